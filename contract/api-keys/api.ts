@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+
+import { personWith } from '#contract/kit/access.ts'
+import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
+
+import { ApiKey, IssuedApiKey, NewApiKey } from './schema.ts'
+
+// A key cannot make keys: only a person can.
+const access = personWith('customer-api-admin')
+const path = '/apiManagement/credentials'
+export const API_KEY_SORT_FIELDS = [
+  'name',
+  'visibleKeyPart',
+  'numberOfRequestsMade',
+  'createTimestamp',
+] as const
+
+/** API keys (administration §7.3). */
+export const apiKeysApi = defineApi({
+  list: {
+    method: 'GET',
+    path,
+    access,
+    summary: "The organisation's API keys, without their secrets.",
+    query: listQuery(API_KEY_SORT_FIELDS, z.object({ q: z.optional(text()) })),
+    reply: list(ApiKey),
+  },
+  create: {
+    method: 'POST',
+    path,
+    access,
+    summary: 'Makes a key. This answer is the only one that carries it.',
+    body: NewApiKey,
+    reply: IssuedApiKey,
+    status: 201,
+    errors: { 409: 'The name is in use.' },
+  },
+  remove: {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    access,
+    summary: 'Deletes a key, which is refused from now on.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+  },
+})

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+
+import { id, requiredText, timestamp } from '#contract/kit/text.ts'
+
+export const API_KEY_NAME_REQUIRED = 'Please name this API key.'
+export const API_KEY_NAME_TAKEN = 'This name is already in use.'
+export const ADDRESS_REQUIRED = 'Provide at least one IP address.'
+export const INVALID_ADDRESS = 'Please enter a valid IP address.'
+/** Enough for every office and data centre; a list that is longer wants ranges. */
+export const ALLOWED_ADDRESSES_MAX = 100
+
+/** One address or a range in CIDR notation, version 4 or 6. */
+export const IpAddress = z.string(INVALID_ADDRESS).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.refine(
+    (value) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((kind) => kind.safeParse(value).success),
+    INVALID_ADDRESS,
+  ),
+)
+
+export const ApiKey = z.object({
+  id,
+  name: z.string(),
+  /** The last characters of the key: all that is ever shown again. */
+  visibleKeyPart: z.string(),
+  ipAddressRestricted: z.boolean(),
+  allowedIpAddresses: z.array(z.string()),
+  numberOfRequestsMade: z.int(),
+  createTimestamp: timestamp,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+export const NewApiKey = z
+  .object({
+    name: requiredText(API_KEY_NAME_REQUIRED),
+    ipAddressRestricted: z._default(z.boolean(), false),
+    allowedIpAddresses: z._default(
+      z
+        .array(IpAddress)
+        .check(
+          z.maxLength(ALLOWED_ADDRESSES_MAX, `At most ${ALLOWED_ADDRESSES_MAX} addresses can be listed.`),
+        ),
+      [],
+    ),
+  })
+  .check(
+    z.refine((key) => !key.ipAddressRestricted || key.allowedIpAddresses.length > 0, {
+      path: ['allowedIpAddresses'],
+      error: ADDRESS_REQUIRED,
+    }),
+  )
+export type NewApiKey = z.infer<typeof NewApiKey>
+
+/** The only answer that ever carries the whole key. */
+export const IssuedApiKey = z.extend(ApiKey, { key: z.string() })
+export type IssuedApiKey = z.infer<typeof IssuedApiKey>

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+
+import { CONFIG, CONFIG_KEYS, type ConfigKey, type ConfigVisibility } from './catalogue.ts'
+
+const valueSchemas = {
+  BOOLEAN: z.boolean(),
+  INTEGER: z.int(),
+  STRING: z.string(),
+  ENUM: z.string(),
+  STRING_LIST: z.readonly(z.array(z.string())),
+}
+
+type Shape<K extends ConfigKey> = { [Key in K]: (typeof valueSchemas)[(typeof CONFIG)[Key]['type']] }
+type Visible<V extends ConfigVisibility> = {
+  [K in ConfigKey]: (typeof CONFIG)[K]['visibility'] extends V ? K : never
+}[ConfigKey]
+
+const shapeOf = (...levels: ConfigVisibility[]) =>
+  Object.fromEntries(
+    CONFIG_KEYS.filter((key) => levels.includes(CONFIG[key].visibility)).map((key) => [
+      key,
+      valueSchemas[CONFIG[key].type],
+    ]),
+  )
+
+/** What signed-in people receive (foundation §3 "Platform config"). */
+export const PlatformConfig = z.object(
+  shapeOf('FRONTEND_WITH_AUTH', 'PUBLIC') as Shape<Visible<ConfigVisibility>>,
+)
+export type PlatformConfig = z.infer<typeof PlatformConfig>
+
+/** What anybody may know of an organisation (foundation §3 "Organisation config"). */
+export const OrganisationConfig = z.object({
+  streamApiKey: z.string(),
+  multiIncident: z.boolean(),
+  manageAdminToolId: z.string(),
+})
+export type OrganisationConfig = z.infer<typeof OrganisationConfig>

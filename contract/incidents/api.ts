@@ -1,0 +1,170 @@
+import * as z from 'zod/mini'
+
+import { has, personWith } from '#contract/kit/access.ts'
+import { defineApi, download } from '#contract/kit/endpoint.ts'
+import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
+
+import {
+  Activity,
+  ActivityChanges,
+  ChildActivity,
+  CheckIn,
+  FEED_PAGE_SIZE,
+  HistoryEntry,
+  Incident,
+  IncidentChanges,
+  ListedIncident,
+  NewActivity,
+  NewIncident,
+  WholeIncident,
+} from './schema.ts'
+
+const read = has('incidents-read-only', 'incidents-full-access')
+const write = has('incidents-full-access')
+const resolved = { 409: 'The incident is resolved, or somebody else changed it meanwhile.' }
+const created = {
+  reply: Incident,
+  status: 201,
+  errors: { 403: 'Several incidents at a time are not enabled.' },
+} as const
+/** A number in a query string. */
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z._default(
+    z.coerce
+      .number()
+      .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
+    fallback,
+  )
+const flag = z._default(
+  z.pipe(
+    z.enum(['true', 'false']),
+    z.transform((value) => value === 'true'),
+  ),
+  false,
+)
+
+/** Incidents and exercises (operations §7). */
+export const incidentsApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/incident',
+    access: read,
+    summary: 'A page of incidents and exercises, newest first.',
+    query: z.object({
+      /** From 0. */
+      page: wholeNumber(0, 0, 1_000_000),
+      size: wholeNumber(FEED_PAGE_SIZE, 1, 100),
+      /** Part of a title or text. */
+      searchWord: z.optional(text()),
+      populateActivitiesAndCheckInsAndTargetedUsers: flag,
+    }),
+    reply: z.object({ data: z.array(ListedIncident), page: z.int(), size: z.int(), total: z.int() }),
+  },
+  get: {
+    method: 'GET',
+    path: '/incident/:id',
+    access: read,
+    summary: 'One incident with its activities, check-ins and targets.',
+    params: ById,
+    reply: Incident,
+  },
+  create: {
+    method: 'POST',
+    path: '/incident',
+    access: write,
+    summary: 'Declares an incident or an exercise.',
+    body: NewIncident,
+    ...created,
+  },
+  createWithActivities: {
+    method: 'POST',
+    path: '/incident/withActivities',
+    access: write,
+    summary: 'Declares an incident or an exercise together with its first tasks; all of it or nothing.',
+    body: NewIncident,
+    ...created,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/incident/:id',
+    access: write,
+    summary: 'Changes some fields; `isActive: false` resolves.',
+    params: ById,
+    body: IncidentChanges,
+    reply: Incident,
+    errors: resolved,
+  },
+  replace: {
+    method: 'PUT',
+    path: '/incident',
+    access: write,
+    summary: 'Takes the whole incident, as the analysis is saved.',
+    body: WholeIncident,
+    reply: Incident,
+    errors: resolved,
+  },
+  checkIn: {
+    method: 'POST',
+    path: '/incident/:id/checkIn',
+    access: personWith('incidents-read-only', 'incidents-full-access'),
+    summary: 'Says that the caller is safe and at work. Once is enough; again changes nothing.',
+    params: ById,
+    reply: CheckIn,
+    errors: { 409: 'The incident is resolved.' },
+  },
+  report: {
+    method: 'GET',
+    path: '/incident/file/:id',
+    access: read,
+    summary: 'The report as a PDF.',
+    params: ById,
+    query: z.object({ type: z._default(z.literal('PDF'), 'PDF') }),
+    reply: download('application/pdf'),
+  },
+  addActivity: {
+    method: 'POST',
+    path: '/incident/:id/activity',
+    access: write,
+    summary: 'Adds a task, an update, or an update below a task.',
+    params: ById,
+    body: NewActivity,
+    reply: z.union([Activity, ChildActivity]),
+    status: 201,
+    errors: resolved,
+  },
+  updateActivity: {
+    method: 'PATCH',
+    path: '/incident/activity/:id',
+    access: write,
+    summary: 'Changes some fields of a task or an update.',
+    params: ById,
+    body: ActivityChanges,
+    reply: z.union([Activity, ChildActivity]),
+    errors: resolved,
+  },
+  removeActivity: {
+    method: 'DELETE',
+    path: '/incident/activity/:id',
+    access: write,
+    summary: 'Deletes a task or an update; the history keeps what it was.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+    errors: resolved,
+  },
+  history: {
+    method: 'GET',
+    path: '/incident/activity/:id/history',
+    access: read,
+    summary: 'What changed in a task or an update, newest first.',
+    params: ById,
+    reply: z.array(HistoryEntry),
+  },
+  activityTimestamps: {
+    method: 'GET',
+    path: '/incident/userActivityTimestamps',
+    access: read,
+    summary: 'When each user was last active.',
+    reply: z.array(z.object({ userId: id, timestamp })),
+  },
+})

@@ -1,0 +1,126 @@
+import type { Activity, Incident, Progress, Severity, TaskStatus, TimeUnit } from './schema.ts'
+import { MINUTES_IN, PREVIEW_LENGTH } from './schema.ts'
+
+type State = Pick<Incident, 'isActive'>
+
+export const incidentCan = {
+  /** A resolved incident cannot be edited (operations §4). */
+  edit: (incident: State) => incident.isActive,
+  resolve: (incident: State) => incident.isActive,
+  checkIn: (incident: State) => incident.isActive,
+  /** Tasks and updates can be added only while the incident is active (operations §4). */
+  addActivity: (incident: State) => incident.isActive,
+  /** The analysis can only be added or edited after resolution (operations §4). */
+  analyse: (incident: State) => !incident.isActive,
+}
+
+/** Who asks: an API key acts for the organisation and counts as an administrator of its incidents. */
+export interface Me {
+  readonly email: string
+  readonly role: string
+}
+
+interface Owned {
+  readonly createdBy: string
+  readonly assignedTo?: { readonly email: string } | null
+  readonly type?: string
+}
+
+export const activityCan = {
+  /**
+   * Its creator, its assignee, anyone for an unassigned task, or an administrator, and only while the incident is
+   * active (operations §6). Business users change nothing (decisions §6).
+   */
+  edit: (activity: Owned, me: Me, incident: State): boolean =>
+    incident.isActive &&
+    me.role !== 'BUSINESS_USER' &&
+    (me.role === 'ADMIN' ||
+      activity.createdBy === me.email ||
+      (activity.type === 'TASK' && (!activity.assignedTo || activity.assignedTo.email === me.email))),
+  /** Its creator or an administrator, while the incident is active (operations §6). */
+  remove: (activity: Owned, me: Me, incident: State): boolean =>
+    incident.isActive &&
+    me.role !== 'BUSINESS_USER' &&
+    (me.role === 'ADMIN' || activity.createdBy === me.email),
+}
+
+/** A user must check in if not yet checked in and the incident is not targeted or targets them (operations §4). */
+export const mustCheckIn = (
+  incident: { isActive: boolean; isTargeted: boolean },
+  me: { checkedIn: boolean; targeted: boolean },
+): boolean => incident.isActive && !me.checkedIn && (!incident.isTargeted || me.targeted)
+
+interface TaskState {
+  readonly status: TaskStatus
+  readonly progress: Progress
+}
+
+/** Choosing a status: To Do sets 0, In Progress sets 25 if it was 0 or 100, Complete sets 100 (operations §4). */
+export function withStatus(task: TaskState, status: TaskStatus): TaskState {
+  if (status === 'TO_DO') return { status, progress: 0 }
+  if (status === 'COMPLETE') return { status, progress: 100 }
+  return { status, progress: task.progress === 0 || task.progress === 100 ? 25 : task.progress }
+}
+
+/** Choosing a progress: 0 is To Do, 100 is Complete, anything else In Progress (operations §4). */
+export function withProgress(progress: Progress): TaskState {
+  return { progress, status: progress === 0 ? 'TO_DO' : progress === 100 ? 'COMPLETE' : 'IN_PROGRESS' }
+}
+
+/** A change of either or both: an explicit progress decides, because it is the finer of the two. */
+export function withTaskState(task: TaskState, change: Partial<TaskState>): TaskState {
+  if (change.progress !== undefined && change.progress !== task.progress) return withProgress(change.progress)
+  if (change.status !== undefined && change.status !== task.status) return withStatus(task, change.status)
+  return task
+}
+
+/** A task under 100 (operations §4). */
+export const isIncomplete = (activity: Pick<Activity, 'type' | 'progress'>): boolean =>
+  activity.type === 'TASK' && activity.progress < 100
+
+/** The estimate in minutes, or null without one. */
+export const recoveryMinutes = (
+  time: number | null | undefined,
+  unit: TimeUnit | null | undefined,
+): number | null => (time == null || unit == null ? null : time * MINUTES_IN[unit])
+
+interface Timed {
+  readonly isActive: boolean
+  readonly createTimestamp: string
+  readonly estimatedTimeToRecoveryInMinutes: number | null
+}
+/** When an estimate runs out, in milliseconds of the epoch; null without an estimate. */
+export const dueAt = (incident: Timed): number | null =>
+  incident.estimatedTimeToRecoveryInMinutes === null
+    ? null
+    : Date.parse(incident.createTimestamp) + incident.estimatedTimeToRecoveryInMinutes * 60_000
+/** Shown when active and now exceeds creation time plus the estimate (operations §4). `now` in milliseconds. */
+export const isOverdue = (incident: Timed, now: number): boolean => {
+  const due = dueAt(incident)
+  return incident.isActive && due !== null && now > due
+}
+
+/**
+ * Which kinds may be created now. Without `multiIncident` one incident and one exercise at most are active
+ * (decisions §5).
+ */
+export function creatableKinds(
+  active: { incidents: number; exercises: number },
+  multiIncident: boolean,
+): { incident: boolean; exercise: boolean } {
+  return {
+    incident: multiIncident || active.incidents === 0,
+    exercise: multiIncident || active.exercises === 0,
+  }
+}
+
+export const SEVERITY_ORDER: { readonly [S in Severity]: number } = {
+  LOW: 0,
+  MEDIUM: 1,
+  HIGH: 2,
+  CRITICAL: 3,
+}
+
+/** The first characters of the text without markup (operations §3). Counts characters as people see code points. */
+export const previewOf = (plainText: string): string =>
+  Array.from(plainText.replace(/\s+/g, ' ').trim()).slice(0, PREVIEW_LENGTH).join('')

@@ -1,0 +1,262 @@
+import * as z from 'zod/mini'
+
+import {
+  email,
+  id,
+  LONG_TEXT_MAX,
+  requiredText,
+  SHORT_TEXT_MAX,
+  text,
+  timestamp,
+  tooLong,
+} from '#contract/kit/text.ts'
+
+export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+export const Severity = z.enum(SEVERITIES)
+export type Severity = z.infer<typeof Severity>
+export const TIME_UNITS = ['MINUTES', 'HOURS', 'DAYS'] as const
+export const TimeUnit = z.enum(TIME_UNITS)
+export type TimeUnit = z.infer<typeof TimeUnit>
+export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
+
+export const ActivityType = z.enum(['TASK', 'UPDATE'])
+export type ActivityType = z.infer<typeof ActivityType>
+export const TASK_STATUSES = ['TO_DO', 'IN_PROGRESS', 'COMPLETE'] as const
+export const TaskStatus = z.enum(TASK_STATUSES)
+export type TaskStatus = z.infer<typeof TaskStatus>
+export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
+export const Priority = z.enum(PRIORITIES)
+export type Priority = z.infer<typeof Priority>
+export const PROGRESS_STEPS = [0, 25, 50, 75, 100] as const
+export const Progress = z.literal(PROGRESS_STEPS)
+export type Progress = z.infer<typeof Progress>
+
+export const TITLE_REQUIRED = 'A title is required.'
+export const DESCRIPTION_REQUIRED = 'Description is a required field.'
+export const TASK_TITLE_REQUIRED = 'Title is a required field.'
+export const UPDATE_DESCRIPTION_REQUIRED = 'Update description is required.'
+export const MULTIPLE_NOT_ENABLED = 'Error: multiple incidents are not enabled.'
+export const tooManyActivities = (max: number) =>
+  `The number of tasks/updates has reached the maximum of ${max}.`
+
+/** Characters of the text that the feed shows (operations §3). */
+export const PREVIEW_LENGTH = 200
+/** Incidents on one page of the feed (decisions §3). */
+export const FEED_PAGE_SIZE = 20
+export const SEARCH_MIN_LENGTH = 3
+/** A recovery that is estimated at more than a year is a mistake of the unit. */
+export const RECOVERY_TIME_MAX = 525_600
+
+/** Whether rich text says anything once its markup is taken away. */
+export const saysSomething = (html: string): boolean => html.replace(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+
+const richText = z.string(DESCRIPTION_REQUIRED).check(z.maxLength(LONG_TEXT_MAX, tooLong(LONG_TEXT_MAX)))
+const fullText = richText.check(z.refine(saysSomething, DESCRIPTION_REQUIRED))
+const recoveryTime = z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX))
+
+export const Person = z.object({
+  uuid: id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  active: z.boolean(),
+})
+export type Person = z.infer<typeof Person>
+
+const activityFields = {
+  id,
+  incidentId: id,
+  description: z.string(),
+  /** The author's email. */
+  createdBy: z.string(),
+  createTimestamp: timestamp,
+  updateTimestamp: timestamp,
+  canEdit: z.boolean(),
+  canDelete: z.boolean(),
+  version: z.int(),
+}
+/** An update below a task. */
+export const ChildActivity = z.object({ ...activityFields, parentActivityId: id })
+export type ChildActivity = z.infer<typeof ChildActivity>
+
+/** A task or an update of an incident (operations §3). Texts are plain: what is typed is what is shown. */
+export const Activity = z.object({
+  ...activityFields,
+  parentActivityId: z.null(),
+  type: ActivityType,
+  title: z.string(),
+  status: TaskStatus,
+  priority: Priority,
+  progress: Progress,
+  assignedTo: z.nullable(Person),
+  /** The title or role that would ideally do it. */
+  idealTitleToExecute: z.nullable(z.string()),
+  /** Whole minutes. */
+  expectedTimeToComplete: z.nullable(z.int()),
+  childActivities: z.array(ChildActivity),
+})
+export type Activity = z.infer<typeof Activity>
+
+export const CheckIn = z.object({ userId: id, timestamp })
+export type CheckIn = z.infer<typeof CheckIn>
+
+/** What a card of the feed needs. */
+export const IncidentSummary = z.object({
+  id,
+  title: z.string(),
+  previewText: z.string(),
+  createTimestamp: timestamp,
+  createdBy: z.string(),
+  isActive: z.boolean(),
+  severity: Severity,
+  isTabletop: z.boolean(),
+  type: z.enum(['incident', 'exercise']),
+  estimatedTimeToRecovery: z.nullable(z.int()),
+  estimatedTimeToRecoveryTimeUnit: z.nullable(TimeUnit),
+  estimatedTimeToRecoveryInMinutes: z.nullable(z.int()),
+  isTargeted: z.boolean(),
+  resolvedBy: z.nullable(z.string()),
+  resolveTimestamp: z.nullable(timestamp),
+  hasIncompleteTasks: z.boolean(),
+  shouldCurrentUserCheckIn: z.boolean(),
+  tasksCount: z.int(),
+  completeTasksCount: z.int(),
+  updatesCount: z.int(),
+  checkInsCount: z.int(),
+  version: z.int(),
+})
+export type IncidentSummary = z.infer<typeof IncidentSummary>
+
+const populated = {
+  activities: z.array(Activity),
+  checkIns: z.array(CheckIn),
+  /** Emails. */
+  targetedUsers: z.array(z.string()),
+}
+/** An item of the list: with its activities, check-ins and targets where the query asks for them. */
+export const ListedIncident = z.extend(IncidentSummary, {
+  fullText: z.string(),
+  postmortemDetails: z.nullable(z.string()),
+  activities: z.optional(populated.activities),
+  checkIns: z.optional(populated.checkIns),
+  targetedUsers: z.optional(populated.targetedUsers),
+})
+export type ListedIncident = z.infer<typeof ListedIncident>
+
+/** The whole incident. `fullText` and `postmortemDetails` are sanitised HTML. */
+export const Incident = z.extend(IncidentSummary, {
+  fullText: z.string(),
+  postmortemDetails: z.nullable(z.string()),
+  ...populated,
+})
+export type Incident = z.infer<typeof Incident>
+
+const taskFields = {
+  description: text(LONG_TEXT_MAX),
+  status: z.optional(TaskStatus),
+  priority: z.optional(Priority),
+  progress: z.optional(Progress),
+  /** The email of an active user; null for nobody. */
+  assignedTo: z.optional(z.nullable(email)),
+  idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
+  expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
+}
+const blank = (value: string | undefined) => value === undefined || value.trim() === ''
+
+/** A new task or update. What a type needs is checked together, so that each message stands at its own field. */
+export const NewActivity = z
+  .object({
+    ...taskFields,
+    type: z._default(ActivityType, 'TASK'),
+    title: z._default(text(SHORT_TEXT_MAX), ''),
+    description: z._default(text(LONG_TEXT_MAX), ''),
+    /** Makes this an update below that task. */
+    parentActivityId: z.optional(z.nullable(id)),
+  })
+  .check((context) => {
+    const { type, title, description } = context.value
+    const complain = (path: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [path], message, input: context.value })
+    if (type === 'TASK' && blank(title)) complain('title', TASK_TITLE_REQUIRED)
+    if (blank(description))
+      complain('description', type === 'TASK' ? DESCRIPTION_REQUIRED : UPDATE_DESCRIPTION_REQUIRED)
+  })
+export type NewActivity = z.infer<typeof NewActivity>
+
+/** Any subset of an activity's fields. A version that is sent and stale is refused. */
+export const ActivityChanges = z.object({
+  ...taskFields,
+  title: z.optional(text(SHORT_TEXT_MAX)),
+  description: z.optional(text(LONG_TEXT_MAX)),
+  version: z.optional(z.int()),
+})
+export type ActivityChanges = z.infer<typeof ActivityChanges>
+
+const bothOrNeither = <
+  T extends {
+    estimatedTimeToRecovery?: number | null | undefined
+    estimatedTimeToRecoveryTimeUnit?: TimeUnit | null | undefined
+  },
+>(
+  value: T,
+): boolean => (value.estimatedTimeToRecovery == null) === (value.estimatedTimeToRecoveryTimeUnit == null)
+const RECOVERY_INCOMPLETE = {
+  path: ['estimatedTimeToRecovery'],
+  error: 'Please enter both a time and its unit.',
+}
+
+const recovery = {
+  estimatedTimeToRecovery: z.optional(z.nullable(recoveryTime)),
+  estimatedTimeToRecoveryTimeUnit: z.optional(z.nullable(TimeUnit)),
+}
+
+/** A new incident or exercise (operations §3 "Incident create payload"). The server makes the preview. */
+export const NewIncident = z
+  .object({
+    title: requiredText(TITLE_REQUIRED),
+    fullText,
+    severity: z._default(Severity, 'MEDIUM'),
+    isTabletop: z._default(z.boolean(), false),
+    ...recovery,
+    /** Emails of active non-business users; naming any makes the incident targeted. */
+    targetedUsers: z._default(z.array(email).check(z.maxLength(10_000)), []),
+    activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(10_000)), []),
+  })
+  .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
+export type NewIncident = z.infer<typeof NewIncident>
+
+const changes = {
+  title: z.optional(requiredText(TITLE_REQUIRED)),
+  fullText: z.optional(fullText),
+  severity: z.optional(Severity),
+  isTabletop: z.optional(z.boolean()),
+  ...recovery,
+  targetedUsers: z.optional(z.array(email)),
+  /** Only `false` changes anything: it resolves the incident. */
+  isActive: z.optional(z.boolean()),
+  /** Trimmed rich text; only for a resolved incident. */
+  postmortemDetails: z.optional(
+    z.nullable(z.string().check(z.trim(), z.maxLength(LONG_TEXT_MAX, tooLong(LONG_TEXT_MAX)))),
+  ),
+  version: z.optional(z.int()),
+}
+/** Any subset of an incident (`PATCH`). */
+export const IncidentChanges = z.object(changes).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
+export type IncidentChanges = z.infer<typeof IncidentChanges>
+/** The whole incident with its id (`PUT`); what is unchanged in it changes nothing. */
+export const WholeIncident = z.object({ id, ...changes }).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
+export type WholeIncident = z.infer<typeof WholeIncident>
+
+/** One changed field of an activity (operations §3 "Activity history entry"). */
+export const HistoryEntry = z.object({
+  id,
+  activityId: id,
+  fieldName: z.string(),
+  fieldType: z.enum(['ActivityPriority', 'ActivityStatus', 'Integer', 'Long', 'String']),
+  oldValue: z.nullable(z.string()),
+  newValue: z.nullable(z.string()),
+  createdBy: z.string(),
+  createTimestamp: timestamp,
+  isDelete: z.boolean(),
+})
+export type HistoryEntry = z.infer<typeof HistoryEntry>

@@ -1,0 +1,60 @@
+/** The permission strings of the specification (foundation §6). */
+export const PERMISSIONS = [
+  'chat-admin',
+  'chats',
+  'cross-enterprise-playbooks-sharing',
+  'customer-api-admin',
+  'dashboard',
+  'group-admin',
+  'groups-read-only',
+  'incidents-full-access',
+  'incidents-read-only',
+  'mass-notifs',
+  'playbook-full-access',
+  'playbook-read-only',
+  'sfs',
+  'sfs-2fa',
+  'user-admin',
+] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/**
+ * Who may make a call.
+ *
+ * - `public`: nobody has to sign in. The handler gets no database, only ways to name and prove an organisation.
+ * - `person`: anyone who is signed in to an organisation as themselves; API keys are refused.
+ * - `organisation`: a person or an API key of an organisation holding the permissions.
+ * - `provider`: staff who signed in to the management console.
+ */
+export type Access =
+  | { readonly realm: 'public' }
+  | { readonly realm: 'provider' }
+  | {
+      readonly realm: 'person' | 'organisation'
+      readonly anyOf?: readonly Permission[]
+      readonly allOf?: readonly Permission[]
+    }
+
+/** What is known of the caller when access is decided. */
+export type Caller =
+  | { readonly kind: 'person' | 'key'; readonly permissions: readonly Permission[] }
+  | { readonly kind: 'staff' }
+  | null
+
+/** The one decision of access, asked by the server before a handler and by the browser for page, menu and button. */
+export function allows(access: Access, caller: Caller): boolean {
+  if (access.realm === 'public') return true
+  if (!caller) return false
+  if (access.realm === 'provider') return caller.kind === 'staff'
+  if (caller.kind === 'staff') return false
+  if (access.realm === 'person' && caller.kind !== 'person') return false
+  const held = (permission: Permission) => caller.permissions.includes(permission)
+  return (access.allOf ?? []).every(held) && (!access.anyOf || access.anyOf.some(held))
+}
+
+export const everybody: Access = { realm: 'public' }
+export const signedIn: Access = { realm: 'person' }
+/** Any one of the permissions suffices. API keys that hold it are welcome. */
+export const has = (...anyOf: Permission[]): Access => ({ realm: 'organisation', anyOf })
+/** Any one of the permissions suffices, and only a person can do it. */
+export const personWith = (...anyOf: Permission[]): Access => ({ realm: 'person', anyOf })

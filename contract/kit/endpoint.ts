@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini'
+
+import type { Access } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Schema = z.ZodMiniType
+
+/** A reply that is a file: streamed, never held in memory, with an RFC 6266 file name. */
+export interface Download {
+  readonly kind: 'download'
+  /** The content types that the call may answer with. */
+  readonly types: readonly string[]
+}
+/** A reply that is a list: the whole array, or one page of it when the simple-rest parameters ask for a page. */
+export interface List<Item extends Schema = Schema> {
+  readonly kind: 'list'
+  readonly item: Item
+}
+/** A body that is multipart form data: one streamed file in the field `file`, other fields as text. */
+export interface Upload<Fields extends Schema = Schema> {
+  readonly kind: 'upload'
+  readonly fields: Fields
+}
+
+export type Reply = Schema | Download | List
+export type Body = Schema | Upload
+
+/** One call of the HTTP interface: everything that the server checks and the client needs, as one literal. */
+export interface Endpoint {
+  readonly method: Method
+  /** Below the base, parameters as `:name`. */
+  readonly path: string
+  readonly access: Access
+  /** One sentence for the reading page. */
+  readonly summary: string
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Body
+  readonly reply: Reply
+  /** Status of success; 200 unless said, 204 when the reply is nothing. */
+  readonly status?: 200 | 201 | 204
+  /** Refusals that are particular to this call, beside the usual 400, 401, 403, 404, 413, 415 and 429. */
+  readonly errors?: { readonly [status: number]: string }
+}
+
+export type Api = { readonly [name: string]: Endpoint }
+
+/** Declares the calls of a noun. Leaving out `access` does not compile. */
+export function defineApi<const T extends Api>(api: T): T {
+  return api
+}
+
+export const download = (...types: string[]): Download => ({ kind: 'download', types })
+export const list = <Item extends Schema>(item: Item): List<Item> => ({ kind: 'list', item })
+export const upload = <Fields extends Schema>(fields: Fields): Upload<Fields> => ({ kind: 'upload', fields })
+
+export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
+export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'
+export const isUpload = (body: Body): body is Upload => 'kind' in body && body.kind === 'upload'
+
+type Out<S> = S extends Schema ? z.output<S> : undefined
+type In<S> = S extends Schema ? z.input<S> : undefined
+
+/** What a handler is given, after every part was checked. */
+export interface Input<E extends Endpoint> {
+  params: Out<E['params']>
+  query: Out<E['query']>
+  body: E['body'] extends Upload<infer F> ? z.output<F> : Out<E['body']>
+}
+
+type Part<Name extends string, S> = S extends Schema
+  ? undefined extends In<S>
+    ? { [K in Name]?: In<S> }
+    : Record<string, never> extends In<S>
+      ? { [K in Name]?: In<S> }
+      : { [K in Name]: In<S> }
+  : { [K in Name]?: undefined }
+
+/** What a client sends. */
+export type Request<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body'] extends Upload ? undefined : E['body']>
+
+/** What a client gets back. */
+export type Answer<E extends Endpoint> =
+  E['reply'] extends List<infer Item>
+    ? z.output<Item>[]
+    : E['reply'] extends Download
+      ? Blob
+      : E['reply'] extends Schema
+        ? z.output<E['reply']>
+        : never
+
+/** The path with its parameters filled in. */
+export function pathOf(endpoint: Endpoint, params: Record<string, unknown> = {}): string {
+  return endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}

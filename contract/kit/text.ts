@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+
+/** Shared text lengths (foundation §5, decisions §3). */
+export const SHORT_TEXT_MAX = 255
+export const MEDIUM_TEXT_MAX = 1_000
+export const LONG_TEXT_MAX = 24_000
+
+export const tooLong = (max: number) =>
+  `Maximum length of ${max.toLocaleString('en-US', { useGrouping: false })} characters exceeded.`
+export const INVALID_EMAIL = 'Please enter a valid email address.'
+export const INVALID_NAME = 'Only alphabetical characters and spaces are allowed.'
+export const INVALID_PHONE = 'Only valid phone numbers are allowed.'
+export const SOMETHING_WENT_WRONG = 'Something went wrong.'
+
+// NUL cannot be stored as text by the database, and lone surrogates are not text.
+const NOT_TEXT = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+const plain = z.refine<string>(
+  (value) => !NOT_TEXT.test(value),
+  'This text contains characters that cannot be stored.',
+)
+
+/** Text of at most `max` characters, kept as typed. */
+export const text = (max: number = SHORT_TEXT_MAX) => z.string().check(z.maxLength(max, tooLong(max)), plain)
+
+/** Trimmed text that must not be empty. */
+export const requiredText = (message: string, max: number = SHORT_TEXT_MAX) =>
+  z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(max, tooLong(max)), plain)
+
+/** Trimmed text that may be left out: empty and null mean nothing. */
+export const optionalText = (max: number = SHORT_TEXT_MAX) =>
+  z._default(z.nullable(z.string().check(z.trim(), z.maxLength(max, tooLong(max)), plain)), null)
+
+// One address, one @, a dot in the domain, no quoting: what people have, not all that the RFC allows.
+const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/
+/** An email address: trimmed and lower-cased, because addresses name people here (foundation §5). */
+export const email = z
+  .string(INVALID_EMAIL)
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
+    z.regex(EMAIL, INVALID_EMAIL),
+    plain,
+  )
+
+const NAME = /^[\p{L}\p{M}][\p{L}\p{M} .]*$/u
+/** A person's name: letters of any script with their marks, spaces and periods (foundation §5, decisions §5). */
+export const personName = (required: string) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
+      z.regex(NAME, { error: INVALID_NAME, abort: true }),
+    )
+
+/** An organisation code: trimmed and lower-cased (foundation §5, decisions §3). */
+export const organisationCode = z
+  .string('Please enter an organization code.')
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'Please enter an organization code.'),
+    z.maxLength(50, tooLong(50)),
+    plain,
+  )
+
+/** A phone number as it is stored: a plus sign and digits. A bare country code of North America counts as empty. */
+export const phoneNumber = z._default(
+  z.nullable(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value: string) => {
+          const digits = value.trim().replace(/[\s().-]/g, '')
+          return digits === '' || digits === '+1' || digits === '+' ? null : digits
+        }),
+      ),
+      z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, INVALID_PHONE))),
+    ),
+  ),
+  null,
+)
+
+export const timestamp = z.iso.datetime()
+export const id = z.uuid()
+export const ById = z.object({ id })
+/** A reply without a body. */
+export const nothing = z.undefined()
+
+const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
+  z.pipe(
+    z.string().check(z.maxLength(4_000)),
+    z.pipe(
+      z.transform((value: string, context) => {
+        try {
+          return JSON.parse(value) as unknown
+        } catch {
+          context.issues.push({ code: 'custom', message: `${what} must be JSON.`, input: value })
+          return z.NEVER
+        }
+      }),
+      schema,
+    ),
+  )
+
+export const PAGE_MAX = 1_000
+/**
+ * The list parameters of `ra-data-simple-rest`: `sort=["name","ASC"]`, `range=[0,49]` (both ends included) and
+ * `filter={...}`. Without `range` the whole list is answered.
+ */
+export const listQuery = <Field extends string, Filter extends z.ZodMiniType>(
+  fields: readonly [Field, ...Field[]],
+  filter: Filter,
+) =>
+  z.object({
+    sort: z.optional(json(z.tuple([z.enum(fields), z.enum(['ASC', 'DESC'])]), 'sort')),
+    range: z.optional(
+      json(
+        z
+          .tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])
+          .check(
+            z.refine(
+              ([from, to]) => to >= from && to - from < PAGE_MAX,
+              `A page holds at most ${PAGE_MAX} rows.`,
+            ),
+          ),
+        'range',
+      ),
+    ),
+    filter: z.optional(json(filter, 'filter')),
+  })

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+
+import { personWith, signedIn } from '#contract/kit/access.ts'
+import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
+
+import { DirectoryUser, NewUser, RoleOption, User, UserChanges } from './schema.ts'
+
+const access = personWith('user-admin')
+const params = z.object({ uuid: id })
+const taken = { 409: 'The address is taken, or somebody else changed the user meanwhile.' }
+
+/** Columns that the user list can be sorted by. */
+export const USER_SORT_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'role',
+  'type',
+  'status',
+  'location',
+  'department',
+  'lastLoginTimestamp',
+  'createTimestamp',
+] as const
+
+/** User administration (administration §7.1) and the directory (operations §7). */
+export const usersApi = defineApi({
+  directory: {
+    method: 'GET',
+    path: '/authentication/users',
+    access: signedIn,
+    summary:
+      'The people of the organisation, for names and pickers. External people see only those they work with.',
+    reply: z.object({ users: z.array(DirectoryUser) }),
+  },
+  list: {
+    method: 'GET',
+    path: '/useradmin/users',
+    access,
+    summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
+    query: listQuery(
+      USER_SORT_FIELDS,
+      z.object({
+        /** Part of a name, address, location or department. */
+        q: z.optional(text()),
+        active: z.optional(z.boolean()),
+        role: z.optional(z.string()),
+        type: z.optional(z.string()),
+        id: z.optional(z.array(id)),
+      }),
+    ),
+    reply: list(User),
+  },
+  get: {
+    method: 'GET',
+    path: '/useradmin/user/:uuid',
+    access,
+    summary: 'One user.',
+    params,
+    reply: User,
+  },
+  create: {
+    method: 'POST',
+    path: '/useradmin/user',
+    access,
+    summary: 'Adds a user, and mails an activation link unless told not to.',
+    body: NewUser,
+    reply: User,
+    status: 201,
+    errors: taken,
+  },
+  update: {
+    method: 'PUT',
+    path: '/useradmin/user/:uuid',
+    access,
+    summary: 'Changes a user. The address stays.',
+    params,
+    body: UserChanges,
+    reply: User,
+    errors: taken,
+  },
+  deactivate: {
+    method: 'DELETE',
+    path: '/useradmin/user/:uuid',
+    access,
+    summary: 'Archives a user, whose sessions end at once. The record and its history stay.',
+    params,
+    reply: nothing,
+    status: 204,
+  },
+  reactivate: {
+    method: 'POST',
+    path: '/useradmin/user/:uuid',
+    access,
+    summary: 'Makes an archived user active again.',
+    params,
+    reply: User,
+  },
+  roles: {
+    method: 'GET',
+    path: '/useradmin/roles',
+    access,
+    summary: 'The roles that a form may offer.',
+    reply: z.array(RoleOption),
+  },
+})

@@ -1,0 +1,138 @@
+import type { Config } from '#contract/config/catalogue.ts'
+import type { Permission } from '#contract/kit/access.ts'
+import { INVALID_NAME } from '#contract/kit/text.ts'
+
+import type { RoleOption, User, UserRole, UserType } from './schema.ts'
+
+interface Role {
+  readonly visibleName: string
+  readonly description: string
+  readonly permissions: readonly Permission[]
+}
+
+const everyone = ['chats', 'incidents-read-only', 'playbook-read-only', 'sfs'] as const
+const team = [...everyone, 'dashboard', 'incidents-full-access', 'groups-read-only'] as const
+const planner = [...team, 'playbook-full-access', 'cross-enterprise-playbooks-sharing'] as const
+
+/** The catalogue of roles (decisions §2). */
+export const ROLES: { readonly [R in UserRole]: Role } = {
+  USER: {
+    visibleName: 'User',
+    description: 'Works in incidents, chats, files and reads playbooks.',
+    permissions: team,
+  },
+  ADMIN: {
+    visibleName: 'Admin',
+    description:
+      'Does everything a user does, and administers users, groups, messaging, API keys and notifications.',
+    permissions: [...planner, 'mass-notifs', 'user-admin', 'group-admin', 'chat-admin', 'customer-api-admin'],
+  },
+  BUSINESS_USER: {
+    visibleName: 'Business User',
+    description: 'Follows incidents and playbooks without changing them, and takes part in chats and files.',
+    permissions: everyone,
+  },
+  PLAYBOOK_MANAGER: {
+    visibleName: 'Playbook Manager',
+    description: 'Does everything a user does, and writes and shares playbooks.',
+    permissions: planner,
+  },
+}
+
+/** Roles that forms and imports offer; a playbook manager keeps the role but is not made by a form (decisions §2). */
+export const OFFERED_ROLES = ['USER', 'ADMIN', 'BUSINESS_USER'] as const satisfies readonly UserRole[]
+
+export const roleOption = (role: UserRole): RoleOption => ({
+  role,
+  visibleName: ROLES[role].visibleName,
+  description: ROLES[role].description,
+})
+
+const EXTERNAL_PERMISSIONS: readonly Permission[] = ['chats', 'incidents-read-only']
+/** What an API key may do on behalf of its organisation (decisions §2). */
+const KEY_PERMISSIONS: readonly Permission[] = [
+  'dashboard',
+  'incidents-full-access',
+  'playbook-read-only',
+  'groups-read-only',
+  'mass-notifs',
+]
+
+type Toggles = Pick<Config, 'groupsEnabled' | 'playbookEnabled' | 'playbooksSharingEnabled' | 'sfs2fa'>
+
+function toggled(permissions: readonly Permission[], config: Toggles, hasChildren: boolean): Permission[] {
+  const off = (permission: Permission): boolean =>
+    (permission.startsWith('group') && !config.groupsEnabled) ||
+    (permission.startsWith('playbook') && !config.playbookEnabled) ||
+    (permission === 'cross-enterprise-playbooks-sharing' &&
+      !(config.playbookEnabled && config.playbooksSharingEnabled && hasChildren))
+  return permissions
+    .filter((permission) => !off(permission))
+    .map((permission) => (permission === 'sfs' && config.sfs2fa ? 'sfs-2fa' : permission))
+    .sort()
+}
+
+/** What a person may do: the role's permissions, less what the organisation's toggles take away (decisions §2). */
+export function permissionsOf(
+  user: { role: UserRole; type: UserType },
+  config: Toggles,
+  hasChildren: boolean,
+): Permission[] {
+  const granted = user.type === 'EXTERNAL' ? EXTERNAL_PERMISSIONS : ROLES[user.role].permissions
+  return toggled(granted, config, hasChildren)
+}
+
+/** What an API key may do. */
+export const permissionsOfKey = (config: Toggles): Permission[] => toggled(KEY_PERMISSIONS, config, false)
+
+export const USER_STATUSES = [
+  'Archived',
+  'Active',
+  'Has Set Password',
+  'Sent Activation Email',
+  'Uninitialized',
+] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+/** The display status: the first that applies (foundation §4 "User display status"). */
+export function userStatus(
+  user: Pick<User, 'active' | 'lastLoginTimestamp' | 'hasPasswordSet' | 'wasSentActivationEmail'>,
+): UserStatus {
+  if (!user.active) return 'Archived'
+  if (user.lastLoginTimestamp) return 'Active'
+  if (user.hasPasswordSet) return 'Has Set Password'
+  return user.wasSentActivationEmail ? 'Sent Activation Email' : 'Uninitialized'
+}
+
+const STANDARD_NAME = /^[\p{L}\p{M} .]+$/u
+/** Hyphens and apostrophes are taken only where the organisation says so (decisions §5). */
+export const nameProblem = (name: string, characters: string): string | undefined =>
+  characters === 'EXTENDED' || STANDARD_NAME.test(name) ? undefined : INVALID_NAME
+
+export const userCan = {
+  /** Edit is offered only for active users (administration §2.1). */
+  edit: (user: Pick<User, 'active'>) => user.active,
+  /** An administrator cannot archive themselves. */
+  deactivate: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
+    user.active && user.uuid !== me?.uuid,
+  reactivate: (user: Pick<User, 'active'>) => !user.active,
+}
+
+/** People who can be chosen in pickers (foundation §6): active, reachable, and not a screen on a wall. */
+export const isSelectable = (user: {
+  active: boolean
+  banned: boolean
+  dashboard_user: boolean
+  email: string
+}): boolean => user.active && !user.banned && !user.dashboard_user && user.email !== ''
+/** Targeted-user lists hold only active non-business users (operations §6). */
+export const isTargetable = (user: {
+  active: boolean
+  banned: boolean
+  dashboard_user: boolean
+  email: string
+  role: UserRole
+}): boolean => isSelectable(user) && user.role !== 'BUSINESS_USER'
+
+export const fullName = (user: { firstName: string; lastName: string }): string =>
+  `${user.firstName} ${user.lastName}`.trim()
