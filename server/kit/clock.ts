@@ -1,0 +1,12 @@
+/** The one source of the current time on the server, so that tests can move it. */
+export const clock = {
+  /** Milliseconds of the epoch. */
+  now: (): number => Date.now(),
+  /** ISO 8601 in UTC. */
+  timestamp: (): string => new Date(clock.now()).toISOString(),
+}
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR

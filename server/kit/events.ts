@@ -1,0 +1,77 @@
+import type pg from 'pg'
+
+import { clock } from './clock.ts'
+import { type EventSink, type OrgDb, unitOf } from './db.ts'
+
+/** A changed field: its value before and after. */
+export interface Change {
+  readonly from: unknown
+  readonly to: unknown
+}
+export type Changes = { readonly [field: string]: Change }
+
+/** One thing that happened, told in the transaction that did it (design §5). */
+export interface Event {
+  readonly noun: string
+  readonly record: string
+  /** Id of the record that this one belongs to, such as an activity's incident. */
+  readonly parent: string | null
+  /** In the past: created, changed, resolved. */
+  readonly verb: string
+  readonly changes: Changes
+  /** External people who may hear of it; everybody inside hears of what their permissions cover. */
+  readonly externals: readonly string[]
+  readonly at: string
+}
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    events: {
+      id: string
+      sequence: number
+      at: string
+      actor: { kind: string; id: string | null; name: string }
+      noun: string
+      record: string
+      parent: string | null
+      verb: string
+      changes: Changes
+      externals: string[]
+      hash: Buffer
+    }
+    event_heads: { sequence: number; hash: Buffer }
+  }
+}
+
+type NewEvent = Pick<Event, 'noun' | 'record' | 'verb'> & Partial<Event>
+
+/** Notes an event; it is appended to the organisation's stream just before the transaction commits. */
+export function record(db: OrgDb, event: NewEvent): void {
+  unitOf(db).events.push({ parent: null, changes: {}, externals: [], at: clock.timestamp(), ...event })
+}
+
+const unchanged = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+/** What differs between a record before and after, among the named fields. */
+export function changesBetween<T extends object>(
+  before: T,
+  after: T,
+  fields: readonly (keyof T & string)[],
+): Changes {
+  return Object.fromEntries(
+    fields
+      .filter((field) => !unchanged(before[field], after[field]))
+      .map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+  )
+}
+
+/** Appends a transaction's events in one statement, and tells the bus once it has committed. */
+export const eventSink = (publish: EventSink['publish']): EventSink => ({
+  append: async (client: pg.ClientBase, unit) => {
+    const result = await client.query('select append_events($1::jsonb, $2::jsonb) as last', [
+      JSON.stringify(unit.actor),
+      JSON.stringify(unit.events),
+    ])
+    return (result.rows[0] as { last: number }).last
+  },
+  publish,
+})

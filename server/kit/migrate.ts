@@ -1,0 +1,25 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+
+/**
+ * Brings the database to the newest schema; migrations only go forward. Several processes may call it at once: the
+ * first does the work.
+ * @throws what the failing migration threw
+ */
+export async function migrate(
+  config: pg.PoolConfig,
+  migrations: Record<string, Migration>,
+): Promise<string[]> {
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...config, max: 1 }) }),
+  })
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error, results } = await migrator.migrateToLatest()
+    if (error) throw error
+    return (results ?? []).map((result) => result.migrationName)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,62 @@
+import type { Problem } from '#contract/kit/refusal.ts'
+
+const CODES: { readonly [status: number]: string } = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+}
+
+interface Details {
+  /** For programs; named after the status unless said. */
+  readonly code?: string
+  readonly fields?: { readonly [path: string]: string }
+  readonly msUntilNextAttempt?: number
+}
+
+/** An expected refusal: its sentence is for the person who asked. Everything else that is thrown is a surprise. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: Details
+
+  constructor(status: number, sentence: string, details: Details = {}) {
+    super(sentence)
+    this.status = status
+    this.details = details
+  }
+
+  /** The body that is answered. */
+  toProblem(): Problem {
+    const { code = CODES[this.status] ?? 'refused', fields, msUntilNextAttempt } = this.details
+    return {
+      code,
+      message: this.message,
+      ...(fields ? { fields: { ...fields } } : {}),
+      ...(msUntilNextAttempt === undefined ? {} : { msUntilNextAttempt }),
+    }
+  }
+}
+
+/** A refusal of one field, with the same sentence beside it and above. */
+export const wrongField = (field: string, sentence: string, status = 400) =>
+  new Refusal(status, sentence, { fields: { [field]: sentence } })
+
+export const notFound = (what: string) => new Refusal(404, `${what} does not exist.`)
+
+/** Somebody saved the record since the caller read it. */
+export const stale = (who: string | null) =>
+  new Refusal(409, `${who ?? 'Somebody else'} changed this meanwhile. Your changes were not saved.`, {
+    code: 'stale',
+  })
+
+/** Refuses unless a rule holds. */
+export function demand(holds: boolean, status: number, sentence: string): asserts holds {
+  if (!holds) throw new Refusal(status, sentence)
+}

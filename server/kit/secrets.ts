@@ -1,0 +1,49 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The installation's secret: given by a setting, or made once in the data folder where only its owner reads it. */
+export async function loadSecret(given: string | null, dataDir: string): Promise<Buffer> {
+  if (given) return createHash('sha256').update(given).digest()
+  const path = join(dataDir, 'secret-key')
+  if (!existsSync(path)) {
+    const file = await open(`${path}.new`, 'w', 0o600)
+    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
+    await file.sync()
+    await file.close()
+    await rename(`${path}.new`, path)
+  }
+  return createHash('sha256')
+    .update((await readFile(path, 'utf8')).trim())
+    .digest()
+}
+
+/** A key for one purpose: knowing it tells nothing of the others. */
+export const deriveKey = (secret: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `muster ${purpose}`, 32))
+
+/** 256 random bits, safe in a URL. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+/** What is stored of a token: it has enough randomness that a fast hash protects it. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const keyedHash = (key: Buffer, value: string): string =>
+  createHmac('sha256', key).update(value).digest('hex')
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+/** A token that names its organisation, so that nothing has to be searched across organisations to prove it. */
+export function sealToken(prefix: string, organisationId: string): { token: string; hash: Buffer } {
+  const organisation = Buffer.from(organisationId.replaceAll('-', ''), 'hex').toString('base64url')
+  const token = `${prefix}_${organisation}_${newToken()}`
+  return { token, hash: tokenHash(token) }
+}
+
+/** The organisation that a token names and the token's hash; null when it is not such a token. */
+export function openToken(prefix: string, token: string): { organisationId: string; hash: Buffer } | null {
+  const match = new RegExp(`^${prefix}_([A-Za-z0-9_-]{22})_[A-Za-z0-9_-]{43}$`).exec(token)
+  if (!match) return null
+  const hex = Buffer.from(match[1]!, 'base64url').toString('hex')
+  if (hex.length !== 32) return null
+  const organisationId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { organisationId, hash: tokenHash(token) }
+}

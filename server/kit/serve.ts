@@ -1,0 +1,311 @@
+import type { Readable } from 'node:stream'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+
+import type { Config } from '#contract/config/catalogue.ts'
+import { type Access, allows, type Permission } from '#contract/kit/access.ts'
+import {
+  type Api,
+  type Endpoint,
+  type Input,
+  isDownload,
+  isList,
+  isUpload,
+  type List,
+  type Schema,
+  type Upload,
+} from '#contract/kit/endpoint.ts'
+
+import type { Database, EventActor, Opening, OrgDb } from './db.ts'
+import { Refusal } from './refusal.ts'
+
+/** Who calls, as the gate found them in the database. */
+export interface Caller {
+  readonly kind: 'person' | 'key'
+  readonly id: string
+  /** A person's email, a key's name. */
+  readonly name: string
+  readonly role: string
+  readonly type: 'INTERNAL' | 'EXTERNAL'
+  readonly permissions: readonly Permission[]
+  readonly sessionId: string | null
+  readonly organisation: { readonly id: string; readonly code: string; readonly displayName: string }
+  readonly config: Config
+}
+
+/** A credential that was read from a request and still has to be proven against the organisation's own rows. */
+export interface Credential {
+  readonly organisationId: string
+  /** One statement that finds the caller, run in the opening of the transaction. */
+  readonly sql: string
+  /** The caller from the row; throws 401 when there is none or it does not fit the request. */
+  readonly caller: (row: unknown) => Caller
+}
+/** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
+export type Gate = (request: FastifyRequest) => Promise<Credential>
+
+interface Meta {
+  readonly requestId: string
+  /** The address that the request came from. */
+  readonly address: string
+  readonly userAgent: string
+  readonly log: FastifyRequest['log']
+}
+export interface PublicContext extends Meta {
+  readonly request: FastifyRequest
+}
+export interface OrgContext extends Meta {
+  readonly db: OrgDb
+  readonly caller: Caller
+}
+type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
+
+/** A file to answer with. Its body is asked for after the transaction has committed. */
+export interface FileReply {
+  readonly name: string
+  readonly type: string
+  readonly body: () => Promise<Buffer | Readable>
+}
+/** A page of a list and how many rows there are in all. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+type Given<E extends Endpoint> = Input<E> & (E['body'] extends Upload ? { file: UploadedFile } : unknown)
+type Result<E extends Endpoint> =
+  E['reply'] extends List<infer Item>
+    ? Page<z.input<Item>>
+    : E['reply'] extends Schema
+      ? z.input<E['reply']>
+      : FileReply
+
+/** One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. */
+export type Handlers<A extends Api> = {
+  [K in keyof A]: (input: Given<A[K]>, context: Context<A[K]['access']>) => Promise<Result<A[K]>>
+}
+
+/** A file that was received and stored, encrypted, under an id that only its record will know. */
+export interface UploadedFile {
+  readonly blobId: string
+  /** As the sender named it, without a path. */
+  readonly fileName: string
+  readonly size: number
+  readonly sha256: string
+}
+export interface ReceivedUpload {
+  readonly fields: { readonly [name: string]: string }
+  readonly file: UploadedFile
+  /** Throws the stored bytes away. */
+  readonly discard: () => Promise<void>
+}
+
+/** What `serve` needs of its surroundings. */
+export interface House {
+  readonly database: Database
+  readonly gate: Gate
+  /** Told of each request by a proven caller. */
+  readonly seen: (caller: Caller) => void
+  /** Streams the one file of a multipart body into the blob store. */
+  readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
+}
+
+const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  return fields
+}
+function check<S extends Schema>(schema: S | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  const fields = fieldsOf(parsed.error)
+  const [only, ...more] = Object.values(fields)
+  throw new Refusal(400, more.length === 0 && only ? only : 'Some of the values are not valid.', { fields })
+}
+
+const asJson = (body: unknown): unknown => {
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new Refusal(400, 'The body is not valid JSON.', { code: 'invalid_json' })
+  }
+}
+
+/** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`
+}
+
+async function answer(
+  endpoint: Endpoint,
+  input: Read,
+  result: unknown,
+  reply: FastifyReply,
+): Promise<unknown> {
+  if (isDownload(endpoint.reply)) {
+    const file = result as FileReply
+    const body = await file.body()
+    reply
+      .header('Content-Type', file.type)
+      .header('Content-Disposition', disposition(file.name))
+      .header('Cache-Control', 'private, no-store')
+    return reply.send(body)
+  }
+  reply.header('Cache-Control', 'no-store')
+  if (isList(endpoint.reply)) {
+    const { rows, total } = result as Page<unknown>
+    const from = (input.query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
+    reply.header(
+      'Content-Range',
+      rows.length === 0 ? `items */${total}` : `items ${from}-${from + rows.length - 1}/${total}`,
+    )
+    return reply.type('application/json').send(JSON.stringify(z.parse(z.array(endpoint.reply.item), rows)))
+  }
+  const body = z.parse(endpoint.reply, result)
+  if (body === undefined) return reply.status(204).send()
+  return reply
+    .status(endpoint.status ?? 200)
+    .type('application/json')
+    .send(JSON.stringify(body))
+}
+
+type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
+
+/** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
+function asCaller<T>(
+  house: House,
+  credential: Credential,
+  access: Access,
+  work: (db: OrgDb, caller: Caller) => Promise<T>,
+) {
+  let caller: Caller | undefined
+  const opening: Opening<unknown> = {
+    organisationId: credential.organisationId,
+    sql: credential.sql,
+    actor: (row): EventActor => {
+      caller = credential.caller(row)
+      if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
+      house.seen(caller)
+      return { kind: caller.kind, id: caller.id, name: caller.name }
+    },
+  }
+  return house.database.withOrganisation(opening, (db) => work(db, caller!))
+}
+
+/**
+ * Registers a noun's handlers. For each call, in this order: who calls (401), may they (403), is what they sent
+ * well-formed (400), then the handler in one transaction, then the reply stripped to what the contract declares.
+ */
+export function serve<A extends Api>(
+  app: FastifyInstance,
+  house: House,
+  base: string,
+  api: A,
+  handlers: Handlers<A>,
+): void {
+  for (const [name, endpoint] of Object.entries(api)) {
+    app.route({
+      method: endpoint.method,
+      url: base + endpoint.path,
+      config: { endpoint },
+      // A stranger is told so before the server reads a byte of the body.
+      onRequest: async (request) => {
+        if (endpoint.access.realm !== 'public') request.credential = await house.gate(request)
+      },
+      handler: (request, reply) =>
+        handle(house, endpoint, handlers[name] as unknown as AnyHandler, request, reply),
+    })
+  }
+}
+
+async function handle(
+  house: House,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const meta: Meta = {
+    requestId: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    log: request.log,
+  }
+  // Read before the transaction opens, told after the caller is proven: 403 comes before 400, and a large body
+  // does not hold the database while it is parsed.
+  const input = attempt(() => ({
+    params: check(endpoint.params, request.params),
+    query: check(endpoint.query, request.query),
+    body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
+  }))
+  const { credential } = request
+  if (!credential) {
+    const given = input()
+    return answer(endpoint, given, await handler(given, { ...meta, request }), reply)
+  }
+  if (endpoint.body && isUpload(endpoint.body))
+    return handleUpload(house, endpoint, endpoint.body, handler, request, reply, meta, input)
+  const result = await asCaller(house, credential, endpoint.access, (db, caller) =>
+    handler(input(), { ...meta, db, caller }),
+  )
+  return answer(endpoint, input(), result, reply)
+}
+
+/** First the right to upload, then the stream without a transaction, then the handler with the stored file. */
+async function handleUpload(
+  house: House,
+  endpoint: Endpoint,
+  body: Upload,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  meta: Meta,
+  input: () => Read,
+): Promise<unknown> {
+  const credential = request.credential!
+  const caller = await asCaller(house, credential, endpoint.access, async (_, proven) => proven)
+  const given = input()
+  const received = await house.receive(request, caller)
+  try {
+    const fields = check(body.fields, received.fields)
+    const result = await asCaller(house, credential, endpoint.access, (db, proven) =>
+      handler({ ...given, body: fields, file: received.file }, { ...meta, db, caller: proven }),
+    )
+    return await answer(endpoint, given, result, reply)
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
+}
+
+interface Read {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** Does something now; what it throws is kept until the result is asked for. */
+function attempt<T>(work: () => T): () => T {
+  try {
+    const value = work()
+    return () => value
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    credential?: Credential
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}

@@ -1,0 +1,18 @@
+import type { Blobs } from './blobs.ts'
+import type { Database } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import type { Post } from './mailer.ts'
+import type { Settings } from './settings.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What nouns' handlers and flows work with beside their transaction. */
+export interface Services {
+  readonly settings: Settings
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly blobs: Blobs
+  readonly jobs: Jobs
+  readonly post: Post
+  /** Where people reach the product, known once it listens. */
+  readonly publicUrl: () => string
+}

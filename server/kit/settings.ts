@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+
+import * as z from 'zod/mini'
+
+const optional = z.optional(z.string().check(z.minLength(1)))
+const flag = z.optional(
+  z.pipe(
+    z.enum(['0', '1', 'true', 'false']),
+    z.transform((value) => value === '1' || value === 'true'),
+  ),
+)
+const url = (...protocols: string[]) =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+          `must be a URL beginning with ${protocols.join(' or ')}//`,
+        ),
+      ),
+  )
+
+const Environment = z.object({
+  PORT: z._default(
+    z.coerce
+      .number('must be a port number')
+      .check(
+        z.refine(
+          (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
+          'must be a port number from 0 to 65535',
+        ),
+      ),
+    3000,
+  ),
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:'),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must be at least 32 characters'))),
+  SMTP_URL: url('smtp:', 'smtps:'),
+  MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
+  METRICS_TOKEN: optional,
+  ALLOW_OUTBOX: flag,
+  TRUST_PROXY: flag,
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  DEMO: flag,
+  DEMO_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must be at least 8 characters'))),
+})
+
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  /** Where people reach the product; null until the port is known. */
+  readonly publicUrl: string | null
+  /** Absolute. */
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly secretKey: string | null
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  readonly metricsToken: string | null
+  readonly allowOutbox: boolean
+  readonly trustProxy: boolean
+  readonly logLevel: string
+  readonly demo: boolean
+  readonly demoPassword: string | null
+}
+
+/** A setting that stops the start, said in a sentence that names it. */
+export class WrongSetting extends Error {}
+
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
+
+/**
+ * Reads and checks all settings (design §1).
+ * @throws WrongSetting naming the variable and what is wrong with it
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new WrongSetting(`The setting ${issue.path.join('.')} is wrong: ${issue.message}.`)
+  }
+  const value = parsed.data
+  const usesOutbox = !value.SMTP_URL
+  if (!isLoopback(value.HOST) && usesOutbox && !value.ALLOW_OUTBOX) {
+    throw new WrongSetting(
+      `The setting HOST is ${value.HOST}, which others can reach, but messages would only be kept in the outbox. ` +
+        'Set SMTP_URL so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.',
+    )
+  }
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL ?? null,
+    secretKey: value.SECRET_KEY ?? null,
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.MAIL_FROM,
+    metricsToken: value.METRICS_TOKEN ?? null,
+    allowOutbox: value.ALLOW_OUTBOX ?? false,
+    trustProxy: value.TRUST_PROXY ?? false,
+    logLevel: value.LOG_LEVEL,
+    demo: value.DEMO ?? true,
+    demoPassword: value.DEMO_PASSWORD ?? null,
+  }
+}

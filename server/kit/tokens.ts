@@ -1,0 +1,77 @@
+import { jwtVerify, SignJWT } from 'jose'
+
+import { clock, MINUTE } from './clock.ts'
+import { deriveKey, keyedHash } from './secrets.ts'
+
+/** What an access token says. */
+export interface AccessClaims {
+  readonly userId: string
+  readonly organisationId: string
+  readonly sessionId: string
+}
+/** A ticket for the live socket says the same, and opens it once. */
+export interface TicketClaims extends AccessClaims {
+  readonly ticketId: string
+}
+
+export interface Tokens {
+  issueAccess(claims: AccessClaims): Promise<{ token: string; expiresAt: string }>
+  /** The claims of a genuine token that is not expired; null otherwise. */
+  readAccess(token: string): Promise<AccessClaims | null>
+  issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
+  readTicket(ticket: string): Promise<TicketClaims | null>
+  /** A name for the user that tells other services nothing about them. */
+  userIdHash(userId: string): string
+}
+
+/** Life of an access token (decisions §3). */
+export const ACCESS_LIFE = 15 * MINUTE
+const TICKET_LIFE = MINUTE
+
+/** Signs and reads tokens with keys derived from the installation's secret. */
+export function makeTokens(secret: Buffer): Tokens {
+  const key = deriveKey(secret, 'access tokens')
+  const hashKey = deriveKey(secret, 'user id hash')
+
+  async function issue(audience: string, claims: AccessClaims, life: number, id?: string) {
+    const expires = clock.now() + life
+    const jwt = new SignJWT({ org: claims.organisationId, sid: claims.sessionId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(claims.userId)
+      .setAudience(audience)
+      .setIssuedAt(Math.floor(clock.now() / 1_000))
+      .setExpirationTime(Math.floor(expires / 1_000))
+    if (id) jwt.setJti(id)
+    return {
+      token: await jwt.sign(key),
+      expiresAt: new Date(Math.floor(expires / 1_000) * 1_000).toISOString(),
+    }
+  }
+  async function read(audience: string, token: string): Promise<TicketClaims | null> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        audience,
+        algorithms: ['HS256'],
+        currentDate: new Date(clock.now()),
+      })
+      return {
+        userId: payload.sub!,
+        organisationId: payload['org'] as string,
+        sessionId: payload['sid'] as string,
+        ticketId: payload.jti ?? '',
+      }
+    } catch {
+      return null
+    }
+  }
+  return {
+    issueAccess: (claims) => issue('access', claims, ACCESS_LIFE),
+    readAccess: (token) => read('access', token),
+    issueTicket: async (claims) => {
+      const { token, expiresAt } = await issue('live', claims, TICKET_LIFE, crypto.randomUUID())
+      return { ticket: token, expiresAt }
+    },
+    readTicket: (ticket) => read('live', ticket),
+    userIdHash: (userId) => keyedHash(hashKey, userId),
+  }
+}

@@ -1,0 +1,14 @@
+import type { Migration } from 'kysely/migration'
+
+import * as kit from './0001-kit.ts'
+import * as users from './0002-users.ts'
+import * as incidents from './0003-incidents.ts'
+import * as apiKeys from './0004-api-keys.ts'
+
+/** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
+export const migrations: Record<string, Migration> = {
+  '0001-kit': kit,
+  '0002-users': users,
+  '0003-incidents': incidents,
+  '0004-api-keys': apiKeys,
+}
