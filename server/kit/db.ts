@@ -111,8 +111,8 @@ function literal(uuid: string): string {
 
 /** What happens with a transaction's events: appended before the commit, told about after it. */
 export interface EventSink {
-  append(client: pg.ClientBase, unit: Unit): Promise<number>
-  publish(organisationId: string, lastSequence: number, events: readonly Event[]): void
+  append(client: pg.ClientBase, unit: Unit): Promise<void>
+  publish(organisationId: string): void
 }
 
 /** A lookup that runs in the same round trip as the opening of a transaction. */
@@ -200,7 +200,6 @@ export function connect(
       work: (db: OrgDb, row: Row) => Promise<T>,
     ): Promise<T> {
       let unit: Unit | undefined
-      let last = 0
       const begin = `begin; set local role muster_member; set local app.organisation = ${literal(opening.organisationId)}; ${opening.sql ?? ''}`
       const result = await inTransaction(begin, async (client, results) => {
         const row = (opening.sql ? results.at(-1)?.rows[0] : undefined) as Row | undefined
@@ -214,10 +213,10 @@ export function connect(
         }
         units.set(db, unit)
         const done = await work(db as OrgDb, row as Row)
-        if (unit.events.length > 0) last = await sink.append(client, unit)
+        if (unit.events.length > 0) await sink.append(client, unit)
         return done
       })
-      if (unit && unit.events.length > 0) sink.publish(unit.organisationId, last, unit.events)
+      if (unit && unit.events.length > 0) sink.publish(unit.organisationId)
       for (const afterwards of unit?.afterwards ?? []) afterwards()
       return result
     },

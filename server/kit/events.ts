@@ -1,5 +1,3 @@
-import type pg from 'pg'
-
 import { clock } from './clock.ts'
 import { type EventSink, type OrgDb, unitOf } from './db.ts'
 
@@ -66,12 +64,11 @@ export function changesBetween<T extends object>(
 
 /** Appends a transaction's events in one statement, and tells the bus once it has committed. */
 export const eventSink = (publish: EventSink['publish']): EventSink => ({
-  append: async (client: pg.ClientBase, unit) => {
-    const result = await client.query('select append_events($1::jsonb, $2::jsonb) as last', [
+  append: async (client, unit) => {
+    await client.query('select append_events($1::jsonb, $2::jsonb)', [
       JSON.stringify(unit.actor),
       JSON.stringify(unit.events),
     ])
-    return (result.rows[0] as { last: number }).last
   },
   publish,
 })

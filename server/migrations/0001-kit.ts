@@ -100,6 +100,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           values (head.sequence, row.id, row.at, acting, one ->> 'noun', one ->> 'record', one ->> 'parent', one ->> 'verb', one -> 'changes', row.externals, head.hash);
       end loop;
       update event_heads set sequence = head.sequence, hash = head.hash where organisation_id = current_organisation();
+      perform pg_notify('muster_events', current_setting('app.organisation'));
       return head.sequence;
     end $$;
 

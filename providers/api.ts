@@ -1,0 +1,98 @@
+import {
+  type Answer,
+  type Download,
+  type Endpoint,
+  isDownload,
+  type List,
+  pathOf,
+  type Request,
+} from '#contract/kit/endpoint.ts'
+
+import { send } from './send.ts'
+import { getSession } from './session.ts'
+
+/** A downloaded file with the name that the server gives it. */
+export interface DownloadedFile {
+  readonly blob: Blob
+  readonly fileName: string
+}
+/** What a call answers. */
+export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : Answer<E>
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Where the path starts; the organisation's API address unless said. */
+  readonly base?: string
+}
+type Parts = { params?: unknown; query?: unknown; body?: unknown }
+type Given<E extends Endpoint> =
+  Partial<Request<E>> extends Request<E>
+    ? [request?: Request<E> & CallOptions]
+    : [request: Request<E> & CallOptions]
+
+function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions): string {
+  const path = pathOf(endpoint, (params ?? {}) as Record<string, unknown>)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, string | number | boolean>))
+    if (value !== undefined) search.set(name, String(value))
+  const text = search.toString()
+  return (base ?? getSession().organisation?.apiUrl ?? '') + path + (text && `?${text}`)
+}
+
+const ask = (endpoint: Endpoint, request: Parts & CallOptions): Promise<Response> =>
+  send({
+    method: endpoint.method,
+    url: urlOf(endpoint, request),
+    asPerson: endpoint.access.realm !== 'public',
+    body: request.body === undefined ? undefined : JSON.stringify(request.body),
+    signal: request.signal,
+  })
+
+/** The file name of a Content-Disposition header (RFC 6266): the extended form wins. */
+export function fileNameOf(disposition: string | null): string {
+  const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (extended) return decodeURIComponent(extended.trim())
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition ?? '')
+  return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() ?? 'download'
+}
+
+/** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[request]: Given<E>
+): Promise<Result<E>> {
+  const response = await ask(endpoint, request ?? {})
+  if (isDownload(endpoint.reply)) {
+    const file: DownloadedFile = {
+      blob: await response.blob(),
+      fileName: fileNameOf(response.headers.get('Content-Disposition')),
+    }
+    return file as Result<E>
+  }
+  if (response.status === 204) return undefined as Result<E>
+  return (await response.json()) as Result<E>
+}
+
+export interface PageRequest extends CallOptions {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly sort?: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
+  /** First and last row, both included. */
+  readonly range?: readonly [first: number, last: number] | undefined
+  readonly filter?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Asks for one page of a list, in the dialect of ra-data-simple-rest. */
+export async function callForPage<const E extends Endpoint & { reply: List }>(
+  endpoint: E,
+  { sort, range, filter, ...request }: PageRequest,
+): Promise<{ data: Answer<E>; total: number }> {
+  const query = {
+    sort: sort && JSON.stringify(sort),
+    range: range && JSON.stringify(range),
+    filter: filter && Object.keys(filter).length > 0 ? JSON.stringify(filter) : undefined,
+  }
+  const response = await ask(endpoint, { ...request, query })
+  const data = (await response.json()) as unknown[]
+  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? data.length)
+  return { data: data as Answer<E>, total }
+}

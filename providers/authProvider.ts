@@ -1,0 +1,47 @@
+import type { AuthProvider } from 'ra-core'
+
+import { allows } from '#contract/kit/access.ts'
+import type { Endpoint } from '#contract/kit/endpoint.ts'
+
+import type { ResourceApis } from './dataProvider.ts'
+import { signOut } from './send.ts'
+import { callerOf, getSession, isSignedIn } from './session.ts'
+
+/** The endpoint that an action of react-admin calls. Any other action is the name of an endpoint. */
+const ENDPOINT_OF: Readonly<Record<string, string>> = {
+  show: 'get',
+  edit: 'update',
+  delete: 'remove',
+  export: 'list',
+}
+
+/** The auth provider of react-admin: a button is allowed exactly when the call that it makes is. */
+export function createAuthProvider(apis: ResourceApis): AuthProvider {
+  return {
+    // People sign in before this application loads.
+    login: () => Promise.reject(new Error('Sign in on the sign-in page.')),
+    logout: async () => {
+      await signOut()
+      return false
+    },
+    checkAuth: () =>
+      isSignedIn(getSession()) ? Promise.resolve() : Promise.reject(new Error('Signed out.')),
+    // `send` has refreshed, replayed and signed out already; what reaches here belongs to whoever made the call.
+    checkError: () => Promise.resolve(),
+    getPermissions: () => Promise.resolve(getSession().permissions ?? []),
+    getIdentity: () => {
+      const { user } = getSession()
+      if (!user) return Promise.reject(new Error('Signed out.'))
+      const { uuid, firstName, lastName, profileImageUrl } = user
+      return Promise.resolve({
+        id: uuid,
+        fullName: `${firstName} ${lastName}`.trim(),
+        ...(profileImageUrl && { avatar: profileImageUrl }),
+      })
+    },
+    canAccess: ({ resource, action }) => {
+      const endpoint: Endpoint | undefined = apis[resource]?.[ENDPOINT_OF[action] ?? action]
+      return Promise.resolve(endpoint !== undefined && allows(endpoint.access, callerOf(getSession())))
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** Texts of what every page is made of. */
+export const kit = {
+  cancel: 'Cancel',
+  submit: 'Submit',
+  close: 'Close',
+  retry: 'Try again',
+  loading: 'Loading…',
+  wentWrong: 'Something went wrong.',
+  notLoaded: 'This could not be loaded.',
+  notLoadedHint: 'Nothing was lost. Check the connection, then try again.',
+  justNow: 'just now',
+  dismiss: 'Dismiss',
+  theme: 'Color scheme',
+  light: 'Light',
+  dark: 'Dark',
+  system: 'System',
+}

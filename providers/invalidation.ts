@@ -1,0 +1,54 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+import type { LiveEvent } from '#contract/kit/live.ts'
+
+import { live } from './live.ts'
+
+/**
+ * Query keys that show a noun, beside `[noun]` itself. The first element of a key is a noun or the name of a declared
+ * resource; below `incidents` follow `list` or the id of one incident.
+ */
+const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[]>> = {
+  incidents: ({ record }) => [['dashboard'], ['incidents', 'list'], ['incidents', record]],
+  activities: ({ parent }) => [
+    ['incidents', 'list'],
+    ['incidents', parent],
+  ],
+  users: () => [['users'], ['user-admin'], ['dashboard'], ['me']],
+  'api-keys': () => [['settings/api-keys']],
+  organisations: () => [['dashboard'], ['config']],
+}
+/** The keys that an event makes stale. */
+export const keysOf = (event: LiveEvent): readonly QueryKey[] =>
+  SHOWN_IN[event.noun]?.(event) ?? [[event.noun]]
+
+/** A burst of events asks again at most this often. */
+const AT_MOST_EVERY_MS = 100
+
+/** Runs `act` at once, and at most once per interval for the same key after that; the last request is never lost. */
+export function coalesce(act: (key: QueryKey) => void): (key: QueryKey) => void {
+  const waiting = new Map<string, boolean>()
+  const run = (name: string, key: QueryKey) => {
+    act(key)
+    waiting.set(name, false)
+    setTimeout(() => {
+      const asked = waiting.get(name)
+      waiting.delete(name)
+      if (asked) run(name, key)
+    }, AT_MOST_EVERY_MS)
+  }
+  return (key) => {
+    const name = JSON.stringify(key)
+    if (waiting.has(name)) waiting.set(name, true)
+    else run(name, key)
+  }
+}
+
+/** Makes queries stale as the live socket tells of changes. Answers how to stop. */
+export function invalidateOnNews(client: QueryClient): () => void {
+  const invalidate = coalesce((queryKey) => void client.invalidateQueries({ queryKey }))
+  return live.listen((news) => {
+    if (news.type === 'reset') invalidate([])
+    else for (const key of keysOf(news)) invalidate(key)
+  })
+}

@@ -1,0 +1,165 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+
+import { LIVE_PATH, liveApi, type LiveEvent, LiveMessage } from '#contract/kit/live.ts'
+
+import { call } from './api.ts'
+import { refreshMe } from './send.ts'
+import { endSession, getSession } from './session.ts'
+
+export type LiveStatus = 'connecting' | 'open' | 'down'
+/** What happened on the socket: one change, or a gap after which everything must be asked for again. */
+export type LiveNews = LiveEvent | { readonly type: 'reset' }
+
+const STORED = 'muster.live'
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 30_000
+/** After this long in the background a socket that still looks open may be dead. */
+const STALE_AFTER_MS = 60_000
+/** The server closes with it when the caller's rights changed. */
+const RIGHTS_CHANGED = 4000
+
+/** Remembers the newest sequence heard of, so that a reloaded page asks only for what it missed. */
+const cursor = {
+  read(): number | null {
+    try {
+      const [code, sequence] = (localStorage.getItem(STORED) ?? '').split(' ')
+      return code === getSession().organisation?.code ? Number(sequence) : null
+    } catch {
+      return null
+    }
+  },
+  write(sequence: number) {
+    try {
+      localStorage.setItem(STORED, `${getSession().organisation?.code} ${sequence}`)
+    } catch {
+      // Without storage a reloaded page asks for everything.
+    }
+  },
+}
+
+/** The one socket over which the server tells what changed. */
+class Live {
+  #socket: WebSocket | null = null
+  #after: number | null = null
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #status: LiveStatus = 'connecting'
+  /** Counts connections, so that what belongs to an abandoned one is recognised. */
+  #attempt = 0
+  readonly #listeners = new Set<(news: LiveNews) => void>()
+  readonly #watchers = new Set<() => void>()
+
+  readonly status = (): LiveStatus => this.#status
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+  readonly listen = (listener: (news: LiveNews) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Connects, and again whenever the connection is lost, until the answer is called. */
+  start(): () => void {
+    this.#after = cursor.read()
+    this.#failures = 0
+    void this.#connect()
+    let hiddenAt = 0
+    const again = () => void this.#connect()
+    const lost = () => this.#drop()
+    const seen = () => {
+      if (document.hidden) hiddenAt = Date.now()
+      else if (Date.now() - hiddenAt > STALE_AFTER_MS) again()
+    }
+    window.addEventListener('online', again)
+    window.addEventListener('offline', lost)
+    document.addEventListener('visibilitychange', seen)
+    return () => {
+      window.removeEventListener('online', again)
+      window.removeEventListener('offline', lost)
+      document.removeEventListener('visibilitychange', seen)
+      this.#drop()
+    }
+  }
+
+  async #connect() {
+    this.#drop()
+    const attempt = ++this.#attempt
+    const current = () => attempt === this.#attempt
+    try {
+      const { ticket } = await call(liveApi.ticket)
+      if (!current()) return
+      const url = new URL(getSession().organisation!.apiUrl + LIVE_PATH, location.href)
+      url.protocol = url.protocol.replace('http', 'ws')
+      const socket = new WebSocket(url)
+      this.#socket = socket
+      socket.addEventListener('open', () => socket.send(JSON.stringify({ ticket, after: this.#after })))
+      socket.addEventListener('message', ({ data }) => {
+        if (current()) this.#hear(JSON.parse(String(data)))
+      })
+      socket.addEventListener('close', ({ code }) => {
+        if (!current()) return
+        if (code === RIGHTS_CHANGED) void refreshMe().catch(() => undefined)
+        this.#retry()
+      })
+    } catch {
+      if (current()) this.#retry()
+    }
+  }
+
+  /** Gives up the connection and whatever was on its way. */
+  #drop() {
+    this.#attempt++
+    clearTimeout(this.#timer)
+    this.#socket?.close()
+    this.#socket = null
+    this.#become('connecting')
+  }
+
+  #retry() {
+    this.#socket = null
+    this.#become('down')
+    if (!getSession().tokens) return
+    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures++)
+    // Spread out, or all clients of a restarted server come back in the same moment.
+    this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
+  }
+
+  #hear(data: unknown) {
+    const message = LiveMessage.safeParse(data).data
+    if (!message) return
+    if (message.type === 'ended') return endSession('expired')
+    // Whatever changed between the first questions and this first connection was told to nobody.
+    if (message.type === 'reset' || this.#after === null) this.#tell({ type: 'reset' })
+    else if (message.type === 'event') this.#tell(message)
+    this.#after = message.sequence
+    cursor.write(message.sequence)
+    if (message.type !== 'ready') return
+    this.#failures = 0
+    this.#become('open')
+  }
+
+  #tell(news: LiveNews) {
+    for (const listener of this.#listeners) listener(news)
+  }
+
+  #become(status: LiveStatus) {
+    if (status === this.#status) return
+    this.#status = status
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+export const live = new Live()
+
+export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.watch, live.status)
+
+/** Calls back with everything that the socket tells while the component is on screen. */
+export function useLive(listener: (news: LiveNews) => void) {
+  const latest = useEffectEvent(listener)
+  useEffect(() => live.listen((news) => latest(news)), [])
+}
+
+/** The interval at which to ask again while the socket is down; false while it tells what changed. */
+export const useFallbackInterval = (seconds: number): number | false =>
+  useLiveStatus() === 'down' ? seconds * 1_000 : false

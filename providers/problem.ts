@@ -1,0 +1,40 @@
+import { Problem } from '#contract/kit/refusal.ts'
+
+export interface ProblemBody extends Partial<Problem> {
+  /** Field to message: where react-admin's forms look for what a server refused. */
+  readonly errors?: Readonly<Record<string, string>>
+}
+
+/** A call that failed. Status 0 means that no answer came. */
+export class HttpProblem extends Error {
+  readonly status: number
+  readonly body: ProblemBody
+  constructor(message: string, status: number, body: ProblemBody = {}) {
+    super(message)
+    this.name = 'HttpProblem'
+    this.status = status
+    this.body = body
+  }
+}
+
+export const NO_ANSWER = 'Please check your Internet connection.'
+
+/** Reads the refusal out of an answer that is not a success, whatever shape the answer has. */
+export async function problemOf(response: Response): Promise<HttpProblem> {
+  const body = Problem.safeParse(await response.json().catch(() => null)).data
+  if (!body) return new HttpProblem(response.statusText || `HTTP ${response.status}`, response.status)
+  return new HttpProblem(body.message, response.status, {
+    ...body,
+    ...(body.fields && { errors: body.fields }),
+  })
+}
+
+/** The status of a failed call, or undefined for any other error. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof HttpProblem ? error.status : undefined
+
+/** The server's words for a person where it answered with some, else the fallback. */
+export const messageOf = (error: unknown, fallback: string): string =>
+  error instanceof HttpProblem && error.body.code !== undefined && error.status < 500 && error.message
+    ? error.message
+    : fallback

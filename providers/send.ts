@@ -1,0 +1,180 @@
+import { pathOf } from '#contract/kit/endpoint.ts'
+import { sessionsApi } from '#contract/sessions/api.ts'
+import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
+
+import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
+import { noteDateHeader, serverNow } from './serverClock.ts'
+import { endSession, getSession, renewTokens, rereadSession, setMe, subscribeSession } from './session.ts'
+
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  /** Whether the call is made in the name of the signed-in person. */
+  readonly asPerson: boolean
+  readonly body?: string | FormData | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const NETWORK_RETRY_MS = 1_000
+const REFRESH_RETRY_MS = 3_000
+/** No server gives tokens that live shorter. */
+const PLAUSIBLE_LIFE_MS = 30_000
+const LOCK = 'muster.refresh'
+/** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
+const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassword)(\/|$)/
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const apiUrl = () => getSession().organisation?.apiUrl ?? ''
+const isClientError = (status: number) => status >= 400 && status < 500
+
+function headersOf({ body, asPerson }: Outgoing): Headers {
+  const { organisation, tokens } = getSession()
+  const headers = new Headers({ 'Web-App-Version': import.meta.env.VITE_APP_VERSION })
+  if (!(body instanceof FormData)) headers.set('Content-Type', 'application/json')
+  if (organisation) headers.set('Enterprise-Code', organisation.code)
+  if (asPerson && tokens) headers.set('Authorization', `Bearer ${tokens.authenticationToken}`)
+  return headers
+}
+
+/** One request, made again after a second when the network fails. */
+async function attempt(outgoing: Outgoing, triesLeft = 1): Promise<Response> {
+  const { method, url, body, signal } = outgoing
+  try {
+    const init = { method, headers: headersOf(outgoing), body: body ?? null, signal: signal ?? null }
+    const response = await fetch(url, init)
+    noteDateHeader(response.headers.get('Date'))
+    return response
+  } catch (error) {
+    if (signal?.aborted) throw error
+    if (triesLeft === 0) throw new HttpProblem(NO_ANSWER, 0)
+    await pause(NETWORK_RETRY_MS)
+    return attempt(outgoing, triesLeft - 1)
+  }
+}
+
+/** Waits until the device is online: being in a tunnel is no reason to be signed out. */
+const online = () =>
+  navigator.onLine
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
+
+function requestTokens(refreshToken: string): Promise<Response> {
+  const url = apiUrl() + pathOf(sessionsApi.refresh)
+  return attempt({ method: 'POST', url, asPerson: false, body: JSON.stringify({ refreshToken }) })
+}
+
+/** Uses the refresh token up, unless another tab did so already. */
+async function renew(usedToken: string | undefined): Promise<void> {
+  for (let triesLeft = 1; ; triesLeft--) {
+    const { tokens } = rereadSession()
+    if (!tokens || tokens.authenticationToken !== usedToken) return
+    await online()
+    const response = await requestTokens(tokens.refreshToken).catch(() => null)
+    if (response?.ok) {
+      renewedAt = Date.now()
+      renewTokens(tokens.refreshToken, (await response.json()) as RefreshedTokens)
+      return
+    }
+    if (triesLeft === 0 || (response && isClientError(response.status))) break
+    await pause(REFRESH_RETRY_MS)
+  }
+  endSession('expired')
+}
+
+let refreshing: Promise<void> | null = null
+
+/** Refreshes the tokens: one request for all who ask meanwhile, in this tab and in the others. */
+function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
+  // Web Locks exist only where the page is secure; a plain http address has one tab's word for it.
+  refreshing ??= (
+    navigator.locks ? navigator.locks.request(LOCK, () => renew(usedToken)) : renew(usedToken)
+  ).finally(() => {
+    refreshing = null
+  })
+  return refreshing
+}
+
+let renewedAt = Number.NEGATIVE_INFINITY
+
+/** Milliseconds until the token should be refreshed; negative when it is due. */
+function msUntilRefresh(marginSeconds: number): number {
+  // A token that is new and looks old tells of a wrong clock here: then only a refusal says when to refresh.
+  if (Date.now() - renewedAt < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
+  const expiry = getSession().tokens?.authenticationTokenExpiry
+  return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
+}
+
+/** Refreshes a token that is expired, and waits for a refresh that is under way. */
+async function freshToken(): Promise<string> {
+  if (refreshing) await refreshing
+  else if (msUntilRefresh(0) <= 0) await refresh()
+  const token = getSession().tokens?.authenticationToken
+  if (!token) throw new HttpProblem('You are signed out.', 401)
+  return token
+}
+
+/**
+ * Sends a request and answers the response of a success; everything else is thrown as an `HttpProblem`. A token that
+ * is refused is refreshed once and the request replayed; requests made meanwhile wait for it.
+ */
+export async function send(outgoing: Outgoing): Promise<Response> {
+  let response: Response
+  if (outgoing.asPerson) {
+    const token = await freshToken()
+    response = await attempt(outgoing)
+    if (response.status === 401) {
+      await refresh(token)
+      await freshToken()
+      response = await attempt(outgoing)
+    }
+  } else response = await attempt(outgoing)
+  if (response.ok) return response
+  if (outgoing.asPerson) consequencesOf(response.status, outgoing.url)
+  throw await problemOf(response)
+}
+
+function consequencesOf(status: number, url: string) {
+  const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
+  if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
+  // What the person may do has changed meanwhile.
+  if (status === 403 && path !== sessionsApi.me.path) void refreshMe().catch(() => undefined)
+}
+
+let askingMe: Promise<void> | null = null
+
+/** Asks who the signed-in person is and what they may do. */
+export function refreshMe(): Promise<void> {
+  askingMe ??= send({ method: 'GET', url: apiUrl() + sessionsApi.me.path, asPerson: true })
+    .then(async (response) => setMe((await response.json()) as Me))
+    .finally(() => {
+      askingMe = null
+    })
+  return askingMe
+}
+
+/** Ends the session on the server as far as it can be reached, and here in any case. */
+export async function signOut(): Promise<void> {
+  const url = apiUrl() + sessionsApi.signOut.path
+  const asked = getSession().tokens && attempt({ method: 'POST', url, asPerson: true }, 0)
+  endSession('left')
+  await asked?.catch(() => undefined)
+}
+
+/** Refreshes the token before it expires for as long as somebody is signed in. Answers how to stop. */
+export function keepSignedIn(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const plan = () => {
+    clearTimeout(timer)
+    const ms = msUntilRefresh(REFRESH_MARGIN_SECONDS)
+    if (!getSession().tokens) return
+    // Judged again after a while when nothing is known yet, which also outlives a computer's sleep.
+    if (ms <= 0) void refresh()
+    else timer = setTimeout(plan, Math.min(ms, PLAUSIBLE_LIFE_MS))
+  }
+  const unsubscribe = subscribeSession(plan)
+  plan()
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,143 @@
+import { useSyncExternalStore } from 'react'
+
+import type { OrganisationConfig } from '#contract/config/schema.ts'
+import type { Caller, Permission } from '#contract/kit/access.ts'
+import type { Me, RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
+
+export interface Organisation {
+  readonly code: string
+  readonly apiUrl: string
+  readonly config: OrganisationConfig
+}
+export interface Tokens {
+  readonly authenticationToken: string
+  readonly authenticationTokenExpiry: string
+  readonly refreshToken: string
+}
+/** Why a session ended; `left` is the person's own wish. */
+export type Ending = 'left' | 'expired' | 'throttled'
+
+export interface Session {
+  readonly organisation: Organisation | null
+  readonly tokens: Tokens | null
+  readonly user: SessionUser | null
+  readonly permissions: readonly Permission[] | null
+  readonly uuid: string | null
+  readonly userIdHash: string | null
+  readonly ending: Ending | null
+}
+
+const KEY = 'muster.session'
+const APP_ID_KEY = 'muster.app-id'
+const signedOut = { tokens: null, user: null, permissions: null, uuid: null, userIdHash: null }
+const EMPTY: Session = { organisation: null, ...signedOut, ending: null }
+
+const listeners = new Set<() => void>()
+let current: Session | undefined
+
+function stored(): Session {
+  try {
+    const text = localStorage.getItem(KEY)
+    return text ? { ...EMPTY, ...(JSON.parse(text) as Partial<Session>) } : EMPTY
+  } catch {
+    // Storage can be refused or spoilt; the session then lives as long as the page.
+    return current ?? EMPTY
+  }
+}
+
+function become(next: Session) {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+function change(patch: Partial<Session>) {
+  const next = { ...stored(), ...patch }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(next))
+  } catch {
+    // See above.
+  }
+  become(next)
+}
+
+// Other tabs sign in, sign out and refresh too.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY || event.key === null) become(stored())
+  })
+
+/** The session as this tab knows it: the same object until something changes. */
+export const getSession = (): Session => (current ??= stored())
+
+/** The session as the last tab left it, even before this one was told. */
+export function rereadSession(): Session {
+  const latest = stored()
+  if (JSON.stringify(latest) !== JSON.stringify(current)) become(latest)
+  return getSession()
+}
+
+/** Calls back after every change, from this tab or another. Answers how to stop. */
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribeSession, getSession)
+
+export const chooseOrganisation = (organisation: Organisation) =>
+  change({ organisation, ...signedOut, ending: null })
+/** Takes what the registry and the public configuration say by now. The session stays. */
+export const updateOrganisation = (organisation: Organisation) => change({ organisation })
+
+/** Starts the session that a completed sign-in answered. */
+export const beginSession = (data: SessionData) =>
+  change({
+    tokens: {
+      authenticationToken: data.authenticationToken,
+      authenticationTokenExpiry: data.authenticationTokenExpiry,
+      refreshToken: data.cueRefreshToken,
+    },
+    user: data.user,
+    permissions: data.permissions,
+    uuid: data.uuid,
+    userIdHash: data.userIdHash,
+    ending: null,
+  })
+
+/** Takes refreshed tokens, unless the session that asked for them is over meanwhile. */
+export function renewTokens(used: string, fresh: RefreshedTokens) {
+  if (stored().tokens?.refreshToken !== used) return
+  const { authenticationToken, authenticationTokenExpiry, refreshToken } = fresh
+  change({ tokens: { authenticationToken, authenticationTokenExpiry, refreshToken } })
+}
+
+export function setMe(me: Me) {
+  if (stored().tokens) change({ user: me.user, permissions: me.userPermissions })
+}
+
+/** Ends the session here and in every other tab. The organisation stays. */
+export function endSession(ending: Ending) {
+  if (stored().tokens) change({ ...signedOut, ending })
+}
+
+export const isSignedIn = (session: Session): boolean => session.tokens !== null
+
+/** The session as access is decided by it. */
+export const callerOf = (session: Session): Caller =>
+  session.tokens ? { kind: 'person', permissions: session.permissions ?? [] } : null
+
+/** An identifier of this browser, made when it is absent (foundation §9). */
+export function appId(): string {
+  try {
+    const known = localStorage.getItem(APP_ID_KEY)
+    if (known) return known
+    // Not randomUUID: it is missing on plain http addresses other than this machine.
+    const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join('')
+    localStorage.setItem(APP_ID_KEY, made)
+    return made
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,169 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+
+import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { configApi } from '#contract/config/api.ts'
+import { dashboardApi } from '#contract/dashboard/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { has, signedIn } from '#contract/kit/access.ts'
+import type { Api } from '#contract/kit/endpoint.ts'
+import { liveApi } from '#contract/kit/live.ts'
+import { registryApi } from '#contract/organisations/api.ts'
+import { sessionsApi } from '#contract/sessions/api.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
+import { apiKeysRoutes } from '#server/api-keys/routes.ts'
+import { configRoutes } from '#server/config/routes.ts'
+import { dashboardRoutes } from '#server/dashboard/routes.ts'
+import { incidentsRoutes } from '#server/incidents/routes.ts'
+import type { Bus } from '#server/kit/bus.ts'
+import { type Audience, LiveHub } from '#server/kit/live.ts'
+import { registerDocs } from '#server/kit/openapi.ts'
+import { registerOutbox } from '#server/kit/outbox.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { registerHealth, registerSite } from '#server/kit/site.ts'
+import { receiveUpload } from '#server/kit/uploads.ts'
+import { registryRoutes } from '#server/organisations/routes.ts'
+import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
+import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
+import type { ActivityLog } from '#server/users/flows.ts'
+import { usersRoutes } from '#server/users/routes.ts'
+
+const BASE = '/api'
+/** The largest JSON body (decisions §6). */
+const BODY_LIMIT = 10 * 1024 * 1024
+
+/** The nouns below `/api`, which the reading page describes. */
+export const APIS: { readonly [noun: string]: Api } = {
+  sessions: sessionsApi,
+  config: configApi,
+  dashboard: dashboardApi,
+  incidents: incidentsApi,
+  users: usersApi,
+  'api-keys': apiKeysApi,
+  live: liveApi,
+}
+
+/** Who hears of whose changes on the live socket. */
+const AUDIENCE: Audience = {
+  incidents: has('incidents-read-only', 'incidents-full-access'),
+  activities: has('incidents-read-only', 'incidents-full-access'),
+  'check-ins': has('incidents-read-only', 'incidents-full-access'),
+  users: signedIn,
+  'api-keys': has('customer-api-admin'),
+}
+
+export interface AppParts {
+  readonly services: Services
+  readonly bus: Bus
+  readonly log: Logger
+  readonly usage: UsageCounter
+  readonly activity: ActivityLog
+  /** Where the built front end lies. */
+  readonly siteDir: string
+}
+
+/** Reads who calls: an API key where one is sent, a bearer token otherwise. */
+const gateOf =
+  (services: Services): Gate =>
+  async (request) => {
+    const code = header(request, 'enterprise-code')?.trim().toLowerCase()
+    const key = header(request, 'x-api-key')
+    if (key !== undefined) return keyCredential(key, code, request.ip)
+    const token = /^Bearer (\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1]
+    if (!token) throw new Refusal(401, 'Please sign in.')
+    return sessionCredential(services, token, code)
+  }
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Puts the product together; it does not listen yet. */
+export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub } {
+  const { services, bus, log } = parts
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: services.settings.trustProxy,
+    genReqId: () => crypto.randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  // Kept as bytes until the caller is known: a stranger's body is never parsed.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  app.setErrorHandler(refuse)
+
+  registerSite(app, { siteDir: parts.siteDir, settings: services.settings })
+  registerHealth(app, { database: services.database, settings: services.settings })
+  registerDocs(app, { apis: APIS })
+  registerOutbox(app, { database: services.database })
+
+  const hub = new LiveHub({
+    database: services.database,
+    bus,
+    tokens: services.tokens,
+    prove: sessionCredentialOf,
+    audience: AUDIENCE,
+    onError: (error) => log.error(error, 'live'),
+  })
+  hub.register(app, BASE)
+
+  const house: House = {
+    database: services.database,
+    gate: gateOf(services),
+    seen: (caller: Caller) =>
+      caller.kind === 'key' ? parts.usage.seen(caller) : parts.activity.seen(caller),
+    receive: receiveUpload(services.blobs),
+  }
+  void app.register(async (scope) => {
+    serve(scope, house, '', registryApi, registryRoutes(services))
+    serve(scope, house, BASE, sessionsApi, sessionsRoutes(services))
+    serve(scope, house, BASE, liveApi, liveRoutes(services))
+    serve(scope, house, BASE, configApi, configRoutes(services))
+    serve(scope, house, BASE, dashboardApi, dashboardRoutes)
+    serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
+    serve(scope, house, BASE, usersApi, usersRoutes(services))
+    serve(scope, house, BASE, apiKeysApi, apiKeysRoutes(services))
+  })
+  return { app, hub }
+}
+
+const SENTENCES: { readonly [status: number]: string } = {
+  400: 'The request is not valid.',
+  404: 'There is nothing here.',
+  413: 'The body is too large.',
+  415: 'This content type is not accepted.',
+}
+const UNEXPECTED = 'An unexpected error occurred.'
+
+/** The one place where a thrown thing becomes an answer. Surprises are logged and told in one fixed sentence. */
+function refuse(
+  this: FastifyInstance,
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: import('fastify').FastifyReply,
+) {
+  if (error instanceof Refusal) {
+    const problem = error.toProblem()
+    if (problem.msUntilNextAttempt !== undefined) {
+      reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
+    }
+    return reply.status(error.status).send(problem)
+  }
+  const status = error.statusCode ?? 500
+  if (status >= 500) {
+    request.log.error(error)
+    return reply.status(500).send({ code: 'unexpected', message: UNEXPECTED })
+  }
+  return reply.status(status).send(new Refusal(status, SENTENCES[status] ?? UNEXPECTED).toProblem())
+}

@@ -1,0 +1,15 @@
+import type { configApi } from '#contract/config/api.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import type { Handlers } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { organisationWithConfig } from './flows.ts'
+
+export const configRoutes = ({ database }: Services): Handlers<typeof configApi> => ({
+  forEverybody: async ({ params }) => {
+    const found = await organisationWithConfig(database, params.code)
+    if (!found) throw new Refusal(404, 'No organization has this code.')
+    return found.config
+  },
+  forPeople: async (_, { caller }) => caller.config,
+})

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import type { WorkerHears, WorkerSays, WorkerTask } from '#server/kit/embedded-worker.ts'
+import { makePrivate } from '#server/kit/lock.ts'
+
+export interface Embedded {
+  /** For `pg.Pool`. */
+  readonly connection: {
+    readonly host: string
+    readonly port: number
+    readonly user: string
+    readonly password: string | undefined
+    readonly database: string
+  }
+  /** Resolves, with a sentence, if the database ever stops by itself. The process should end then. */
+  readonly failed: Promise<Error>
+  /** How many times the database has asked the disk to keep what it wrote. */
+  fsyncs(): Promise<number>
+  /** Writes everything to its place and ends the thread. Connections that are still open are cut: end pools first. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** How long a transaction may keep others waiting without a statement. */
+  readonly idleInTransactionMs?: number
+  /** Listen on a port of the loopback address, for systems without unix sockets. */
+  readonly loopback?: boolean
+}
+
+const PORT = 5432
+/** The shortest limit of a unix socket's path is macOS's, 103 bytes. */
+const MAX_SOCKET_PATH = 100
+const STACK_MB = 16
+
+/**
+ * Starts PostgreSQL inside this process, in a thread of its own, on `dataDir`/postgres. Hold the folder first: the
+ * database itself takes no lock.
+ * @throws Error with a sentence for a person when it does not start
+ */
+export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const { idleInTransactionMs = 10_000, loopback = process.platform === 'win32' } = options
+  makePrivate(resolve(dataDir))
+  const folder = join(resolve(dataDir), 'postgres')
+  const task = { folder, create: false, socket: undefined, password: undefined, idleInTransactionMs }
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    // In a thread that ends, because making a database needs hundreds of megabytes for two seconds.
+    const made = launch({ ...task, create: true })
+    const code = await made.exited
+    if (code !== 0)
+      throw new Error(`The embedded database could not be made in ${folder}: ${made.reason(code)}.`)
+  }
+
+  // Only this user can enter the socket's folder. Anybody on the machine can reach a port, so that asks for a password.
+  const place = loopback ? undefined : socketFolder(resolve(dataDir))
+  const password = loopback ? randomBytes(24).toString('base64url') : undefined
+  const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)
+  if (socket) rmSync(socket, { force: true })
+  const database = launch({ ...task, socket, password })
+
+  const port = await Promise.race([database.ready, database.exited.then(() => null)])
+  if (port === null) {
+    place?.remove()
+    throw new Error(
+      `The embedded database in ${folder} did not start: ${database.reason(await database.exited)}.`,
+    )
+  }
+
+  let stopping: Promise<void> | undefined
+  return {
+    connection: {
+      host: place?.folder ?? '127.0.0.1',
+      port: port ?? PORT,
+      user: 'postgres',
+      password,
+      database: 'postgres',
+    },
+    failed: new Promise((resolve) => {
+      void database.exited.then((code) => {
+        if (stopping) return
+        place?.remove()
+        resolve(
+          new Error(
+            `The embedded database stopped by itself: ${database.reason(code)}. ` +
+              'What it has confirmed is on disk; start Muster again.',
+          ),
+        )
+      })
+    }),
+    fsyncs: database.fsyncs,
+    stop: () => {
+      stopping ??= (async () => {
+        database.tell('stop')
+        const code = await database.exited
+        place?.remove()
+        if (code !== 0)
+          throw new Error(`The embedded database did not stop cleanly: ${database.reason(code)}.`)
+      })()
+      return stopping
+    },
+  }
+}
+
+/** A folder for the socket: in the data folder, or under a short name when its path would be too long for a socket. */
+function socketFolder(dataDir: string): { folder: string; remove(): void } {
+  const folder = join(dataDir, 'socket')
+  if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH) {
+    makePrivate(folder)
+    return { folder, remove: () => {} }
+  }
+  const short = mkdtempSync(join(tmpdir(), 'muster-'))
+  return { folder: short, remove: () => rmSync(short, { recursive: true, force: true }) }
+}
+
+/** The worker, with its messages as promises. */
+function launch(task: WorkerTask) {
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: task,
+    // PostgreSQL's own limit on nesting must be met before the thread's.
+    resourceLimits: { stackSizeMb: STACK_MB },
+  })
+  let reason: string | undefined
+  const ready = Promise.withResolvers<number | undefined>()
+  const exited = Promise.withResolvers<number>()
+  const counts: ((count: number) => void)[] = []
+  worker.on('message', (said: WorkerSays) => {
+    if (said.kind === 'ready') ready.resolve(said.port)
+    else if (said.kind === 'fsyncs') counts.shift()?.(said.count)
+    else reason = said.reason
+  })
+  worker.on('error', (error) => {
+    reason ??= error.message
+  })
+  worker.on('exit', (code) => exited.resolve(code))
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const tell = (word: WorkerHears) => worker.postMessage(word)
+  return {
+    ready: ready.promise,
+    exited: exited.promise,
+    reason: (code: number) => (reason ?? `its thread ended with code ${code}`).replace(/\.$/, ''),
+    tell,
+    fsyncs: () =>
+      new Promise<number>((resolve) => {
+        counts.push(resolve)
+        tell('fsyncs')
+      }),
+  }
+}

@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Hold {
+  release(): Promise<void>
+}
+
+/** Makes a folder that only its owner can enter; one that belongs to another user is left as it is. */
+export function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
+const holderOf = (pidFile: string): string => {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? ` (process ${pid})` : ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Takes the data folder for this process alone, until released or until the process ends in whatever way.
+ * @throws Error with a sentence for a person when another Muster has it
+ */
+export async function holdFolder(dataDir: string): Promise<Hold> {
+  const folder = resolve(dataDir)
+  // Beside the lock, not in it: reading the locked file and closing it would give the lock away (POSIX).
+  const pidFile = join(folder, 'muster.pid')
+  let lock: DatabaseSync | undefined
+  try {
+    makePrivate(folder)
+    // An open transaction of SQLite is a lock of the kernel, which Node itself has no words for.
+    lock = new DatabaseSync(join(folder, 'muster.lock'))
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    const busy = (error as { errcode?: number }).errcode === 5
+    throw new Error(
+      busy
+        ? `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
+            'Stop it first, or set DATA_DIR to another folder.'
+        : `The data folder ${folder} cannot be used: ${(error as Error).message}. ` +
+            'Make it writable, or set DATA_DIR to another folder.',
+      { cause: error },
+    )
+  }
+  const held = lock
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  let released = false
+  return {
+    release: async () => {
+      if (released) return
+      released = true
+      rmSync(pidFile, { force: true })
+      held.close()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Config } from '#contract/config/catalogue.ts'
+import type { Database } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    organisations: {
+      id: string
+      code: string
+      display_name: string
+      enterprise_domain: string | null
+      parent_id: string | null
+      subscription_level: string
+      max_users: number
+      config: Partial<Config>
+      create_timestamp: string
+    }
+    global_config: { key: string; value: unknown }
+  }
+}
+
+/** What a stranger's call needs to find an organisation and open it. */
+export interface FoundOrganisation {
+  readonly id: string
+  readonly code: string
+  readonly display_name: string
+  readonly config: Partial<Config>
+}
+
+/** The organisation behind a code, for callers who have proven nothing yet. */
+export function findOrganisation(database: Database, code: string): Promise<FoundOrganisation | undefined> {
+  return database.directory
+    .selectFrom('organisations')
+    .select(['id', 'code', 'display_name', 'config'])
+    .where('code', '=', code)
+    .executeTakeFirst()
+}
+
+/** Overrides that hold for every organisation. */
+export async function findGlobalConfig(database: Database): Promise<Partial<Config>> {
+  const rows = await database.directory.selectFrom('global_config').select(['key', 'value']).execute()
+  return Object.fromEntries(rows.map((row) => [row.key, row.value]))
+}

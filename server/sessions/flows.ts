@@ -1,0 +1,217 @@
+import { configOf } from '#contract/config/catalogue.ts'
+import {
+  type RefreshedTokens,
+  SIGN_IN_REFUSED,
+  type SessionData,
+  type SessionUser,
+} from '#contract/sessions/schema.ts'
+import { permissionsOf } from '#contract/users/rules.ts'
+import { organisationWithConfig } from '#server/config/flows.ts'
+import { clock, HOUR } from '#server/kit/clock.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { passwordMatches } from '#server/kit/passwords.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { openToken, sealToken } from '#server/kit/secrets.ts'
+import type { Caller, Credential } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { findUser, findUserByEmail, updateLastLogin, type UserRow } from '#server/users/store.ts'
+
+import {
+  findRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  markRefreshTokenUsed,
+  sessionLookup,
+  type SessionRow,
+  updateSessionsEnded,
+} from './store.ts'
+
+/** Life of a refresh token (decisions §3). */
+const REFRESH_LIFE = 12 * HOUR
+const SESSION_OVER = 'Your session has ended. Please sign in again.'
+
+export const sessionUser = (user: UserRow): SessionUser => ({
+  uuid: user.id,
+  firstName: user.first_name,
+  lastName: user.last_name,
+  email: user.email,
+  phoneNumber: user.phone_number,
+  role: user.role,
+  type: user.type,
+  profileImageUrl: user.profile_image_url,
+  lastUpdateTimestamp: user.update_timestamp,
+  acceptedTerms: user.accepted_terms,
+})
+
+/** Reads a bearer token; the session behind it is proven when the organisation is opened. */
+export async function sessionCredential(
+  services: Services,
+  token: string,
+  code: string | undefined,
+): Promise<Credential> {
+  const claims = await services.tokens.readAccess(token)
+  if (!claims) throw new Refusal(401, SESSION_OVER)
+  if (!code)
+    throw new Refusal(401, 'The header Enterprise-Code is missing.', { code: 'enterprise_code_missing' })
+  return {
+    organisationId: claims.organisationId,
+    sql: sessionLookup(claims.sessionId),
+    caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, code),
+  }
+}
+
+/** The same for claims that were read elsewhere, such as a live socket's ticket. */
+export const sessionCredentialOf = (claims: { organisationId: string; sessionId: string }): Credential => ({
+  organisationId: claims.organisationId,
+  sql: sessionLookup(claims.sessionId),
+  caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, null),
+})
+
+function callerOf(row: SessionRow | undefined, sessionId: string, code: string | null): Caller {
+  if (!row) throw new Refusal(401, SESSION_OVER)
+  if (code !== null && row.code !== code)
+    throw new Refusal(401, 'This session belongs to another organization.', { code: 'wrong_organization' })
+  const config = configOf(row.config, row.global_config ?? {})
+  return {
+    kind: 'person',
+    id: row.user_id,
+    name: row.email,
+    role: row.role,
+    type: row.type,
+    permissions: permissionsOf(row, config, row.has_children),
+    sessionId,
+    organisation: { id: row.organisation_id, code: row.code, displayName: row.display_name },
+    config,
+  }
+}
+
+const personOf = (user: { id: string; email: string }): EventActor => ({
+  kind: 'person',
+  id: user.id,
+  name: user.email,
+})
+
+async function issueTokens(
+  services: Services,
+  db: OrgDb,
+  ids: { userId: string; organisationId: string; sessionId: string },
+) {
+  const refresh = sealToken('mr', ids.organisationId)
+  const expiresAt = new Date(clock.now() + REFRESH_LIFE).toISOString()
+  await insertRefreshToken(db, {
+    hash: refresh.hash,
+    session_id: ids.sessionId,
+    expires_timestamp: expiresAt,
+  })
+  const access = await services.tokens.issueAccess(ids)
+  return { access, refreshToken: refresh.token, expiresAt }
+}
+
+/**
+ * Signs a person in. Every reason to refuse takes as long and sounds the same.
+ * @throws Refusal 401
+ */
+export async function signIn(
+  services: Services,
+  given: { email: string; password: string; enterpriseCode: string },
+  from: { address: string; userAgent: string },
+): Promise<SessionData> {
+  const { database } = services
+  const found = await organisationWithConfig(database, given.enterpriseCode)
+  const organisationId = found?.organisation.id
+  const user = organisationId
+    ? await database.withOrganisation(
+        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'sign-in' }) },
+        (db) => findUserByEmail(db, given.email),
+      )
+    : undefined
+  // Outside of any transaction: hashing is slow on purpose.
+  const matches = await passwordMatches(given.password, user?.password_hash ?? null)
+  if (!organisationId || !user || !matches || !user.active || user.banned)
+    throw new Refusal(401, SIGN_IN_REFUSED)
+
+  return database.withOrganisation(
+    {
+      organisationId,
+      sql: `select exists (select from organisations where parent_id = current_organisation()) as has_children`,
+      actor: () => personOf(user),
+    },
+    async (db, { has_children }: { has_children: boolean }) => {
+      const now = clock.timestamp()
+      const sessionId = await insertSession(db, {
+        user_id: user.id,
+        user_agent: from.userAgent.slice(0, 500),
+        address: from.address,
+        create_timestamp: now,
+      })
+      const tokens = await issueTokens(services, db, { userId: user.id, organisationId, sessionId })
+      await updateLastLogin(db, user.id, now)
+      record(db, { noun: 'sessions', record: sessionId, parent: user.id, verb: 'started' })
+      return {
+        isSuccess: true,
+        authenticationToken: tokens.access.token,
+        authenticationTokenExpiry: tokens.access.expiresAt,
+        cueRefreshToken: tokens.refreshToken,
+        uuid: user.id,
+        userIdHash: services.tokens.userIdHash(user.id),
+        user: sessionUser(user),
+        permissions: permissionsOf(user, found.config, has_children),
+      }
+    },
+  )
+}
+
+/**
+ * Exchanges a refresh token for new tokens. One that was used before ends its session: somebody else has a copy.
+ * @throws Refusal 401
+ */
+export async function refreshSession(services: Services, refreshToken: string): Promise<RefreshedTokens> {
+  const opened = openToken('mr', refreshToken)
+  if (!opened) throw new Refusal(401, SESSION_OVER)
+  const { organisationId, hash } = opened
+  const result = await services.database.withOrganisation(
+    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'refresh' }) },
+    async (db) => {
+      const token = await findRefreshToken(db, hash)
+      if (!token || token.ended_timestamp || !token.active || token.banned) return null
+      if (token.used_timestamp) {
+        await endSessions(db, { sessionId: token.session_id }, 'refresh token used twice')
+        return null
+      }
+      if (Date.parse(token.expires_timestamp) <= clock.now()) return null
+      await markRefreshTokenUsed(db, hash, clock.timestamp())
+      return issueTokens(services, db, { userId: token.user_id, organisationId, sessionId: token.session_id })
+    },
+  )
+  // Thrown outside, so that the end of a stolen session is committed.
+  if (!result) throw new Refusal(401, SESSION_OVER)
+  return {
+    authenticationToken: result.access.token,
+    authenticationTokenExpiry: result.access.expiresAt,
+    refreshToken: result.refreshToken,
+    expiresAt: result.expiresAt,
+  }
+}
+
+/** Ends sessions: their tokens are refused from now on and their live sockets close. */
+export async function endSessions(
+  db: OrgDb,
+  which: { userId: string } | { sessionId: string },
+  reason: string,
+): Promise<void> {
+  for (const id of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
+    record(db, {
+      noun: 'sessions',
+      record: id,
+      verb: 'ended',
+      changes: { reason: { from: null, to: reason } },
+    })
+  }
+}
+
+export async function findMe(db: OrgDb, caller: Caller) {
+  const user = await findUser(db, caller.id)
+  if (!user) throw new Refusal(401, SESSION_OVER)
+  return { user: sessionUser(user), userPermissions: [...caller.permissions] }
+}

@@ -1,0 +1,112 @@
+import type { Config } from '#contract/config/catalogue.ts'
+import type { UserRole, UserType } from '#contract/users/schema.ts'
+import { type OrgDb, quoteUuid } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    sessions: {
+      id: string
+      user_id: string
+      user_agent: string
+      address: string
+      create_timestamp: string
+      ended_timestamp: string | null
+      end_reason: string | null
+    }
+    refresh_tokens: {
+      hash: Buffer
+      session_id: string
+      expires_timestamp: string
+      used_timestamp: string | null
+    }
+  }
+}
+
+/** The caller behind a session, with what decides their permissions. */
+export interface SessionRow {
+  readonly user_id: string
+  readonly email: string
+  readonly role: UserRole
+  readonly type: UserType
+  readonly organisation_id: string
+  readonly code: string
+  readonly display_name: string
+  readonly config: Partial<Config>
+  readonly global_config: Partial<Config> | null
+  readonly has_children: boolean
+}
+
+/** Columns of the organisation that every credential's lookup needs. */
+export const ORGANISATION_COLUMNS = `o.id as organisation_id, o.code, o.display_name, o.config,
+  (select jsonb_object_agg(key, value) from global_config) as global_config,
+  exists (select from organisations child where child.parent_id = o.id) as has_children`
+
+/** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
+export const sessionLookup = (sessionId: string): string =>
+  `select u.id as user_id, u.email, u.role, u.type, ${ORGANISATION_COLUMNS}
+   from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
+   where s.id = ${quoteUuid(sessionId)} and s.ended_timestamp is null and u.active and not u.banned`
+
+export async function insertSession(
+  db: OrgDb,
+  session: { user_id: string; user_agent: string; address: string; create_timestamp: string },
+): Promise<string> {
+  const row = await db
+    .insertInto('sessions')
+    .values({ ...session, id: crypto.randomUUID(), ended_timestamp: null, end_reason: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function insertRefreshToken(
+  db: OrgDb,
+  token: { hash: Buffer; session_id: string; expires_timestamp: string },
+): Promise<void> {
+  await db
+    .insertInto('refresh_tokens')
+    .values({ ...token, used_timestamp: null })
+    .execute()
+}
+
+/** A refresh token with its session and user. The row is locked, so that of two uses at once one comes second. */
+export function findRefreshToken(db: OrgDb, hash: Buffer) {
+  return db
+    .selectFrom('refresh_tokens as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select([
+      't.session_id',
+      't.expires_timestamp',
+      't.used_timestamp',
+      's.ended_timestamp',
+      's.user_id',
+      'u.active',
+      'u.banned',
+    ])
+    .where('t.hash', '=', hash)
+    .forUpdate(['t'])
+    .executeTakeFirst()
+}
+
+export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string): Promise<void> {
+  await db.updateTable('refresh_tokens').set({ used_timestamp: at }).where('hash', '=', hash).execute()
+}
+
+/** Ends sessions that are not over yet and answers their ids. */
+export async function updateSessionsEnded(
+  db: OrgDb,
+  which: { userId: string } | { sessionId: string },
+  reason: string,
+  at: string,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('sessions')
+    .set({ ended_timestamp: at, end_reason: reason })
+    .where('ended_timestamp', 'is', null)
+    .$if('userId' in which, (query) => query.where('user_id', '=', 'userId' in which ? which.userId : ''))
+    .$if('sessionId' in which, (query) => query.where('id', '=', 'sessionId' in which ? which.sessionId : ''))
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+import { UsageCounter } from '#server/api-keys/flows.ts'
+import { seedDemo } from '#server/demo/flows.ts'
+import { ActivityLog } from '#server/users/flows.ts'
+
+import { buildApp } from './app.ts'
+import { diskBlobs } from './kit/blobs.ts'
+import { memoryBus, postgresBus } from './kit/bus.ts'
+import { connect } from './kit/db.ts'
+import { startEmbedded } from './kit/embedded.ts'
+import { eventSink } from './kit/events.ts'
+import { makeJobs } from './kit/jobs.ts'
+import { holdFolder } from './kit/lock.ts'
+import { makePost } from './kit/mailer.ts'
+import { migrate } from './kit/migrate.ts'
+import { loadSecret } from './kit/secrets.ts'
+import type { Services } from './kit/services.ts'
+import type { Settings } from './kit/settings.ts'
+import { makeTokens } from './kit/tokens.ts'
+import { migrations } from './migrations/index.ts'
+
+export interface Muster {
+  readonly url: string
+  readonly services: Services
+  /** What the terminal says. */
+  readonly welcome: readonly string[]
+  /** Resolves if something that everything rests on stops by itself. */
+  readonly failed: Promise<Error>
+  stop(): Promise<void>
+}
+
+/** Enough for many callers at once; the embedded database answers one at a time anyway. */
+const POOL_SIZE = { embedded: 8, server: 20 }
+
+/** Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`. */
+export async function startMuster(
+  settings: Settings,
+  { log, siteDir }: { log: Logger; siteDir: string },
+): Promise<Muster> {
+  const undo: (() => Promise<unknown> | void)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return await start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function start(): Promise<Muster> {
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+    const { connection, failed } = await openDatabase()
+    await migrate(connection, migrations)
+
+    const bus = settings.databaseUrl
+      ? await postgresBus(connection, (error) => log.error(error, 'bus'))
+      : memoryBus()
+    undo.push(() => bus.close())
+    const database = connect(
+      { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
+      eventSink((organisationId) => bus.publish(organisationId)),
+      (error) => log.error(error, 'database connection'),
+    )
+    undo.push(() => database.close())
+
+    const secret = await loadSecret(settings.secretKey, settings.dataDir)
+    const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
+    const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
+    const post = makePost({ settings, database, jobs, log })
+    let url = ''
+    const services: Services = {
+      settings,
+      database,
+      tokens: makeTokens(secret),
+      blobs,
+      jobs,
+      post,
+      publicUrl: () => settings.publicUrl ?? url,
+    }
+    await jobs.start()
+    undo.push(() => jobs.stop())
+
+    const usage = new UsageCounter(database, log)
+    const activity = new ActivityLog(database, log)
+    undo.push(
+      () => usage.stop(),
+      () => activity.stop(),
+    )
+    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir })
+    // Sockets first: the server waits for its connections to end.
+    undo.push(
+      () => app.close(),
+      () => hub.close(),
+    )
+    await app.listen({ port: settings.port, host: settings.host })
+    const { port } = app.server.address() as AddressInfo
+    url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+
+    const demo = await seed(services)
+    return { url, services, failed, stop, welcome: [`Muster is ready at ${services.publicUrl()}`, ...demo] }
+  }
+
+  async function openDatabase(): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
+    if (settings.databaseUrl) {
+      return { connection: { connectionString: settings.databaseUrl }, failed: new Promise(() => {}) }
+    }
+    const hold = await holdFolder(settings.dataDir)
+    undo.push(() => hold.release())
+    const embedded = await startEmbedded(settings.dataDir)
+    undo.push(() => embedded.stop())
+    return { connection: embedded.connection, failed: embedded.failed }
+  }
+
+  /** The demonstration organisations, on the first start only, and how to sign in to them. */
+  async function seed(services: Services): Promise<string[]> {
+    if (!settings.demo) return []
+    const password = settings.demoPassword ?? newPassword()
+    if (!(await seedDemo(services, password))) return []
+    return [
+      '',
+      'A demonstration organisation was made. Sign in with',
+      '  organisation  demo',
+      '  email         admin@demo.example',
+      `  password      ${password}`,
+      '',
+      'The password is shown only now. Set DEMO=0 on an empty data folder to start without a demonstration.',
+    ]
+  }
+}
+
+/** A password that obeys the product's own rules and can be read out. */
+function newPassword(): string {
+  const pick = (from: string, count: number) =>
+    Array.from({ length: count }, () => from[randomInt(from.length)]).join('')
+  return `${pick('ABCDEFGHJKLMNPQRSTUVWXYZ', 1)}${pick('abcdefghjkmnpqrstuvwxyz', 11)}-${pick('23456789', 4)}`
+}

@@ -1,0 +1,24 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
+
+interface Props {
+  icon?: ReactNode
+  /** One sentence that says what this is for. */
+  text: string
+  /** At most one button. */
+  action?: ReactNode
+}
+
+/** Stands where there is nothing to show yet. */
+export function EmptyState({ icon, text, action }: Props) {
+  return (
+    <Box sx={{ display: 'grid', justifyItems: 'center', gap: 2, px: 3, py: 8, textAlign: 'center' }}>
+      {icon && <Box sx={{ color: 'text.secondary', '& svg': { fontSize: 40 } }}>{icon}</Box>}
+      <Typography variant="subtitle1" color="text.secondary" sx={{ maxWidth: 480 }}>
+        {text}
+      </Typography>
+      {action}
+    </Box>
+  )
+}

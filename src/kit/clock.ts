@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+
+import { serverNow } from '#providers/serverClock.ts'
+
+export const SECOND = 1_000
+export const MINUTE = 60_000
+
+interface Ticker {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly read: () => number
+}
+
+/** One timer for all who look at it, aligned to the server's clock, and none while nobody does. */
+function createTicker(interval: number): Ticker {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const plan = () => {
+    timer = setTimeout(
+      () => {
+        plan()
+        for (const listener of listeners) listener()
+      },
+      interval - (serverNow() % interval),
+    )
+  }
+  return {
+    read: () => Math.floor(serverNow() / interval) * interval,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      if (listeners.size === 1) plan()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) clearTimeout(timer)
+      }
+    },
+  }
+}
+
+const tickers = { [SECOND]: createTicker(SECOND), [MINUTE]: createTicker(MINUTE) }
+
+/** Now by the server's clock in milliseconds, cut to the interval; renders anew when the next one begins. */
+export function useNow(interval: typeof SECOND | typeof MINUTE): number {
+  const { subscribe, read } = tickers[interval]
+  return useSyncExternalStore(subscribe, read)
+}

@@ -1,0 +1,45 @@
+const made = new Map<string, unknown>()
+/** Formats are costly to make and are used in long lists. */
+function once<T>(key: string, make: () => T): T {
+  if (!made.has(key)) made.set(key, make())
+  return made.get(key) as T
+}
+
+/** A moment with its zone: 12 Mar 2026, 14:05 CET. */
+export const exactTime = (locale: string, at: Date | number): string =>
+  once(
+    `exact ${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      }),
+  ).format(at)
+
+/** A moment without its zone, for places where space is short. */
+export const shortTime = (locale: string, at: Date | number): string =>
+  once(
+    `short ${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+      }),
+  ).format(at)
+
+/** How long ago: 5 minutes ago. */
+export const relativeTime = (locale: string, value: number, unit: 'minute' | 'hour'): string =>
+  once(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'always' })).format(
+    value,
+    unit,
+  )
+
+export const formatNumber = (locale: string, value: number): string =>
+  once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+
+import { describe, expect, it } from 'vitest'
+
+import { AVATAR_COLORS, contrast, PALETTE, PRIVILEGED_HEADER, type Scheme } from './palette.ts'
+
+const schemes: Scheme[] = ['light', 'dark']
+const texts = ['text', 'secondary', 'action', 'incident', 'exercise', 'safe', 'privileged'] as const
+
+describe.each(schemes)('%s', (scheme) => {
+  const palette = PALETTE[scheme]
+  it.each(texts)('%s can be read on every surface', (text) => {
+    expect(contrast(palette[text], palette.surface)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(palette[text], palette.background)).toBeGreaterThanOrEqual(4.5)
+  })
+  it.each(['action', 'incident', 'exercise', 'safe'] as const)('text can be read on %s', (colour) => {
+    expect(contrast(palette.onColor, palette[colour])).toBeGreaterThanOrEqual(4.5)
+  })
+  it('edges of controls can be seen', () => {
+    expect(contrast(palette.edge, palette.surface)).toBeGreaterThanOrEqual(3)
+    expect(contrast(palette.edge, palette.background)).toBeGreaterThanOrEqual(3)
+  })
+  it('is what the style sheet of the pages without the theme says', () => {
+    const css = readFileSync(new URL('base.css', import.meta.url), 'utf8')
+    for (const [name, colour] of Object.entries(palette))
+      expect(css).toMatch(new RegExp(`--${name.toLowerCase()}-${scheme}: ${colour};`, 'i'))
+  })
+})
+
+it('white can be read on a privileged header and on initials', () => {
+  for (const colour of [PRIVILEGED_HEADER, ...AVATAR_COLORS])
+    expect(contrast('#FFFFFF', colour)).toBeGreaterThanOrEqual(4.5)
+})

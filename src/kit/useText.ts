@@ -1,0 +1,8 @@
+import { useTranslate } from 'ra-core'
+
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+type Words = Readonly<Record<string, string | number>>
+
+/** The texts of the interface by key; `smart_count` chooses between singular and plural. */
+export const useText = (): ((key: TextKey, words?: Words) => string) => useTranslate()

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const ROOMS = ['contract', 'server', 'providers', 'resources', 'src'] as const
+const LONGEST = 400
+
+interface Place {
+  /** Such as `src`, or `src/kit` where the room has special parts. */
+  readonly room: string
+  /** The folder within a room of nouns: `incidents`; empty for the room's own files. */
+  readonly noun: string
+}
+const CLIENT_PARTS = ['app', 'kit', 'shared']
+
+function placeOf(path: string): Place {
+  const [room = '', folder = '', ...rest] = path.split('/')
+  const noun = rest.length > 0 ? folder : ''
+  if (room === 'src' && CLIENT_PARTS.includes(noun)) return { room: `src/${noun}`, noun: '' }
+  if ((room === 'contract' || room === 'server') && noun === 'kit') return { room: `${room}/kit`, noun: '' }
+  return { room, noun }
+}
+
+/** Who may import whom (docs/architecture.md). A missing pair is a trespass. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'contract/kit': ['contract/kit'],
+  contract: ['contract/kit', 'contract'],
+  'server/kit': ['contract/kit', 'contract', 'server/kit'],
+  server: ['contract/kit', 'contract', 'server/kit', 'server'],
+  providers: ['contract/kit', 'contract', 'providers'],
+  'src/kit': ['contract/kit', 'providers', 'src/kit'],
+  'src/shared': ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared'],
+  resources: ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared'],
+  src: ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared', 'src'],
+  'src/app': [
+    'contract/kit',
+    'contract',
+    'providers',
+    'resources',
+    'src/kit',
+    'src/shared',
+    'src',
+    'src/app',
+  ],
+}
+
+/** The only file names inside a noun, beside one PascalCase file per component. */
+const NOUN_FILES: Readonly<Record<string, RegExp>> = {
+  contract: /^(schema|rules|api|catalogue)(\.test)?\.ts$/,
+  server: /^(routes|store|flows|report|content)(\.test)?\.ts$/,
+  src: /^([A-Z]\w*(\.test)?\.tsx|queries\.ts|[a-z-]+\.css)$/,
+}
+const FREE_FOLDERS = ['migrations', 'i18n']
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+}
+const files = ROOMS.flatMap(filesBelow)
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|(?:^|\n)import\s*['"]([^'"]+)['"]/g
+function importsOf(file: string): { target: string; typeOnly: boolean }[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  return [...text.matchAll(IMPORT)].flatMap((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? ''
+    const typeOnly = /^\s*(import|export)\s+type\s/.test(match[0])
+    if (specifier.startsWith('#')) return [{ target: specifier.slice(1), typeOnly }]
+    if (specifier.startsWith('.'))
+      return [{ target: posix.normalize(posix.join(dirname(file), specifier)), typeOnly }]
+    return []
+  })
+}
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+
+function trespass(file: string, target: string): string | undefined {
+  const from = placeOf(file)
+  const to = placeOf(target)
+  const say = (why: string) => `${file} imports ${target}: ${why}`
+  if (from.room === 'server' && from.noun === '') return undefined
+  if (from.room === 'src' && from.noun === '') return undefined
+  if (!(MAY_IMPORT[from.room] ?? []).includes(to.room)) return say(`${from.room} may not import ${to.room}`)
+  if (from.noun === to.noun || to.noun === '') {
+    const ownDoor = from.room === 'resources' && to.room === 'resources' && file !== target
+    return ownDoor ? say('a resource may not import another') : undefined
+  }
+  if (from.room === 'contract' && to.room === 'contract' && !/\/(schema|catalogue|rules)\.ts$/.test(target))
+    return say("a noun uses only another's schema or rules")
+  if (from.room === 'server' && to.room === 'server') {
+    if (FREE_FOLDERS.includes(to.noun)) return undefined
+    if (!/\/flows\.ts$/.test(file)) return say('a noun reaches another noun only from flows.ts')
+    if (!/\/(store|flows)\.ts$/.test(target)) return say("flows reach only another noun's store or flows")
+  }
+  if (from.room === 'src' && to.room === 'src') return say('a noun may not import another')
+  return undefined
+}
+
+describe('the rooms', () => {
+  test('import only what their walls allow', () => {
+    const found = files
+      .filter((file) => !isTest(file))
+      .flatMap((file) => importsOf(file).map(({ target }) => trespass(file, target)))
+      .filter(Boolean)
+    expect(found).toEqual([])
+  })
+
+  test('hold only files of known names', () => {
+    const strays = files.filter((file) => {
+      const { room, noun } = placeOf(file)
+      const allowed = NOUN_FILES[room]
+      return allowed && noun !== '' && !FREE_FOLDERS.includes(noun) && !allowed.test(posix.basename(file))
+    })
+    expect(strays).toEqual([])
+  })
+
+  test(`hold no file of more than ${LONGEST} lines`, () => {
+    const long = files
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > LONGEST)
+    expect(long).toEqual([])
+  })
+
+  test('cross doors by their # names and with the extension', () => {
+    const crossing = files.flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return [...text.matchAll(IMPORT)]
+        .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+        .filter((specifier) => {
+          if (!specifier.startsWith('.') && !specifier.startsWith('#')) return false
+          if (!/\.(tsx?|css|json|svg)$/.test(specifier)) return true
+          if (specifier.startsWith('#')) return false
+          return (
+            placeOf(posix.normalize(posix.join(dirname(file), specifier))).room.split('/')[0] !==
+            file.split('/')[0]
+          )
+        })
+        .map((specifier) => `${file} imports ${specifier}`)
+    })
+    expect(crossing).toEqual([])
+  })
+
+  test('import in no circle', () => {
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter(({ typeOnly }) => !typeOnly)
+          .map(({ target }) => target),
+      ]),
+    )
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) return void circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      if (done.has(file)) return
+      for (const target of graph.get(file) ?? []) walk(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) walk(file, [])
+    expect(circles).toEqual([])
+  })
+
+  test('hold no file that only passes others on', () => {
+    const barrels = files.filter((file) => {
+      const code = readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/\*|\*)/.test(line))
+      return code.length > 0 && code.every((line) => /^export .* from /.test(line))
+    })
+    expect(barrels).toEqual([])
+  })
+})
+
+test('every tenant table protects itself in the migration that makes it', () => {
+  const text = filesBelow('server/migrations')
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n')
+  const tables = [...text.matchAll(/create table (\w+) \(\s*organisation_id/g)].map((match) => match[1]!)
+  expect(tables.length).toBeGreaterThan(5)
+  expect(tables.filter((table) => !text.includes(`protect_tenant_table('${table}')`))).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Everything that must hold before a change lands, in the order in which it fails soonest. */
+const STEPS: readonly { name: string; command: readonly string[]; report?: 'vitest' | 'playwright' }[] = [
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'rules', command: ['vitest', 'run', '--project', 'rules'], report: 'vitest' },
+  { name: 'api', command: ['vitest', 'run', '--project', 'api'], report: 'vitest' },
+  { name: 'screens', command: ['vitest', 'run', '--project', 'screens'], report: 'vitest' },
+  { name: 'build', command: ['vite', 'build', '--logLevel', 'warn'] },
+  { name: 'size', command: ['node', 'tests/bench/size.ts'] },
+  { name: 'e2e', command: ['playwright', 'test', '-c', 'tests/e2e'], report: 'playwright' },
+]
+
+interface Counts {
+  passed: number
+  failed: number
+}
+
+const reports = await mkdtemp(join(tmpdir(), 'muster-reports-'))
+
+/** Reports as JSON beside what people read, so that the closing line can count. */
+function withReport(
+  command: readonly string[],
+  report: string | undefined,
+  file: string,
+): { args: string[]; env: NodeJS.ProcessEnv } {
+  const args = [...command.slice(1)]
+  if (report === 'vitest') args.push('--reporter=default', '--reporter=json', `--outputFile.json=${file}`)
+  if (report === 'playwright') args.push('--reporter=list,json')
+  return { args, env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } }
+}
+
+async function countsOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<Counts> {
+  if (!report) return { passed: 0, failed: 0 }
+  const text = await readFile(file, 'utf8').catch(() => '{}')
+  const json = JSON.parse(text) as {
+    numPassedTests?: number
+    numFailedTests?: number
+    stats?: { expected: number; unexpected: number; flaky: number }
+  }
+  if (json.stats) return { passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected }
+  return { passed: json.numPassedTests ?? 0, failed: json.numFailedTests ?? 0 }
+}
+
+const run = (program: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn(join('node_modules/.bin', program), args, {
+      stdio: 'inherit',
+      env,
+      shell: process.platform === 'win32',
+    })
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+
+const only = process.argv.slice(2)
+const total: Counts = { passed: 0, failed: 0 }
+const broken: string[] = []
+for (const { name, command, report } of STEPS) {
+  if (only.length > 0 && !only.includes(name)) continue
+  const began = performance.now()
+  console.log(`\n— ${name}`)
+  const file = join(reports, `${name}.json`)
+  const { args, env } = withReport(command, report, file)
+  const code = await run(command[0]!, args, env)
+  const counts = await countsOf(report, file)
+  total.passed += counts.passed
+  total.failed += counts.failed
+  if (code !== 0) broken.push(name)
+  console.log(
+    `— ${name}: ${code === 0 ? 'holds' : 'BROKEN'} after ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+  )
+}
+await rm(reports, { recursive: true })
+if (broken.length > 0) console.log(`\nBroken: ${broken.join(', ')}`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = broken.length > 0 ? 1 : 0

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const SERVER = 'http://127.0.0.1:3000'
+const WORTH_COMPRESSING = 1_024
+
+/** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
+const precompress = (): Plugin => ({
+  name: 'precompress',
+  apply: 'build',
+  writeBundle({ dir }, bundle) {
+    for (const output of Object.values(bundle)) {
+      if (!/\.(js|css|svg|json|txt|webmanifest)$/.test(output.fileName)) continue
+      const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
+      if (content.length <= WORTH_COMPRESSING) continue
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      }
+      writeFileSync(join(dir!, `${output.fileName}.br`), brotliCompressSync(content, { params }))
+    }
+  },
+})
+
+/** Starts loading the letters that every page shows before the style sheet asks for them. */
+const preloadFont = (): Plugin => ({
+  name: 'preload-font',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((fileName) => /inter-latin-wght-normal.*\.woff2$/.test(fileName))
+        .map((fileName) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', href: `/${fileName}`, as: 'font', type: 'font/woff2', crossorigin: true },
+          injectTo: 'head' as const,
+        })),
+  },
+})
+
+export default defineConfig({
+  plugins: [react(), precompress(), preloadFont()],
+  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
+  build: {
+    manifest: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // The content security policy takes scripts, styles, fonts and images from files only.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/api': { target: SERVER, ws: true },
+      '/registry': SERVER,
+      '/meta.json': SERVER,
+    },
+  },
+  // Both: node resolves react-router to one build and the bundler to another, and two routers do not see each other.
+  resolve: { conditions: ['module-sync', 'module', 'browser', 'development|production'] },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rules',
+          environment: 'node',
+          include: ['contract/**/*.test.ts', 'tests/architecture.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          environment: 'node',
+          include: ['tests/api/**/*.test.ts', 'server/**/*.test.ts'],
+          globalSetup: ['tests/support/global.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          environment: 'jsdom',
+          include: ['tests/screens/**/*.test.tsx', 'src/**/*.test.{ts,tsx}', 'providers/**/*.test.{ts,tsx}'],
+          setupFiles: ['tests/support/client-setup.ts'],
+        },
+      },
+    ],
+  },
+})
