@@ -5,6 +5,7 @@ import { LIVE_PATH, liveApi, type LiveEvent, LiveMessage } from '#contract/kit/l
 import { call } from './api.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession } from './session.ts'
+import { storage } from './storage.ts'
 
 export type LiveStatus = 'connecting' | 'open' | 'down'
 /** What happened on the socket: one change, or a gap after which everything must be asked for again. */
@@ -21,19 +22,11 @@ const RIGHTS_CHANGED = 4000
 /** Remembers the newest sequence heard of, so that a reloaded page asks only for what it missed. */
 const cursor = {
   read(): number | null {
-    try {
-      const [code, sequence] = (localStorage.getItem(STORED) ?? '').split(' ')
-      return code === getSession().organisation?.code ? Number(sequence) : null
-    } catch {
-      return null
-    }
+    const [code, sequence] = (storage.read(STORED) ?? '').split(' ')
+    return code !== '' && code === getSession().organisation?.code ? Number(sequence) : null
   },
   write(sequence: number) {
-    try {
-      localStorage.setItem(STORED, `${getSession().organisation?.code} ${sequence}`)
-    } catch {
-      // Without storage a reloaded page asks for everything.
-    }
+    storage.write(STORED, `${getSession().organisation?.code} ${sequence}`)
   },
 }
 

@@ -4,6 +4,8 @@ import type { OrganisationConfig } from '#contract/config/schema.ts'
 import type { Caller, Permission } from '#contract/kit/access.ts'
 import type { Me, RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
 
+import { storage } from './storage.ts'
+
 export interface Organisation {
   readonly code: string
   readonly apiUrl: string
@@ -36,12 +38,12 @@ const listeners = new Set<() => void>()
 let current: Session | undefined
 
 function stored(): Session {
+  const text = storage.read(KEY)
+  if (text === null) return storage.isOpen() ? EMPTY : (current ?? EMPTY)
   try {
-    const text = localStorage.getItem(KEY)
-    return text ? { ...EMPTY, ...(JSON.parse(text) as Partial<Session>) } : EMPTY
+    return { ...EMPTY, ...(JSON.parse(text) as Partial<Session>) }
   } catch {
-    // Storage can be refused or spoilt; the session then lives as long as the page.
-    return current ?? EMPTY
+    return EMPTY
   }
 }
 
@@ -52,11 +54,7 @@ function become(next: Session) {
 
 function change(patch: Partial<Session>) {
   const next = { ...stored(), ...patch }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(next))
-  } catch {
-    // See above.
-  }
+  storage.write(KEY, JSON.stringify(next))
   become(next)
 }
 
@@ -128,16 +126,11 @@ export const callerOf = (session: Session): Caller =>
 
 /** An identifier of this browser, made when it is absent (foundation §9). */
 export function appId(): string {
-  try {
-    const known = localStorage.getItem(APP_ID_KEY)
-    if (known) return known
-    // Not randomUUID: it is missing on plain http addresses other than this machine.
-    const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('')
-    localStorage.setItem(APP_ID_KEY, made)
-    return made
-  } catch {
-    return 'unknown'
-  }
+  const known = storage.read(APP_ID_KEY)
+  if (known) return known
+  // Not randomUUID: it is missing on plain http addresses other than this machine.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  storage.write(APP_ID_KEY, made)
+  return made
 }

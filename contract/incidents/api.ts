@@ -146,7 +146,7 @@ export const incidentsApi = defineApi({
     method: 'DELETE',
     path: '/incident/activity/:id',
     access: write,
-    summary: 'Deletes a task or an update; the history keeps what it was.',
+    summary: 'Deletes a task with its updates, or an update; the history keeps what it was.',
     params: ById,
     reply: nothing,
     status: 204,

@@ -8,7 +8,6 @@ import {
   SHORT_TEXT_MAX,
   text,
   timestamp,
-  tooLong,
 } from '#contract/kit/text.ts'
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
@@ -50,8 +49,12 @@ export const RECOVERY_TIME_MAX = 525_600
 /** Whether rich text says anything once its markup is taken away. */
 export const saysSomething = (html: string): boolean => html.replace(/<[^>]*>|&nbsp;|\s/g, '') !== ''
 
-const richText = z.string(DESCRIPTION_REQUIRED).check(z.maxLength(LONG_TEXT_MAX, tooLong(LONG_TEXT_MAX)))
-const fullText = richText.check(z.refine(saysSomething, DESCRIPTION_REQUIRED))
+const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
+  z.refine(saysSomething, DESCRIPTION_REQUIRED),
+)
+/** More people than any organisation has: beyond it a list is a mistake. */
+const LIST_MAX = 10_000
+const targetedUsers = z.array(email).check(z.maxLength(LIST_MAX))
 const recoveryTime = z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX))
 
 export const Person = z.object({
@@ -152,7 +155,6 @@ export const Incident = z.extend(IncidentSummary, {
 export type Incident = z.infer<typeof Incident>
 
 const taskFields = {
-  description: text(LONG_TEXT_MAX),
   status: z.optional(TaskStatus),
   priority: z.optional(Priority),
   progress: z.optional(Progress),
@@ -161,7 +163,19 @@ const taskFields = {
   idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
   expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
 }
-const blank = (value: string | undefined) => value === undefined || value.trim() === ''
+/** What a task or an update lacks, by field: a task needs a title and a description, an update a description. */
+export function missingIn(
+  type: ActivityType,
+  { title, description }: { title: string; description: string },
+): { [field in 'title' | 'description']?: string } {
+  const isTask = type === 'TASK'
+  return {
+    ...(isTask && title.trim() === '' ? { title: TASK_TITLE_REQUIRED } : {}),
+    ...(description.trim() === ''
+      ? { description: isTask ? DESCRIPTION_REQUIRED : UPDATE_DESCRIPTION_REQUIRED }
+      : {}),
+  }
+}
 
 /** A new task or update. What a type needs is checked together, so that each message stands at its own field. */
 export const NewActivity = z
@@ -174,18 +188,20 @@ export const NewActivity = z
     parentActivityId: z.optional(z.nullable(id)),
   })
   .check((context) => {
-    const { type, title, description } = context.value
-    const complain = (path: string, message: string) =>
+    const { type, parentActivityId, title, description } = context.value
+    const missing = missingIn(parentActivityId ? 'UPDATE' : type, { title, description })
+    for (const [path, message] of Object.entries(missing))
       context.issues.push({ code: 'custom', path: [path], message, input: context.value })
-    if (type === 'TASK' && blank(title)) complain('title', TASK_TITLE_REQUIRED)
-    if (blank(description))
-      complain('description', type === 'TASK' ? DESCRIPTION_REQUIRED : UPDATE_DESCRIPTION_REQUIRED)
   })
 export type NewActivity = z.infer<typeof NewActivity>
 
-/** Any subset of an activity's fields. A version that is sent and stale is refused. */
+/**
+ * Any subset of an activity's fields. A version that is sent and stale is refused, and so is the id of another
+ * incident. Of an update only title and description can change; what else is sent is ignored.
+ */
 export const ActivityChanges = z.object({
   ...taskFields,
+  incidentId: z.optional(id),
   title: z.optional(text(SHORT_TEXT_MAX)),
   description: z.optional(text(LONG_TEXT_MAX)),
   version: z.optional(z.int()),
@@ -219,8 +235,8 @@ export const NewIncident = z
     isTabletop: z._default(z.boolean(), false),
     ...recovery,
     /** Emails of active non-business users; naming any makes the incident targeted. */
-    targetedUsers: z._default(z.array(email).check(z.maxLength(10_000)), []),
-    activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(10_000)), []),
+    targetedUsers: z._default(targetedUsers, []),
+    activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(LIST_MAX)), []),
   })
   .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type NewIncident = z.infer<typeof NewIncident>
@@ -231,13 +247,11 @@ const changes = {
   severity: z.optional(Severity),
   isTabletop: z.optional(z.boolean()),
   ...recovery,
-  targetedUsers: z.optional(z.array(email)),
+  targetedUsers: z.optional(targetedUsers),
   /** Only `false` changes anything: it resolves the incident. */
   isActive: z.optional(z.boolean()),
   /** Trimmed rich text; only for a resolved incident. */
-  postmortemDetails: z.optional(
-    z.nullable(z.string().check(z.trim(), z.maxLength(LONG_TEXT_MAX, tooLong(LONG_TEXT_MAX)))),
-  ),
+  postmortemDetails: z.optional(z.nullable(z.pipe(z.string().check(z.trim()), text(LONG_TEXT_MAX)))),
   version: z.optional(z.int()),
 }
 /** Any subset of an incident (`PATCH`). */

@@ -4,7 +4,7 @@ import { everybody, signedIn } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { nothing } from '#contract/kit/text.ts'
 
-import { Credentials, Me, RefreshedTokens, SessionData } from './schema.ts'
+import { Credentials, Me, NewPassword, RefreshedTokens, SessionData } from './schema.ts'
 
 /** Sign-in and session (foundation §7). */
 export const sessionsApi = defineApi({
@@ -32,6 +32,17 @@ export const sessionsApi = defineApi({
     summary: 'Ends the session: its tokens are refused from now on.',
     reply: nothing,
     status: 204,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/authentication/changePassword',
+    access: everybody,
+    summary:
+      'Sets a password with the token of a mailed link, which is used up. Ends the sessions of the user.',
+    body: NewPassword,
+    reply: nothing,
+    status: 204,
+    errors: { 400: 'The password breaks a rule, or the code is `token_expired`.' },
   },
   me: {
     method: 'GET',

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 
 import { PERMISSIONS } from '#contract/kit/access.ts'
-import { email, id, organisationCode, timestamp } from '#contract/kit/text.ts'
+import { email, id, organisationCode, text, timestamp } from '#contract/kit/text.ts'
 import { UserRole, UserType } from '#contract/users/schema.ts'
+
+import { passwordProblem, passwordRules } from './rules.ts'
 
 export const PASSWORD_REQUIRED = 'Please enter your password.'
 /** One answer for every reason that a sign-in fails, so that it tells nothing of accounts. */
 export const SIGN_IN_REFUSED = 'The email address or password is incorrect.'
+export const TOKEN_EXPIRED = 'Your authorization token has expired.'
 export const UNEXPECTED_RETRY = 'An unexpected error occurred, please try again.'
 
 export const Permission = z.enum(PERMISSIONS)
@@ -35,6 +38,22 @@ export const Credentials = z.object({
   enterpriseCode: organisationCode,
 })
 export type Credentials = z.infer<typeof Credentials>
+
+/** A password to be set: refused with the message of the first rule that it breaks. */
+export const Password = z.string(passwordRules[0]!.message).check((context) => {
+  const message = passwordProblem(context.value)
+  if (message) context.issues.push({ code: 'custom', message, input: context.value })
+})
+
+/** A new password, proven by the token of a mailed link (foundation §7). */
+export const NewPassword = z.object({
+  newPassword: Password,
+  enterpriseCode: organisationCode,
+  // Not checked further: whatever is wrong with a link, it is told in the same words.
+  userId: text(),
+  oneTimePasscode: text(),
+})
+export type NewPassword = z.infer<typeof NewPassword>
 
 /** What a completed sign-in answers (decisions §6). */
 export const SessionData = z.object({

@@ -6,7 +6,7 @@ export const dashboard = {
   exercises: 'Exercise In Progress |||| %{smart_count} Exercises In Progress',
   safe: 'Safe',
   safeText: 'No incident is in progress.',
-  since: 'Started %{time}',
+  started: 'Started',
   viewIncidents: 'View Incidents',
   viewIncident: 'View Incident',
   viewExercises: 'View Tabletop Exercises',

@@ -24,6 +24,4 @@ export const signIn = {
   expired: 'Your session has ended. Please sign in again.',
   throttled:
     'You were signed out because of too many requests. Please wait a moment before you sign in again.',
-  offline: 'Device Offline',
-  offlineText: 'Please check your Internet connection.',
 }

@@ -37,6 +37,7 @@ const SETTINGS = {
   // fdatasync, the usual method, does nothing in this build.
   wal_sync_method: 'fsync',
   shared_buffers: '32MB',
+  max_stack_depth: '1MB',
   min_wal_size: '32MB',
   max_wal_size: '64MB',
   // A statement in a log would carry what people wrote.

@@ -34,11 +34,11 @@ export interface EmbeddedOptions {
 const PORT = 5432
 /** The shortest limit of a unix socket's path is macOS's, 103 bytes. */
 const MAX_SOCKET_PATH = 100
-const STACK_MB = 16
 
 /**
  * Starts PostgreSQL inside this process, in a thread of its own, on `dataDir`/postgres. Hold the folder first: the
- * database itself takes no lock.
+ * database itself takes no lock. All connections share one session: only SET LOCAL, no named statements, no LISTEN,
+ * no COPY FROM STDIN.
  * @throws Error with a sentence for a person when it does not start
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
@@ -119,8 +119,9 @@ function socketFolder(dataDir: string): { folder: string; remove(): void } {
 function launch(task: WorkerTask) {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: task,
-    // PostgreSQL's own limit on nesting must be met before the thread's.
-    resourceLimits: { stackSizeMb: STACK_MB },
+    execArgv: [],
+    // Enough for PostgreSQL to meet its own limit on nesting first and refuse: overrunning the thread's ends it.
+    resourceLimits: { stackSizeMb: 64 },
   })
   let reason: string | undefined
   const ready = Promise.withResolvers<number | undefined>()

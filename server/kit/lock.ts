@@ -39,6 +39,7 @@ export async function holdFolder(dataDir: string): Promise<Hold> {
     // An open transaction of SQLite is a lock of the kernel, which Node itself has no words for.
     lock = new DatabaseSync(join(folder, 'muster.lock'))
     lock.exec('BEGIN EXCLUSIVE')
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
     lock?.close()
     const busy = (error as { errcode?: number }).errcode === 5
@@ -52,7 +53,6 @@ export async function holdFolder(dataDir: string): Promise<Hold> {
     )
   }
   const held = lock
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   let released = false
   return {
     release: async () => {

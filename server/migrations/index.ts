@@ -4,6 +4,7 @@ import * as kit from './0001-kit.ts'
 import * as users from './0002-users.ts'
 import * as incidents from './0003-incidents.ts'
 import * as apiKeys from './0004-api-keys.ts'
+import * as userList from './0005-user-list.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
 export const migrations: Record<string, Migration> = {
@@ -11,4 +12,5 @@ export const migrations: Record<string, Migration> = {
   '0002-users': users,
   '0003-incidents': incidents,
   '0004-api-keys': apiKeys,
+  '0005-user-list': userList,
 }

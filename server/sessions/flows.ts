@@ -1,21 +1,32 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import {
+  type NewPassword,
   type RefreshedTokens,
   SIGN_IN_REFUSED,
   type SessionData,
   type SessionUser,
+  TOKEN_EXPIRED,
 } from '#contract/sessions/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock, HOUR } from '#server/kit/clock.ts'
-import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import { type EventActor, isUuid, type OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
-import { passwordMatches } from '#server/kit/passwords.ts'
+import { hashPassword, passwordMatches } from '#server/kit/passwords.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
 import type { Caller, Credential } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { findUser, findUserByEmail, updateLastLogin, type UserRow } from '#server/users/store.ts'
+import { findOrganisation } from '#server/organisations/store.ts'
+import {
+  findTokenHolder,
+  findUser,
+  findUserByEmail,
+  updateLastLogin,
+  updatePassword,
+  type UserRow,
+  useOneTimeToken,
+} from '#server/users/store.ts'
 
 import {
   findRefreshToken,
@@ -208,6 +219,33 @@ export async function endSessions(
       changes: { reason: { from: null, to: reason } },
     })
   }
+}
+
+/**
+ * Sets a password with the token of a mailed link, which works once.
+ * @throws Refusal 400 in the same words whatever is wrong with the link
+ */
+export async function changePassword(services: Services, given: NewPassword): Promise<void> {
+  const { database } = services
+  const expired = new Refusal(400, TOKEN_EXPIRED, { code: 'token_expired' })
+  const opened = openToken('mo', given.oneTimePasscode)
+  if (!opened || !isUuid(given.userId)) throw expired
+  const { organisationId, hash } = opened
+  if ((await findOrganisation(database, given.enterpriseCode))?.id !== organisationId) throw expired
+  const holder = await database.withOrganisation(
+    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'set password' }) },
+    (db) => findTokenHolder(db, hash, given.userId, clock.timestamp()),
+  )
+  if (!holder) throw expired
+  // Outside of any transaction: hashing is slow on purpose.
+  const passwordHash = await hashPassword(given.newPassword)
+  await database.withOrganisation({ organisationId, actor: () => personOf(holder) }, async (db) => {
+    const now = clock.timestamp()
+    if (!(await useOneTimeToken(db, hash, holder.id, now))) throw expired
+    await updatePassword(db, holder.id, passwordHash, now)
+    record(db, { noun: 'users', record: holder.id, verb: 'password set' })
+    await endSessions(db, { userId: holder.id }, 'password set')
+  })
 }
 
 export async function findMe(db: OrgDb, caller: Caller) {

@@ -1,14 +1,19 @@
-import type { UserRole, UserType } from '#contract/users/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { type ExpressionBuilder, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
+import type { DirectoryUser, UserRole, UserType } from '#contract/users/schema.ts'
+import type { OrgDb, Tables } from '#server/kit/db.ts'
+import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {
-    users: UserRow
+    users: UserRow & UserKeys
     user_activity: { user_id: string; timestamp: string }
     one_time_tokens: {
       hash: Buffer
       user_id: string
-      purpose: string
+      purpose: TokenPurpose
       expires_timestamp: string
       used_timestamp: string | null
     }
@@ -37,6 +42,37 @@ export interface UserRow {
   update_timestamp: string
   version: number
 }
+/** What lists are sorted and searched by, kept by the database. */
+interface UserKeys {
+  family_key: GeneratedAlways<string>
+  given_key: GeneratedAlways<string>
+  search_key: GeneratedAlways<string>
+}
+export type TokenPurpose = 'activation' | 'reset'
+
+const SHOWN = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'location',
+  'department',
+  'role',
+  'type',
+  'active',
+  'banned',
+  'dashboard_user',
+  'profile_image_url',
+  'was_sent_activation_email',
+  'last_login_timestamp',
+  'create_timestamp',
+  'version',
+] as const satisfies readonly (keyof UserRow)[]
+const hasPassword = sql<boolean>`password_hash is not null`.as('has_password')
+
+/** A user as administrators see one: whether there is a password, never its hash. */
+export type ShownUser = Pick<UserRow, (typeof SHOWN)[number]> & { has_password: boolean }
 
 export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
@@ -47,3 +83,264 @@ export const findUser = (db: OrgDb, id: string): Promise<UserRow | undefined> =>
 export async function updateLastLogin(db: OrgDb, id: string, at: string): Promise<void> {
   await db.updateTable('users').set({ last_login_timestamp: at }).where('id', '=', id).execute()
 }
+
+export const findShownUser = (db: OrgDb, id: string): Promise<ShownUser | undefined> =>
+  db
+    .selectFrom('users')
+    .select([...SHOWN, hasPassword])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The same, held until the transaction ends, so that what is decided about it stays true. */
+export const holdUser = (db: OrgDb, id: string): Promise<ShownUser | undefined> =>
+  db
+    .selectFrom('users')
+    .select([...SHOWN, hasPassword])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+type ListQuery = z.output<(typeof usersApi)['list']['query']>
+type Matching = (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and>
+
+/** The users that a filter asks for. Each word of `q` must be found somewhere. */
+function matching({ q = '', active, role, type, id }: NonNullable<ListQuery['filter']>): Matching {
+  const words = q.split(/\s+/).filter((word) => word !== '')
+  return (eb) =>
+    eb.and([
+      ...words.map(
+        (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+      ),
+      ...(active === undefined ? [] : [eb('active', '=', active)]),
+      ...(role === undefined ? [] : [eb('role', '=', role as UserRole)]),
+      ...(type === undefined ? [] : [eb('type', '=', type as UserType)]),
+      ...(id === undefined ? [] : [eb('id', '=', sql<string>`any(${id}::uuid[])`)]),
+    ])
+}
+
+const BY: { readonly [F in (typeof USER_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  firstName: sql`given_key`,
+  lastName: sql`family_key`,
+  email: sql`email`,
+  role: sql`role`,
+  type: sql`type`,
+  // The order of a user's life, archived ones last.
+  status: sql`case when not active then 4 when last_login_timestamp is not null then 0
+    when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end`,
+  // Whoever has none comes last, whichever the direction.
+  location: sql`location is null, lower(location)`,
+  department: sql`department is null, lower(department)`,
+  // Whoever never signed in did so longest ago.
+  lastLoginTimestamp: sql`coalesce(last_login_timestamp, '-infinity')`,
+  createTimestamp: sql`create_timestamp`,
+}
+
+/** A page of users with the number of all that match, in one statement. */
+export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<ShownUser>> {
+  const [field, direction] = query.sort ?? ['lastName', 'ASC']
+  const [from, to] = query.range ?? [0, Infinity]
+  const where = matching(query.filter ?? {})
+  const count = db
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(where)
+  const rows = await db
+    .selectFrom('users')
+    .select([...SHOWN, hasPassword])
+    // An index counts everybody at once; a search has to look at every row, and does so only once.
+    .select(query.filter?.q ? sql<number>`count(*) over ()`.as('total') : count.as('total'))
+    .where(where)
+    .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
+    .$if(field !== 'lastName', (page) => page.orderBy('family_key'))
+    .orderBy('id', field === 'lastName' && direction === 'DESC' ? 'desc' : 'asc')
+    .$if(to !== Infinity, (page) => page.limit(to - from + 1).offset(from))
+    .execute()
+  // A page behind the end has no row that could carry the total.
+  const total = rows[0]?.total ?? (from === 0 ? 0 : (await count.executeTakeFirstOrThrow()).total)
+  return { rows, total }
+}
+
+type NewRow = Pick<
+  UserRow,
+  'email' | 'first_name' | 'last_name' | 'phone_number' | 'location' | 'department' | 'role' | 'type'
+>
+
+/** Adds a user without a password; null when the address is taken, also by somebody who adds it at this moment. */
+export async function insertUser(db: OrgDb, user: NewRow, at: string): Promise<ShownUser | null> {
+  const row = await db
+    .insertInto('users')
+    .values({
+      ...user,
+      id: crypto.randomUUID(),
+      active: true,
+      banned: false,
+      dashboard_user: false,
+      profile_image_url: null,
+      password_hash: null,
+      accepted_terms: false,
+      was_sent_activation_email: false,
+      last_login_timestamp: null,
+      create_timestamp: at,
+      update_timestamp: at,
+      version: 1,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning([...SHOWN, hasPassword])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Changes a user and counts the version up. */
+export const updateUser = (
+  db: OrgDb,
+  id: string,
+  changes: Partial<Omit<NewRow, 'email'> & Pick<UserRow, 'active'>>,
+  at: string,
+): Promise<ShownUser> =>
+  db
+    .updateTable('users')
+    .set({ ...changes, update_timestamp: at, version: sql`version + 1` })
+    .where('id', '=', id)
+    .returning([...SHOWN, hasPassword])
+    .executeTakeFirstOrThrow()
+
+/** Notes that a link to set a password was mailed. */
+export const updateActivationSent = (db: OrgDb, id: string): Promise<ShownUser> =>
+  db
+    .updateTable('users')
+    .set({ was_sent_activation_email: true })
+    .where('id', '=', id)
+    .returning([...SHOWN, hasPassword])
+    .executeTakeFirstOrThrow()
+
+export async function updatePassword(db: OrgDb, id: string, hash: string, at: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: hash, update_timestamp: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** How many administrators can sign in. Whoever asks goes one at a time, so that the last two cannot both step down. */
+export async function countAdministrators(db: OrgDb): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('administrators ' || current_organisation(), 0))`.execute(
+    db,
+  )
+  const { count } = await db
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('role', '=', 'ADMIN')
+    .where('type', '=', 'INTERNAL')
+    .where('active', '=', true)
+    .where('banned', '=', false)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Who changed the user last; null when nobody did since the record began. */
+export async function findLastEditor(db: OrgDb, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('events')
+    .select('actor')
+    .where('noun', '=', 'users')
+    .where('record', '=', id)
+    .where('verb', 'in', ['updated', 'deactivated', 'reactivated'])
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.actor.name ?? null
+}
+
+const LISTED = [
+  'id as uuid',
+  'first_name as firstName',
+  'last_name as lastName',
+  'email',
+  'phone_number as phoneNumber',
+  'role',
+  'type',
+  'active',
+  'banned',
+  'dashboard_user',
+  'profile_image_url as profileImageUrl',
+  'location',
+  'department',
+] as const
+
+/** Everybody, active or not, by family name. */
+export const listDirectory = (db: OrgDb): Promise<DirectoryUser[]> =>
+  db.selectFrom('users').select(LISTED).orderBy('family_key').orderBy('id').execute()
+
+/** Somebody external, and the people of the incidents that they are targeted in. */
+export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> =>
+  db
+    .selectFrom('users')
+    .select(LISTED)
+    .where(
+      sql<boolean>`id = ${id} or id in (
+        with mine as (select incident_id from incident_targets where user_id = ${id})
+        select user_id from incident_targets where incident_id in (select incident_id from mine)
+        union select assigned_to from activities where incident_id in (select incident_id from mine)
+        union select u.id from incidents i join users u on u.email = i.created_by
+          where i.id in (select incident_id from mine)
+      )`,
+    )
+    .orderBy('family_key')
+    .orderBy('id')
+    .execute()
+
+export async function insertOneTimeToken(
+  db: OrgDb,
+  token: { hash: Buffer; user_id: string; purpose: TokenPurpose; expires_timestamp: string },
+): Promise<void> {
+  await db
+    .insertInto('one_time_tokens')
+    .values({ ...token, used_timestamp: null })
+    .execute()
+}
+
+/** Whom a link lets in; undefined when it was used, is too old, or is for somebody else. */
+export const findTokenHolder = (db: OrgDb, hash: Buffer, userId: string, at: string) =>
+  db
+    .selectFrom('one_time_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['u.id', 'u.email'])
+    .where('t.hash', '=', hash)
+    .where('t.user_id', '=', userId)
+    .where('t.used_timestamp', 'is', null)
+    .where('t.expires_timestamp', '>', at)
+    .where('u.active', '=', true)
+    .where('u.banned', '=', false)
+    .executeTakeFirst()
+
+/** Uses a link up, and with it every other link of the user. False when it was used meanwhile. */
+export async function useOneTimeToken(db: OrgDb, hash: Buffer, userId: string, at: string): Promise<boolean> {
+  // Held before the link is looked at, so that of two uses at once the second finds it used.
+  await holdUser(db, userId)
+  if (!(await findTokenHolder(db, hash, userId, at))) return false
+  await updateTokensUsed(db, userId, at)
+  return true
+}
+
+/** Uses up all links of a user. */
+export async function updateTokensUsed(db: OrgDb, userId: string, at: string): Promise<void> {
+  await db
+    .updateTable('one_time_tokens')
+    .set({ used_timestamp: at })
+    .where('user_id', '=', userId)
+    .where('used_timestamp', 'is', null)
+    .execute()
+}
+
+/** Keeps when users were last active. One statement for all of them. */
+export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
+  await sql`insert into user_activity (user_id, timestamp)
+    select u.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
+      join users u on u.id = seen.id
+    on conflict (user_id) do update set timestamp = greatest(user_activity.timestamp, excluded.timestamp)`.execute(
+    db,
+  )
+}
+
+export const listActivity = (db: OrgDb): Promise<{ user_id: string; timestamp: string }[]> =>
+  db.selectFrom('user_activity').select(['user_id', 'timestamp']).execute()

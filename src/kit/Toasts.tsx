@@ -1,37 +1,35 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import { type NotificationPayload, useNotificationContext, useTranslate } from 'ra-core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { NotificationContext, type NotificationPayload, useTranslate } from 'ra-core'
+import { useContext, useEffect, useState } from 'react'
 
 import { useText } from './useText.ts'
 
 const SHOWN_MS = 3_000
 const EDGE = { success: 'success.main', info: 'primary.main', warning: 'warning.main', error: 'error.main' }
 
-interface ToastProps {
+function Toast({
+  toast,
+  remove,
+}: {
   toast: NotificationPayload
-  onDone: () => void
-}
-
-function useMessage({ message, notificationOptions }: NotificationPayload): ReactNode {
-  const translate = useTranslate()
-  return typeof message === 'string' ? translate(message, notificationOptions?.messageArgs) : message
-}
-
-function Toast({ toast, onDone }: ToastProps) {
+  remove: (toast: NotificationPayload) => void
+}) {
   const text = useText()
+  const translate = useTranslate()
   const [held, setHeld] = useState(false)
-  const shownFor = toast.notificationOptions?.autoHideDuration
+  const { message, notificationOptions: options } = toast
+  const shownFor = options?.autoHideDuration === undefined ? SHOWN_MS : options.autoHideDuration
   useEffect(() => {
     if (held || shownFor === null) return undefined
-    const timer = setTimeout(onDone, shownFor ?? SHOWN_MS)
+    const timer = setTimeout(() => remove(toast), shownFor)
     return () => clearTimeout(timer)
-  }, [held, shownFor, onDone])
-  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) }
+  }, [held, shownFor, toast, remove])
   return (
     <Box
-      {...hold}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       sx={{
@@ -53,20 +51,34 @@ function Toast({ toast, onDone }: ToastProps) {
         pointerEvents: 'auto',
       }}
     >
-      <Box sx={{ flex: 1, py: 0.5, overflowWrap: 'anywhere' }}>{useMessage(toast)}</Box>
-      <IconButton size="small" aria-label={text('kit.dismiss')} onClick={onDone}>
+      <Box sx={{ flex: 1, py: 0.5, overflowWrap: 'anywhere' }}>
+        {typeof message === 'string' ? translate(message, options?.messageArgs) : message}
+      </Box>
+      <IconButton size="small" aria-label={text('kit.dismiss')} onClick={() => remove(toast)}>
         <CloseRounded />
       </IconButton>
     </Box>
   )
 }
 
+// Toasts leave in any order, so their place in the list does not name them.
+const keys = new WeakMap<NotificationPayload, number>()
+let lastKey = 0
+function keyOf(toast: NotificationPayload): number {
+  const key = keys.get(toast) ?? ++lastKey
+  keys.set(toast, key)
+  return key
+}
+
 /** Shows what `useNotify` says: bottom right, for 3 seconds unless somebody is looking at it. */
 export function Toasts() {
-  const { notifications, setNotifications } = useNotificationContext()
+  const { notifications, setNotifications } = useContext(NotificationContext)
+  const [remove] = useState(
+    () => (gone: NotificationPayload) => setNotifications((shown) => shown.filter((toast) => toast !== gone)),
+  )
   return (
     <Box
-      role="status"
+      component="output"
       sx={{
         position: 'fixed',
         right: 16,
@@ -78,23 +90,9 @@ export function Toasts() {
         pointerEvents: 'none',
       }}
     >
-      {notifications.map((toast, index) => (
-        <KeyedToast key={keyOf(toast, index)} toast={toast} remove={setNotifications} />
+      {notifications.map((toast) => (
+        <Toast key={keyOf(toast)} toast={toast} remove={remove} />
       ))}
     </Box>
   )
-}
-
-const keys = new WeakMap<NotificationPayload, number>()
-let lastKey = 0
-/** Toasts leave in any order, so an index would not name them. */
-function keyOf(toast: NotificationPayload, index: number): number {
-  if (!keys.has(toast)) keys.set(toast, ++lastKey)
-  return keys.get(toast) ?? index
-}
-
-type Remove = ReturnType<typeof useNotificationContext>['setNotifications']
-function KeyedToast({ toast, remove }: { toast: NotificationPayload; remove: Remove }) {
-  const [onDone] = useState(() => () => remove((shown) => shown.filter((other) => other !== toast)))
-  return <Toast toast={toast} onDone={onDone} />
 }

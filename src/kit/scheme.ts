@@ -1,3 +1,5 @@
+import { storage } from '#providers/storage.ts'
+
 export type SchemeChoice = 'light' | 'dark' | 'system'
 
 /** Where the chosen colour scheme is kept, for the theme and for the pages without it. */
@@ -7,12 +9,7 @@ export const SCHEME_ATTRIBUTE = 'data-scheme'
 
 /** Shows the chosen colour scheme where there is no theme; without a choice the system's holds. */
 export function applyStoredScheme() {
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem(SCHEME_KEY)
-  } catch {
-    // Without storage there is no choice.
-  }
+  const stored = storage.read(SCHEME_KEY)
   if (stored === 'light' || stored === 'dark') document.documentElement.setAttribute(SCHEME_ATTRIBUTE, stored)
   else document.documentElement.removeAttribute(SCHEME_ATTRIBUTE)
 }

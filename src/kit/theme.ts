@@ -5,6 +5,10 @@ import { PALETTE, type Scheme } from './palette.ts'
 import { SCHEME_ATTRIBUTE } from './scheme.ts'
 
 declare module '@mui/material/styles' {
+  /** Types `theme.vars`. */
+  interface CssThemeVariables {
+    enabled: true
+  }
   interface Palette {
     privileged: Palette['primary']
   }

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+
+import {
+  email,
+  INVALID_EMAIL,
+  INVALID_NAME,
+  INVALID_PHONE,
+  listQuery,
+  optionalText,
+  organisationCode,
+  PAGE_MAX,
+  personName,
+  phoneNumber,
+  requiredText,
+  text,
+  tooLong,
+} from './text.ts'
+
+const problem = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+
+describe('an email address', () => {
+  test.each([
+    ['  Ana@Example.COM ', 'ana@example.com'],
+    ['first.last+tag@sub.example.co.uk', 'first.last+tag@sub.example.co.uk'],
+    ["o'brien@example.ie", "o'brien@example.ie"],
+    ['用户@例子.公司', '用户@例子.公司'],
+    ['a@b.c', 'a@b.c'],
+  ])('%s', (given, kept) => expect(email.parse(given)).toBe(kept))
+
+  test.each([
+    '',
+    '   ',
+    'ana',
+    'ana@',
+    '@example.com',
+    'ana@example',
+    'ana@@example.com',
+    'ana@example..com',
+    'ana@.example.com',
+    'ana@example.com.',
+    'ana b@example.com',
+    'ana@exam ple.com',
+    'Ana <ana@example.com>',
+    'ana@example.com,bo@example.com',
+    'ana@example.com;bo@example.com',
+    '"ana"@example.com',
+    'ana@[127.0.0.1]',
+    'ana@example.com\nBcc: all@example.com',
+    'ana@exam\tple.com',
+  ])('%j is refused', (given) => expect(problem(email, given)).toBe(INVALID_EMAIL))
+
+  test.each([null, undefined, 42, {}, ['ana@example.com'], true])('%j is refused', (given) => {
+    expect(problem(email, given)).toBe(INVALID_EMAIL)
+  })
+  test('is bounded', () => {
+    expect(email.safeParse(`${'a'.repeat(243)}@example.com`).success).toBe(true)
+    expect(problem(email, `${'a'.repeat(244)}@example.com`)).toBe(tooLong(255))
+  })
+  // A pattern that tries every way to match would not come to an end here.
+  test('is decided soon, whatever is sent', () => {
+    for (const bad of ['a@'.repeat(50_000), `a@${'b.'.repeat(50_000)}`, `${'.'.repeat(100_000)}@`]) {
+      expect(email.safeParse(bad).success).toBe(false)
+    }
+  })
+  test('holds no character that cannot be stored', () => {
+    expect(email.safeParse('a\u0000na@example.com').success).toBe(false)
+    expect(email.safeParse('ana\uD800@example.com').success).toBe(false)
+  })
+})
+
+describe("a person's name", () => {
+  const name = personName('Please enter a first name.')
+  test.each([
+    ['  Ana ', 'Ana'],
+    ['Ana María', 'Ana María'],
+    ['J. R. R.', 'J. R. R.'],
+    ['Łukasz', 'Łukasz'],
+    ['Ольга', 'Ольга'],
+    ['Ελένη', 'Ελένη'],
+    ['美咲', '美咲'],
+    ['नेहा', 'नेहा'],
+    ['عمر', 'عمر'],
+    // The same name with its accent as a mark of its own.
+    ['Jose\u0301', 'Jose\u0301'],
+  ])('%s', (given, kept) => expect(name.parse(given)).toBe(kept))
+
+  test.each([
+    'Ana2',
+    '<b>Ana</b>',
+    'Ana@',
+    'a_b',
+    '=1+1',
+    '+cmd',
+    'Ana\u0000',
+    'Ana\u202E',
+    '😀',
+    '.',
+    'Ana\nBo',
+  ])('%j is refused', (given) => expect(problem(name, given)).toBe(INVALID_NAME))
+  test.each(['', '   ', null, undefined, 7])('%j is missing', (given) => {
+    expect(problem(name, given)).toBe('Please enter a first name.')
+  })
+  test('is bounded', () => {
+    expect(name.safeParse('a'.repeat(255)).success).toBe(true)
+    expect(problem(name, 'a'.repeat(256))).toBe(tooLong(255))
+  })
+})
+
+describe('a phone number', () => {
+  test.each([
+    ['+1 (416) 555-0123', '+14165550123'],
+    ['+44 20 7946 0000', '+442079460000'],
+    ['+49.30.901820', '+4930901820'],
+    [' +1 ', null],
+    ['+', null],
+    ['', null],
+    ['   ', null],
+    [null, null],
+    [undefined, null],
+  ])('%j', (given, kept) => expect(phoneNumber.parse(given)).toBe(kept))
+
+  test.each([
+    '416 555 0123',
+    '0044 20 7946 0000',
+    '+1416555ABCD',
+    '+0123456789',
+    '+12',
+    `+1${'2'.repeat(15)}`,
+    '++14165550123',
+  ])('%s is refused', (given) => expect(problem(phoneNumber, given)).toBe(INVALID_PHONE))
+})
+
+describe('text', () => {
+  test('is kept as typed', () => expect(text().parse("  <b>'); drop table\n")).toBe("  <b>'); drop table\n"))
+  test.each(['a\u0000b', '\uD83D', '\uDE00x'])('%j cannot be stored', (given) => {
+    expect(text().safeParse(given).success).toBe(false)
+  })
+  test('takes characters of every plane', () => expect(text().parse('😀 𝕏 漢')).toBe('😀 𝕏 漢'))
+  test('required text is trimmed first', () => {
+    expect(requiredText('Say it.').parse('  yes ')).toBe('yes')
+    expect(problem(requiredText('Say it.'), ' \t\n ')).toBe('Say it.')
+    expect(problem(requiredText('Say it.', 3), 'four')).toBe(tooLong(3))
+  })
+  test('optional text may be missing', () => {
+    expect(optionalText().parse(undefined)).toBeNull()
+    expect(optionalText().parse(null)).toBeNull()
+    expect(optionalText().parse(' x ')).toBe('x')
+    expect(optionalText().safeParse(1).success).toBe(false)
+  })
+  test('the message of a limit has no separators', () => {
+    expect(tooLong(24_000)).toBe('Maximum length of 24000 characters exceeded.')
+  })
+})
+
+test('an organisation code is trimmed and lower-cased', () => {
+  expect(organisationCode.parse('  ACME-East ')).toBe('acme-east')
+  expect(problem(organisationCode, '  ')).toBe('Please enter an organization code.')
+  expect(problem(organisationCode, 'x'.repeat(51))).toBe(tooLong(50))
+})
+
+describe('list parameters', () => {
+  const query = listQuery(
+    ['name', 'email'],
+    z.object({ q: z.optional(text()), active: z.optional(z.boolean()) }),
+  )
+  test('are JSON in the query string', () => {
+    expect(
+      query.parse({ sort: '["name","DESC"]', range: '[0,49]', filter: '{"q":"x","active":true}' }),
+    ).toEqual({
+      sort: ['name', 'DESC'],
+      range: [0, 49],
+      filter: { q: 'x', active: true },
+    })
+    expect(query.parse({})).toEqual({})
+  })
+  test.each([
+    ['sort', 'name'],
+    ['sort', '["password_hash","ASC"]'],
+    ['sort', '["name; drop table users","ASC"]'],
+    ['sort', '["name","asc"]'],
+    ['sort', '["name"]'],
+    ['sort', '{"0":"name","1":"ASC"}'],
+    ['range', '[0'],
+    ['range', '[-1,10]'],
+    ['range', '[10,9]'],
+    ['range', '[0,1.5]'],
+    ['range', '["0","9"]'],
+    ['range', `[0,${PAGE_MAX}]`],
+    ['range', '[0,1e999]'],
+    ['filter', 'active'],
+    ['filter', '[]'],
+    ['filter', '{"active":"true"}'],
+    ['filter', `{"q":"${'x'.repeat(256)}"}`],
+    ['filter', `{"q":"${'x'.repeat(5_000)}"}`],
+  ])('%s=%s is refused', (name, value) => expect(query.safeParse({ [name]: value }).success).toBe(false))
+
+  test('a page may be as long as the limit', () => {
+    expect(query.safeParse({ range: `[0,${PAGE_MAX - 1}]` }).success).toBe(true)
+  })
+  test('a filter that is not known is ignored', () => {
+    expect(query.parse({ filter: '{"organisation_id":"x","__proto__":{"q":"y"}}' })).toEqual({ filter: {} })
+  })
+})

@@ -1,0 +1,50 @@
+interface PasswordRule {
+  readonly id: 'length' | 'maximum' | 'lowercase' | 'uppercase' | 'number' | 'special' | 'forbidden'
+  readonly message: string
+  readonly holds: (password: string) => boolean
+}
+
+/** What a password must obey, in the order of the checklist (foundation §5). */
+export const passwordRules: readonly PasswordRule[] = [
+  {
+    id: 'length',
+    message: 'Password must be at least 8 characters long.',
+    holds: (password) => password.length >= 8,
+  },
+  {
+    id: 'maximum',
+    message: 'Password cannot be more than 255 characters long.',
+    holds: (password) => password.length <= 255,
+  },
+  {
+    id: 'lowercase',
+    message: 'Password must contain at least 1 lowercase letter.',
+    holds: (password) => /\p{Ll}/u.test(password),
+  },
+  {
+    id: 'uppercase',
+    message: 'Password must contain at least 1 uppercase letter.',
+    holds: (password) => /\p{Lu}/u.test(password),
+  },
+  {
+    id: 'number',
+    message: 'Password must contain at least 1 number.',
+    holds: (password) => /[0-9]/.test(password),
+  },
+  {
+    id: 'special',
+    message: 'Password must contain at least 1 special character.',
+    holds: (password) => /[@$!%*#?&.,+{}-]/.test(password),
+  },
+  {
+    id: 'forbidden',
+    message: 'Password cannot contain any of the characters <>^()/\\|\'".',
+    holds: (password) => !/[<>^()/\\|'"]/.test(password),
+  },
+]
+
+/** What the first rule that a password breaks has to say; undefined when it breaks none. */
+export const passwordProblem = (password: string): string | undefined =>
+  passwordRules.find((rule) => !rule.holds(password))?.message
+
+export const PASSWORDS_MATCH = 'Passwords must match.'

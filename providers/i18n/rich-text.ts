@@ -1,0 +1,22 @@
+/** Texts of the editor of rich text and of the readers of long text. */
+export const richText = {
+  toolbar: 'Formatting of %{label}',
+  style: 'Text style',
+  normal: 'Normal',
+  heading: 'Heading %{level}',
+  bold: 'Bold',
+  italic: 'Italic',
+  strike: 'Strikethrough',
+  code: 'Code',
+  bulletList: 'Bullet list',
+  orderedList: 'Numbered list',
+  quote: 'Quote',
+  link: 'Link',
+  address: 'Address',
+  addressInvalid: 'Please enter a web or email address.',
+  apply: 'Apply',
+  remove: 'Remove link',
+  used: '%{length} of %{max} characters',
+  showMore: 'Show more',
+  showLess: 'Show less',
+}

@@ -1,0 +1,226 @@
+import { creatableKinds, incidentCan, previewOf } from '#contract/incidents/rules.ts'
+import {
+  DESCRIPTION_REQUIRED,
+  type IncidentChanges,
+  MULTIPLE_NOT_ENABLED,
+  type NewIncident,
+  saysSomething,
+} from '#contract/incidents/schema.ts'
+import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import { isTargetable } from '#contract/users/rules.ts'
+import {
+  type Acting,
+  addFirstActivities,
+  changesOf,
+  type Columns,
+  externalsOf,
+  opened,
+  peopleNamed,
+  RESOLVED,
+  stateOf,
+  targetedExternals,
+} from '#server/activities/flows.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { type Changes, record } from '#server/kit/events.ts'
+import { demand, stale, wrongField } from '#server/kit/refusal.ts'
+import { plainText, sanitise } from '#server/kit/rich-text.ts'
+
+import {
+  type AssignedRow,
+  countActiveKinds,
+  findCheckIn,
+  findLastActor,
+  holdActiveKinds,
+  type IncidentRow,
+  type IncidentWithPeople,
+  insertCheckIn,
+  insertIncident,
+  listActivities,
+  type ShownRow,
+  updateIncident,
+  updateTargets,
+} from './store.ts'
+
+export interface Whole {
+  readonly incident: IncidentWithPeople
+  readonly activities: readonly AssignedRow[]
+}
+
+const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
+const NOT_TARGETABLE = 'This is nobody who can be targeted.'
+
+type Targeting = ShownRow & { emails: string[] }
+const INCIDENT: Columns<Targeting> = {
+  title: 'title',
+  fullText: 'full_text',
+  severity: 'severity',
+  isTabletop: 'is_tabletop',
+  estimatedTimeToRecovery: 'estimated_time',
+  estimatedTimeToRecoveryTimeUnit: 'estimated_time_unit',
+  targetedUsers: 'emails',
+}
+/** An incident with everything in it. */
+export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whole> {
+  const incident = await opened(db, by, id)
+  return { incident, activities: await listActivities(db, [id]) }
+}
+
+function richText(field: string, html: string): string {
+  const safe = sanitise(html)
+  // Escaping makes text longer; what is stored must fit when it is sent back.
+  if (safe.length > LONG_TEXT_MAX) throw wrongField(field, tooLong(LONG_TEXT_MAX))
+  return safe
+}
+function textColumns(html: string) {
+  const full_text = richText('fullText', html)
+  const plain_text = plainText(full_text)
+  if (plain_text === '') throw wrongField('fullText', DESCRIPTION_REQUIRED)
+  return { full_text, plain_text, preview_text: previewOf(plain_text) }
+}
+
+/** Without `multiIncident` at most one of a kind is active (decisions §5). Of two at once, one waits and is refused. */
+async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<void> {
+  if (by.config.multiIncident) return
+  await holdActiveKinds(db)
+  const can = creatableKinds(await countActiveKinds(db), by.config.multiIncident)
+  demand(isTabletop ? can.exercise : can.incident, 403, MULTIPLE_NOT_ENABLED)
+}
+
+const targetsNamed = (db: OrgDb, emails: readonly string[], known: readonly string[] = []) =>
+  peopleNamed(
+    db,
+    emails
+      .map((email, n) => ({ field: `targetedUsers.${n}`, email }))
+      .filter((one) => !known.includes(one.email)),
+    isTargetable,
+    NOT_TARGETABLE,
+  )
+/** Declares an incident or an exercise with its first tasks: all of it or nothing. */
+export async function createIncident(db: OrgDb, by: Acting, given: NewIncident): Promise<Whole> {
+  await demandKind(db, by, given.isTabletop)
+  const targets = await targetsNamed(db, given.targetedUsers)
+  const emails = [...targets.keys()].sort()
+  const at = clock.timestamp()
+  const row: IncidentRow = {
+    id: crypto.randomUUID(),
+    title: given.title,
+    ...textColumns(given.fullText),
+    severity: given.severity,
+    is_tabletop: given.isTabletop,
+    is_active: true,
+    is_targeted: emails.length > 0,
+    estimated_time: given.estimatedTimeToRecovery ?? null,
+    estimated_time_unit: given.estimatedTimeToRecoveryTimeUnit ?? null,
+    created_by: by.name,
+    create_timestamp: at,
+    update_timestamp: at,
+    resolved_by: null,
+    resolve_timestamp: null,
+    postmortem_details: null,
+    version: 1,
+  }
+  const { id } = row
+  await insertIncident(db, row)
+  await updateTargets(db, id, { added: idsOf(targets) })
+  const externals = externalsOf([...targets.values()])
+  const changes = changesOf(null, { ...row, emails }, INCIDENT)
+  record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
+  await addFirstActivities(db, by, { id, externals, at }, given.activityCreateRequests)
+  return findWhole(db, by, id)
+}
+const idsOf = (people: ReadonlyMap<string, { id: string }>) => [...people.values()].map(({ id }) => id)
+
+/**
+ * Changes what differs from what is. While an incident is active everything but the analysis can change; afterwards
+ * nothing else can (operations §4).
+ */
+export async function changeIncident(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  given: IncidentChanges,
+): Promise<Whole> {
+  const before = await opened(db, by, id, 'change')
+  if (given.version !== undefined && given.version !== before.version)
+    throw stale(await findLastActor(db, 'incidents', id))
+  const known = before.targets.map(({ email }) => email).sort()
+  const was = { ...before, emails: known }
+  const { text, after } = changedRow(was, given)
+  const changed = changesOf(was, after, INCIDENT)
+  const resolved = changesOf(was, after, { isActive: 'is_active' })
+  const analysed = changesOf(was, after, { postmortemDetails: 'postmortem_details' })
+  const state = stateOf(before)
+  demand(!differs(changed) || incidentCan.edit(state), 409, RESOLVED)
+  demand(!differs(resolved) || incidentCan.resolve(state), 409, RESOLVED)
+  demand(!differs(analysed) || incidentCan.analyse(state), 409, NOT_RESOLVED)
+  if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id)
+
+  if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
+  const added = await targetsNamed(db, given.targetedUsers ?? [], known)
+  const gone = before.targets.filter(({ email }) => !after.emails.includes(email))
+  await updateTargets(db, id, { added: idsOf(added), removed: gone.map(({ user_id }) => user_id) })
+  const at = clock.timestamp()
+  await updateIncident(db, id, {
+    ...text,
+    title: after.title,
+    severity: after.severity,
+    is_tabletop: after.is_tabletop,
+    is_targeted: after.emails.length > 0,
+    estimated_time: after.estimated_time,
+    estimated_time_unit: after.estimated_time_unit,
+    postmortem_details: after.postmortem_details,
+    ...(differs(resolved) ? { is_active: false, resolved_by: by.name, resolve_timestamp: at } : {}),
+    update_timestamp: at,
+  })
+  // Whoever is targeted no longer hears of that, too.
+  const externals = [...targetedExternals(before), ...externalsOf([...added.values()])]
+  const told = { changed, resolved, analysed }
+  for (const [verb, changes] of Object.entries(told))
+    if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
+  return findWhole(db, by, id)
+}
+const differs = (changes: Changes) => Object.keys(changes).length > 0
+
+type Was = IncidentWithPeople & { emails: string[] }
+/** The row with what was given, where anything was. */
+function changedRow(was: Was, given: IncidentChanges) {
+  const text = given.fullText === undefined ? {} : textColumns(given.fullText)
+  const keep = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value)
+  const after = {
+    ...was,
+    ...text,
+    title: keep(given.title, was.title),
+    severity: keep(given.severity, was.severity),
+    is_tabletop: keep(given.isTabletop, was.is_tabletop),
+    is_active: keep(given.isActive, was.is_active),
+    estimated_time: keep(given.estimatedTimeToRecovery, was.estimated_time),
+    estimated_time_unit: keep(given.estimatedTimeToRecoveryTimeUnit, was.estimated_time_unit),
+    emails: given.targetedUsers ? [...new Set(given.targetedUsers)].sort() : was.emails,
+    postmortem_details: keep(analysisOf(given.postmortemDetails), was.postmortem_details),
+  }
+  return { text, after }
+}
+const analysisOf = (html: string | null | undefined) =>
+  html && saysSomething(html) ? richText('postmortemDetails', html) : html === undefined ? undefined : null
+
+/** Says that the caller is there. The first time counts; again changes nothing. */
+export async function checkIn(db: OrgDb, by: Acting, id: string) {
+  const incident = await opened(db, by, id, 'read')
+  const first = await findCheckIn(db, id, by.id)
+  if (first) return { userId: by.id, timestamp: first }
+  demand(incidentCan.checkIn(stateOf(incident)), 409, RESOLVED)
+  const at = clock.timestamp()
+  const isFirst = await insertCheckIn(db, { incident_id: id, user_id: by.id, timestamp: at })
+  if (!isFirst) return { userId: by.id, timestamp: (await findCheckIn(db, id, by.id)) ?? at }
+  record(db, {
+    noun: 'check-ins',
+    record: by.id,
+    parent: id,
+    verb: 'checked in',
+    changes: { timestamp: { from: null, to: at } },
+    externals: targetedExternals(incident),
+    at,
+  })
+  return { userId: by.id, timestamp: at }
+}

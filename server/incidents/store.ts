@@ -1,0 +1,396 @@
+import { type GeneratedAlways, sql } from 'kysely'
+
+import type { Priority, Progress, Severity, TaskStatus, TimeUnit } from '#contract/incidents/schema.ts'
+import type { UserRole, UserType } from '#contract/users/schema.ts'
+import type { OrgDb, Tables } from '#server/kit/db.ts'
+
+export interface IncidentRow {
+  id: string
+  title: string
+  full_text: string
+  plain_text: string
+  preview_text: string
+  severity: Severity
+  is_tabletop: boolean
+  is_active: boolean
+  is_targeted: boolean
+  estimated_time: number | null
+  estimated_time_unit: TimeUnit | null
+  created_by: string
+  create_timestamp: string
+  update_timestamp: string
+  resolved_by: string | null
+  resolve_timestamp: string | null
+  postmortem_details: string | null
+  version: number
+}
+export interface ActivityRow {
+  id: string
+  incident_id: string
+  parent_id: string | null
+  type: 'TASK' | 'UPDATE'
+  title: string
+  description: string
+  status: TaskStatus
+  priority: Priority
+  progress: Progress
+  assigned_to: string | null
+  ideal_title: string | null
+  expected_minutes: number | null
+  created_by: string
+  create_timestamp: string
+  update_timestamp: string
+  version: number
+}
+export interface ReportRow {
+  id: string
+  incident_id: string
+  blob_id: string
+  sha256: string
+  created_by: string
+  create_timestamp: string
+}
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    incidents: IncidentRow
+    incident_targets: { incident_id: string; user_id: string }
+    check_ins: { incident_id: string; user_id: string; timestamp: string }
+    activities: ActivityRow & { position: GeneratedAlways<number> }
+    incident_reports: ReportRow
+  }
+}
+
+/** Who looks: external people see only what targets them. */
+export interface Viewer {
+  readonly id: string
+  readonly onlyTargeted: boolean
+}
+
+const SHOWN = [
+  'i.id',
+  'i.title',
+  'i.full_text',
+  'i.preview_text',
+  'i.severity',
+  'i.is_tabletop',
+  'i.is_active',
+  'i.is_targeted',
+  'i.estimated_time',
+  'i.estimated_time_unit',
+  'i.created_by',
+  'i.create_timestamp',
+  'i.resolved_by',
+  'i.resolve_timestamp',
+  'i.postmortem_details',
+  'i.version',
+] as const
+/** An incident's row as it is shown. */
+export type ShownRow = Omit<IncidentRow, 'plain_text' | 'update_timestamp'>
+
+export interface TargetRow {
+  readonly user_id: string
+  readonly email: string
+  readonly type: UserType
+}
+export interface CheckInRow {
+  readonly user_id: string
+  readonly email: string
+  readonly name: string
+  readonly timestamp: string
+}
+/** Whom an incident targets and who has checked in. */
+export interface People {
+  readonly targets: readonly TargetRow[]
+  readonly check_ins: readonly CheckInRow[]
+}
+export type IncidentWithPeople = ShownRow & People
+
+const PEOPLE = [
+  sql<TargetRow[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type) order by u.email)
+    from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`.as(
+    'targets',
+  ),
+  sql<CheckInRow[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email,
+      'name', btrim(u.first_name || ' ' || u.last_name),
+      'timestamp', to_char(c.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      order by c.timestamp, u.email)
+    from check_ins c join users u on u.id = c.user_id where c.incident_id = i.id), '[]')`.as('check_ins'),
+]
+
+const targets = (viewer: Viewer) =>
+  sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
+const matching = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+const visible = (db: OrgDb, viewer: Viewer, word: string | null = null) =>
+  db
+    .selectFrom('incidents as i')
+    .$if(viewer.onlyTargeted, (query) => query.where(targets(viewer)))
+    .$if(word !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('i.title', 'ilike', matching(word ?? '')),
+          eb('i.plain_text', 'ilike', matching(word ?? '')),
+        ]),
+      ),
+    )
+
+export const findIncident = (
+  db: OrgDb,
+  viewer: Viewer,
+  id: string,
+): Promise<IncidentWithPeople | undefined> =>
+  visible(db, viewer).select(SHOWN).select(PEOPLE).where('i.id', '=', id).executeTakeFirst()
+
+/**
+ * Holds an incident until the transaction ends: for a `change` of itself, or so that it stays as it is read while
+ * something below it changes. Read it afterwards: what was read before is from before the wait.
+ */
+export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read'): Promise<void> {
+  const row = db.selectFrom('incidents').select('id').where('id', '=', id)
+  await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
+}
+
+export async function countIncidents(db: OrgDb, viewer: Viewer, word: string | null): Promise<number> {
+  const counted = visible(db, viewer, word).select(sql<number>`count(*)`.as('total'))
+  return (await counted.executeTakeFirstOrThrow()).total
+}
+
+/** How far an incident is, and what it may ask of the viewer. */
+export interface Counts {
+  readonly tasks: number
+  readonly complete_tasks: number
+  readonly updates: number
+  readonly check_ins_count: number
+  readonly checked_in: boolean
+  readonly targeted: boolean
+}
+
+/** One page, newest first. Only its own rows are counted through. */
+export function listIncidents(
+  db: OrgDb,
+  viewer: Viewer,
+  { word, page, size, people }: { word: string | null; page: number; size: number; people: boolean },
+): Promise<(ShownRow & Counts & Partial<People>)[]> {
+  const rows = visible(db, viewer, word)
+    .select(SHOWN)
+    .orderBy('i.create_timestamp', 'desc')
+    .orderBy('i.id')
+    .limit(size)
+    .offset(page * size)
+  const tasks = sql<Pick<Counts, 'tasks' | 'complete_tasks' | 'updates'>>`(
+    select count(*) filter (where type = 'TASK') as tasks,
+      count(*) filter (where type = 'TASK' and progress = 100) as complete_tasks,
+      count(*) filter (where type = 'UPDATE') as updates
+    from activities where incident_id = i.id)`
+  const checkIns = sql<Pick<Counts, 'check_ins_count' | 'checked_in'>>`(
+    select count(*) as check_ins_count, coalesce(bool_or(user_id = ${viewer.id}), false) as checked_in
+    from check_ins where incident_id = i.id)`
+  return db
+    .selectFrom(rows.as('i'))
+    .innerJoinLateral(tasks.as('a'), (join) => join.onTrue())
+    .innerJoinLateral(checkIns.as('c'), (join) => join.onTrue())
+    .selectAll()
+    .select(targets(viewer).as('targeted'))
+    .$if(people, (query) => query.select(PEOPLE))
+    .orderBy('i.create_timestamp', 'desc')
+    .orderBy('i.id')
+    .execute()
+}
+
+/** Lets one transaction at a time decide which kinds of incident may become active. */
+export async function holdActiveKinds(db: OrgDb): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('incidents ' || current_organisation(), 0))`.execute(
+    db,
+  )
+}
+
+export const countActiveKinds = (db: OrgDb): Promise<{ incidents: number; exercises: number }> =>
+  db
+    .selectFrom('incidents')
+    .select([
+      sql<number>`count(*) filter (where not is_tabletop)`.as('incidents'),
+      sql<number>`count(*) filter (where is_tabletop)`.as('exercises'),
+    ])
+    .where('is_active', '=', true)
+    .executeTakeFirstOrThrow()
+
+export async function insertIncident(db: OrgDb, row: IncidentRow): Promise<void> {
+  await db.insertInto('incidents').values(row).execute()
+}
+
+/** Changes an incident and counts its version up. */
+export async function updateIncident(
+  db: OrgDb,
+  id: string,
+  changes: Partial<Omit<IncidentRow, 'id' | 'version'>>,
+): Promise<void> {
+  await db
+    .updateTable('incidents')
+    .set({ ...changes, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Adds people to those whom an incident targets, and takes others out. */
+export async function updateTargets(
+  db: OrgDb,
+  incidentId: string,
+  { added, removed = [] }: { added: readonly string[]; removed?: readonly string[] },
+): Promise<void> {
+  if (removed.length > 0)
+    await sql`delete from incident_targets
+      where incident_id = ${incidentId} and user_id = any(${removed}::uuid[])`.execute(db)
+  if (added.length > 0)
+    await sql`insert into incident_targets (incident_id, user_id)
+      select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
+}
+
+/** Checks somebody in, once. Answers whether this was the first time. */
+export async function insertCheckIn(db: OrgDb, checkIn: Tables['check_ins']): Promise<boolean> {
+  const row = await db
+    .insertInto('check_ins')
+    .values(checkIn)
+    .onConflict((conflict) => conflict.columns(['incident_id', 'user_id']).doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findCheckIn(
+  db: OrgDb,
+  incidentId: string,
+  userId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('check_ins')
+    .select('timestamp')
+    .where('incident_id', '=', incidentId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.timestamp
+}
+
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly role: UserRole
+  readonly type: UserType
+  readonly active: boolean
+  readonly banned: boolean
+  readonly dashboard_user: boolean
+}
+/** The people behind addresses; an address of nobody is left out. */
+export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<PersonRow[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'role', 'type', 'active', 'banned', 'dashboard_user'])
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute()
+
+/** An activity with the person it is assigned to. */
+export type AssignedRow = ActivityRow & {
+  readonly email: string | null
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly active: boolean | null
+}
+const assigned = (db: OrgDb) =>
+  db
+    .selectFrom('activities as a')
+    .leftJoin('users as u', 'u.id', 'a.assigned_to')
+    .selectAll('a')
+    .select(['u.email', 'u.first_name', 'u.last_name', 'u.active'])
+    .orderBy('a.position')
+
+/** All activities of incidents, those below others too, in the order in which they were added. */
+export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promise<AssignedRow[]> =>
+  assigned(db)
+    .where('a.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
+    .execute()
+
+/** An activity and those below it. */
+export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
+  assigned(db)
+    .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_id', '=', id)]))
+    .execute()
+
+/** Holds an activity until the transaction ends. */
+export async function holdActivity(db: OrgDb, id: string): Promise<void> {
+  await db.selectFrom('activities').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** The id of the incident that an activity belongs to. */
+export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('activities').select('incident_id').where('id', '=', id).executeTakeFirst()
+  return row?.incident_id
+}
+
+export async function countActivities(db: OrgDb, incidentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('activities')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Adds activities in their order. */
+export async function insertActivities(db: OrgDb, rows: readonly ActivityRow[]): Promise<void> {
+  if (rows.length > 0) await db.insertInto('activities').values(rows).execute()
+}
+
+/** Changes an activity and counts its version up. */
+export async function updateActivity(
+  db: OrgDb,
+  id: string,
+  changes: Partial<Omit<ActivityRow, 'id' | 'version'>>,
+): Promise<void> {
+  await db
+    .updateTable('activities')
+    .set({ ...changes, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes an activity and those below it. */
+export async function deleteActivity(db: OrgDb, id: string): Promise<void> {
+  await db.deleteFrom('activities').where('id', '=', id).execute()
+}
+
+/** What happened, as the stream tells it; oldest first. */
+export type Happening = Omit<Tables['events'], 'hash' | 'externals'>
+const happenings = (db: OrgDb) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'sequence', 'at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes'])
+    .orderBy('sequence')
+
+export const listActivityEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
+  happenings(db).where('noun', '=', 'activities').where('record', '=', id).execute()
+
+/** Everything that happened to an incident and below it. */
+export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
+  happenings(db)
+    .where((eb) =>
+      eb.or([eb('parent', '=', id), eb.and([eb('noun', '=', 'incidents'), eb('record', '=', id)])]),
+    )
+    .execute()
+
+/** Who did something to a record last; null when the stream knows of nobody. */
+export async function findLastActor(db: OrgDb, noun: string, record: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('events')
+    .select('actor')
+    .where('noun', '=', noun)
+    .where('record', '=', record)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.actor.name ?? null
+}
+
+export async function insertReport(db: OrgDb, row: ReportRow): Promise<void> {
+  await db.insertInto('incident_reports').values(row).execute()
+}

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Plain bytes of a frame; only the last one may hold fewer. */
+export const FRAME_SIZE = 64 * 1024
+const TAG_SIZE = 16
+/** What a frame takes on disk. */
+export const SEALED_FRAME_SIZE = FRAME_SIZE + TAG_SIZE
+const VERSION = 1
+const PREFIX_SIZE = 8
+/** Before the first frame: the format's version, and what this blob's nonces begin with. */
+export const HEADER_SIZE = 1 + PREFIX_SIZE
+const MAX_FRAMES = 2 ** 32
+
+const LAST = Buffer.of(1)
+const NOT_LAST = Buffer.of(0)
+
+/** The bytes on disk are not those that were written. */
+export class DamagedBlob extends Error {}
+
+/** Frames of a blob. An empty one has one frame too, so that it cannot be made from nothing. */
+export const frameCount = (size: number): number => Math.max(1, Math.ceil(size / FRAME_SIZE))
+/** What a blob of so many plain bytes takes on disk. */
+export const sealedSize = (size: number): number => HEADER_SIZE + size + frameCount(size) * TAG_SIZE
+
+/**
+ * Encrypts and decrypts the frames of one blob (AES-256-GCM). The key is the blob's own, so no nonce can be used
+ * twice and another blob's frames do not fit. A frame's place is in its nonce and whether it is the last one in what
+ * is authenticated: frames that were swapped, left out or cut off do not open.
+ */
+export class Frames {
+  readonly header: Buffer
+  readonly #key: Buffer
+
+  /** Without a header for a new blob. */
+  constructor(organisationKey: Buffer, blobId: string, header?: Buffer) {
+    if (header && (header.length !== HEADER_SIZE || header[0] !== VERSION))
+      throw new DamagedBlob('The header of the file is damaged.')
+    this.header = header ?? Buffer.concat([Buffer.of(VERSION), randomBytes(PREFIX_SIZE)])
+    this.#key = Buffer.from(hkdfSync('sha256', organisationKey, blobId, 'muster blob', 32))
+  }
+
+  /** The frame as it is stored. */
+  seal(plain: Buffer, index: number, last: boolean): [sealed: Buffer, tag: Buffer] {
+    if (index >= MAX_FRAMES) throw new RangeError('The file is too large.')
+    const cipher = createCipheriv('aes-256-gcm', this.#key, this.#nonce(index))
+    cipher.setAAD(last ? LAST : NOT_LAST)
+    const sealed = cipher.update(plain)
+    cipher.final()
+    return [sealed, cipher.getAuthTag()]
+  }
+
+  /**
+   * The plain bytes of a stored frame, all of them proven.
+   * @throws DamagedBlob
+   */
+  open(stored: Buffer, index: number, last: boolean): Buffer {
+    const end = stored.length - TAG_SIZE
+    if (end < 0) throw new DamagedBlob('A part of the file is missing.')
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce(index))
+    decipher.setAAD(last ? LAST : NOT_LAST)
+    decipher.setAuthTag(stored.subarray(end))
+    const plain = decipher.update(stored.subarray(0, end))
+    try {
+      decipher.final()
+    } catch (cause) {
+      throw new DamagedBlob('A part of the file is damaged.', { cause })
+    }
+    return plain
+  }
+
+  #nonce(index: number): Buffer {
+    const nonce = Buffer.alloc(PREFIX_SIZE + 4)
+    this.header.copy(nonce, 0, 1)
+    nonce.writeUInt32BE(index, PREFIX_SIZE)
+    return nonce
+  }
+}

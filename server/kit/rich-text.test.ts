@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+
+import { plainText, readRichText, sanitise } from './rich-text.ts'
+
+const LINK = 'rel="noopener noreferrer nofollow" target="_blank"'
+
+describe('sanitise keeps what the editor makes', () => {
+  it.each([
+    '<p>One<br />two</p>',
+    '<h1>a</h1><h2>b</h2><h3>c</h3>',
+    '<p><strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s><code>g</code></p>',
+    '<ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul>',
+    '<blockquote><p>a</p></blockquote><pre><code>b\n  c</code></pre><hr />',
+    `<p><a href="https://example.org/?a=1&amp;b=2" ${LINK}>a</a></p>`,
+    `<p><a href="mailto:desk@example.org" ${LINK}>b</a></p>`,
+  ])('%s', (html) => expect(sanitise(html)).toBe(html))
+
+  it('makes every link harmless to follow', () =>
+    expect(sanitise('<a href="https://example.org" target="_self" rel="opener">a</a>')).toBe(
+      `<a href="https://example.org" ${LINK}>a</a>`,
+    ))
+})
+
+describe('sanitise turns everything else into the text that was typed', () => {
+  it.each([
+    ['a < b and c > d', 'a &lt; b and c &gt; d'],
+    ['R&D', 'R&amp;D'],
+    ['see <https://example.org/A?b=1&c=2>', 'see &lt;https://example.org/A?b=1&amp;c=2&gt;'],
+    ['when x <b and nothing closes it', 'when x &lt;b and nothing closes it'],
+    ['<a href="never closed>the rest', '&lt;a href="never closed&gt;the rest'],
+    ['<!-- note --> text', '&lt;!-- note --&gt; text'],
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['<IMG SRC=x onerror=alert(1)>', '&lt;IMG SRC=x onerror=alert(1)&gt;'],
+    ['<svg/onload=alert(1)>', '&lt;svg/onload=alert(1)&gt;'],
+    ['<scr<script>ipt>x', '&lt;scr&lt;script&gt;ipt&gt;x'],
+    ['<style>p{}</style>', '&lt;style&gt;p{}&lt;/style&gt;'],
+    [
+      '<iframe src="https://example.org"></iframe>',
+      '&lt;iframe src="https://example.org"&gt;&lt;/iframe&gt;',
+    ],
+  ])('%s', (typed, safe) => {
+    expect(sanitise(typed)).toBe(safe)
+    expect(plainText(sanitise(typed))).toBe(typed)
+  })
+
+  it.each([
+    ['<p onclick="alert(1)" style="position:fixed" class="x">a</p>', '<p>a</p>'],
+    ['<a href="javascript:alert(1)">a</a>', '<a>a</a>'],
+    ['<a href=" java\nscript:alert(1)">a</a>', '<a>a</a>'],
+    ['<a href="&#106;avascript:alert(1)">a</a>', '<a>a</a>'],
+    ['<a href="data:text/html,x">a</a>', '<a>a</a>'],
+    ['<a href="//example.org">a</a>', '<a>a</a>'],
+    ['<a href="/elsewhere">a</a>', '<a>a</a>'],
+    ['<ol start="1;x"><li>a</li></ol>', '<ol><li>a</li></ol>'],
+  ])('takes what acts out of %s', (typed, safe) => expect(sanitise(typed)).toBe(safe))
+
+  it('changes nothing when it is done again', () => {
+    const once = sanitise('a < b <script>x</script> &amp;lt; <p>S&O <a href="https://example.org?a&b">x</a>')
+    expect(sanitise(once)).toBe(once)
+  })
+
+  it.each(['<p ', '<p a="', '<p a="<p b=" c="', '<a href="x', `<p a='" b="' `, '<', '&'])(
+    'stays quick on %j, repeated',
+    (part) => {
+      const hostile = part.repeat(24_000 / part.length)
+      expect(plainText(sanitise(hostile))).not.toBe('')
+    },
+  )
+})
+
+describe('plainText', () => {
+  it.each([
+    ['<p>One &amp; two</p><p>three</p>', 'One & two\nthree'],
+    ['<p>One<br />two</p>', 'One\ntwo'],
+    ['<ul><li><p>a</p></li><li><p>b</p></li></ul>', 'a\nb'],
+    ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+    ['<p>  </p>', ''],
+    ['<p>שלום 🚨</p>', 'שלום 🚨'],
+  ])('%s', (html, text) => expect(plainText(html)).toBe(text))
+})
+
+describe('readRichText', () => {
+  it('reads paragraphs with their looks', () =>
+    expect(readRichText('<p>a <strong>b <em>c</em></strong><br />d</p>')).toEqual([
+      {
+        kind: 'paragraph',
+        depth: 0,
+        runs: [
+          { text: 'a ' },
+          { text: 'b ', bold: true },
+          { text: 'c', bold: true, italic: true },
+          { text: '\n' },
+          { text: 'd' },
+        ],
+      },
+    ]))
+
+  it('numbers lists from where they start, at their depth', () =>
+    expect(
+      readRichText(
+        '<ol start="4"><li><p>a</p><ul><li>b</li></ul></li><li>c</li></ol><blockquote><p>d</p></blockquote>',
+      ).map(({ marker, depth, quoted, runs }) => [marker, depth, quoted, runs[0]?.text]),
+    ).toEqual([
+      ['4.', 1, undefined, 'a'],
+      ['•', 2, undefined, 'b'],
+      ['5.', 1, undefined, 'c'],
+      [undefined, 1, true, 'd'],
+    ]))
+
+  it('keeps links, code and line breaks that were typed without the editor', () => {
+    expect(readRichText(sanitise('one\ntwo <a href="https://example.org/?a=1&b=2">x</a>'))).toEqual([
+      {
+        kind: 'paragraph',
+        depth: 0,
+        runs: [{ text: 'one\ntwo ' }, { text: 'x', link: 'https://example.org/?a=1&b=2' }],
+      },
+    ])
+    expect(readRichText('<pre><code>a\n  b</code></pre><hr />').map(({ kind }) => kind)).toEqual([
+      'code',
+      'rule',
+    ])
+  })
+})

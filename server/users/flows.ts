@@ -1,0 +1,302 @@
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+import type { Logger } from 'pino'
+
+import { INVALID_PHONE } from '#contract/kit/text.ts'
+import { nameProblem, OFFERED_ROLES, userCan } from '#contract/users/rules.ts'
+import { EMAIL_TAKEN, type NewUser, type User, type UserChanges } from '#contract/users/schema.ts'
+import { clock, DAY, HOUR, SECOND } from '#server/kit/clock.ts'
+import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
+import { changesBetween, record } from '#server/kit/events.ts'
+import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
+import { sealToken } from '#server/kit/secrets.ts'
+import type { Caller } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { endSessions } from '#server/sessions/flows.ts'
+
+import {
+  countAdministrators,
+  findLastEditor,
+  holdUser,
+  insertOneTimeToken,
+  insertUser,
+  listActivity,
+  type ShownUser,
+  type TokenPurpose,
+  updateActivationSent,
+  updateTokensUsed,
+  updateUser,
+  upsertActivity,
+} from './store.ts'
+
+/** What a refusal calls a record of this kind. */
+export const USER = 'This user'
+const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
+const FIELDS = ['firstName', 'lastName', 'phoneNumber', 'location', 'department', 'role', 'type'] as const
+
+/** A user as administrators see one. */
+export const shown = (row: ShownUser): User => ({
+  uuid: row.id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  phoneNumber: row.phone_number,
+  role: row.role,
+  type: row.type,
+  active: row.active,
+  banned: row.banned,
+  dashboard_user: row.dashboard_user,
+  profileImageUrl: row.profile_image_url,
+  location: row.location,
+  department: row.department,
+  lastLoginTimestamp: row.last_login_timestamp,
+  hasPasswordSet: row.has_password,
+  wasSentActivationEmail: row.was_sent_activation_email,
+  createTimestamp: row.create_timestamp,
+  version: row.version,
+})
+
+type Given = Pick<NewUser, (typeof FIELDS)[number]>
+
+const columnsOf = (given: Given) => ({
+  first_name: given.firstName,
+  last_name: given.lastName,
+  phone_number: given.phoneNumber,
+  location: given.location || null,
+  department: given.department || null,
+  role: given.role,
+  type: given.type,
+})
+
+/** Refuses what the shape of the body cannot tell; what was already so may stay. */
+function checkGiven(given: Given, caller: Caller, before?: User): void {
+  const fields: Record<string, string> = {}
+  for (const field of ['firstName', 'lastName'] as const) {
+    const problem = nameProblem(given[field], caller.config.nameCharacters)
+    if (problem && given[field] !== before?.[field]) fields[field] = problem
+  }
+  const { phoneNumber, role } = given
+  if (phoneNumber && phoneNumber !== before?.phoneNumber && !isValidPhoneNumber(phoneNumber))
+    fields['phoneNumber'] = INVALID_PHONE
+  if (!OFFERED_ROLES.some((offered) => offered === role) && role !== before?.role)
+    fields['role'] = 'This role cannot be chosen here.'
+  const [problem] = Object.values(fields)
+  if (problem) throw new Refusal(400, problem, { fields })
+}
+
+/** Adds a user and, unless told not to, mails a link to set a password. */
+export async function createUser(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  given: NewUser,
+): Promise<User> {
+  checkGiven(given, caller)
+  const row = await insertUser(db, { ...columnsOf(given), email: given.email }, clock.timestamp())
+  if (!row) throw wrongField('email', EMAIL_TAKEN, 409)
+  const user = shown(row)
+  record(db, {
+    noun: 'users',
+    record: user.uuid,
+    verb: 'created',
+    changes: changesBetween<Partial<User>>({}, user, ['email', ...FIELDS]),
+  })
+  return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
+}
+
+async function hold(db: OrgDb, id: string): Promise<User> {
+  const row = await holdUser(db, id)
+  if (!row) throw notFound(USER)
+  return shown(row)
+}
+
+const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
+  user.role === 'ADMIN' && user.type === 'INTERNAL' && user.active
+
+/** Changes a user, who keeps their address. */
+export async function changeUser(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+  given: UserChanges,
+): Promise<User> {
+  const before = await hold(db, id)
+  demand(userCan.edit(before), 409, 'An archived user cannot be edited. Reactivate the user first.')
+  if (given.email !== undefined && given.email !== before.email)
+    throw wrongField('email', 'The email address of a user cannot be changed.')
+  if (given.version !== undefined && given.version !== before.version)
+    throw stale(await findLastEditor(db, id))
+  checkGiven(given, caller, before)
+  if (administers(before) && !administers({ ...given, active: true })) {
+    demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')
+    demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
+  }
+  const { location, department } = given
+  const after = { ...given, location: location || null, department: department || null }
+  const changes = changesBetween<Given>(before, after, FIELDS)
+  let user = before
+  if (Object.keys(changes).length > 0) {
+    user = shown(await updateUser(db, id, columnsOf(given), clock.timestamp()))
+    record(db, { noun: 'users', record: id, verb: 'updated', changes })
+  }
+  return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
+}
+
+/** Archives a user, who is signed out everywhere at once. One who is archived stays so. */
+export async function deactivateUser(db: OrgDb, caller: Caller, id: string): Promise<void> {
+  const user = await hold(db, id)
+  demand(id !== caller.id, 409, 'You cannot deactivate yourself.')
+  if (!user.active) return
+  if (administers(user)) demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
+  const now = clock.timestamp()
+  await updateUser(db, id, { active: false }, now)
+  await updateTokensUsed(db, id, now)
+  record(db, {
+    noun: 'users',
+    record: id,
+    verb: 'deactivated',
+    changes: { active: { from: true, to: false } },
+  })
+  await endSessions(db, { userId: id }, 'deactivated')
+}
+
+/** Makes an archived user active again. */
+export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
+  const user = await hold(db, id)
+  if (user.active) return user
+  record(db, {
+    noun: 'users',
+    record: id,
+    verb: 'reactivated',
+    changes: { active: { from: false, to: true } },
+  })
+  return shown(await updateUser(db, id, { active: true }, clock.timestamp()))
+}
+
+/** Life of the links that set a password (decisions §3). */
+const LINK_LIFE: { readonly [P in TokenPurpose]: number } = { activation: 7 * DAY, reset: HOUR }
+
+/** A link that sets a user's password once (decisions §6). */
+export async function passwordLink(
+  services: Services,
+  db: OrgDb,
+  user: { uuid: string },
+  organisation: { id: string; code: string },
+  purpose: TokenPurpose,
+): Promise<string> {
+  const { token, hash } = sealToken('mo', organisation.id)
+  const expires = new Date(clock.now() + LINK_LIFE[purpose]).toISOString()
+  await insertOneTimeToken(db, { hash, user_id: user.uuid, purpose, expires_timestamp: expires })
+  const base = services.publicUrl()
+  const query = new URLSearchParams({
+    u: user.uuid,
+    e: organisation.code,
+    t: token,
+    a: Buffer.from(`${base}/api`).toString('base64'),
+  })
+  return `${base}/set-password?${query}`
+}
+
+/** Mails a link to set the first password. */
+export async function sendActivation(
+  services: Services,
+  db: OrgDb,
+  { organisation }: Pick<Caller, 'organisation'>,
+  user: User,
+): Promise<User> {
+  const link = await passwordLink(services, db, user, organisation, 'activation')
+  await services.post.mail(db, { to: user.email, ...activationLetter(user, organisation, link) })
+  record(db, { noun: 'users', record: user.uuid, verb: 'activation email sent' })
+  return shown(await updateActivationSent(db, user.uuid))
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+function activationLetter(
+  user: { firstName: string; email: string },
+  organisation: { code: string; displayName: string },
+  link: string,
+): { subject: string; text: string; html: string } {
+  const subject = `Set your password for ${organisation.displayName}`
+  const before = [
+    `Hello ${user.firstName},`,
+    `An account was made for you, so that you can work with ${organisation.displayName} in incidents and exercises. Please set your password:`,
+  ]
+  const after = [
+    'The link works once, and for 7 days. If it has expired, ask your administrator for another one.',
+    `To sign in later you need the organization code ${organisation.code} and your email address, ${user.email}.`,
+    'If you did not expect this message, you can ignore it: nobody can use an account without a password.',
+  ]
+  const paragraphs = (lines: string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')
+  return {
+    subject,
+    text: [...before, link, ...after].join('\n\n'),
+    html: `${paragraphs(before)}\n<p><a href="${escaped(link)}">Set your password</a></p>\n${paragraphs(after)}`,
+  }
+}
+
+const ACTIVITY_EVERY = 15 * SECOND
+const running = new Set<ActivityLog>()
+
+/** When each user was last active, as ISO strings, up to this moment. */
+export async function activityTimestamps(db: OrgDb): Promise<{ userId: string; timestamp: string }[]> {
+  const latest = new Map((await listActivity(db)).map((row) => [row.user_id, row.timestamp]))
+  for (const log of running) {
+    for (const [id, at] of log.since(unitOf(db).organisationId)) {
+      if (at > (latest.get(id) ?? '')) latest.set(id, at)
+    }
+  }
+  return Array.from(latest, ([userId, timestamp]) => ({ userId, timestamp }))
+}
+
+/** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
+export class ActivityLog {
+  readonly #seen = new Map<string, Map<string, string>>()
+  readonly #database: Database
+  readonly #timer: NodeJS.Timeout
+  #writing = Promise.resolve()
+
+  constructor(database: Database, log: Logger) {
+    this.#database = database
+    this.#timer = setInterval(() => {
+      this.flush().catch((error: unknown) => log.error(error, 'user activity'))
+    }, ACTIVITY_EVERY).unref()
+    running.add(this)
+  }
+
+  /** Notes that a person is active now. */
+  seen({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
+    const people = this.#seen.get(organisation.id) ?? new Map<string, string>()
+    this.#seen.set(organisation.id, people.set(id, clock.timestamp()))
+  }
+
+  /** What is not written down yet. */
+  since(organisationId: string): ReadonlyMap<string, string> {
+    return this.#seen.get(organisationId) ?? new Map()
+  }
+
+  /** Writes down what is not yet; what could not be written is tried again next time. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
+    return this.#writing
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+    running.delete(this)
+  }
+
+  async #write(): Promise<void> {
+    for (const [organisationId, people] of this.#seen) {
+      const written = new Map(people)
+      await this.#database.withOrganisation(
+        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'activity' }) },
+        (db) => upsertActivity(db, written),
+      )
+      for (const [id, at] of written) if (people.get(id) === at) people.delete(id)
+      if (people.size === 0) this.#seen.delete(organisationId)
+    }
+  }
+}

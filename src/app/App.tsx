@@ -1,0 +1,74 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import { ThemeProvider } from '@mui/material/styles'
+import { QueryClient } from '@tanstack/react-query'
+import { CoreAdminContext, localStorageStore } from 'ra-core'
+import { StrictMode, useEffect, useState } from 'react'
+import { createBrowserRouter, RouterProvider } from 'react-router-dom'
+
+import { createAuthProvider } from '#providers/authProvider.ts'
+import { createDataProvider, type ResourceApis } from '#providers/dataProvider.ts'
+import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { invalidateOnNews } from '#providers/invalidation.ts'
+import { live } from '#providers/live.ts'
+import { statusOf } from '#providers/problem.ts'
+import { checkSession } from '#providers/readiness.ts'
+import { keepSignedIn } from '#providers/send.ts'
+import { nonce } from '#src/kit/nonce.ts'
+import { SCHEME_KEY } from '#src/kit/scheme.ts'
+import { theme } from '#src/kit/theme.ts'
+
+import { Pages } from './Pages.tsx'
+import { SECTIONS } from './sections.ts'
+
+const apis: ResourceApis = Object.fromEntries(
+  SECTIONS.flatMap(({ path, resource }) => (resource ? [[path.slice(1), resource]] : [])),
+)
+
+/** A refusal stays a refusal; only what may pass is asked for again. */
+const worthRetrying = (failures: number, error: Error) => failures < 1 && (statusOf(error) ?? 500) >= 500
+
+const createQueryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { retry: worthRetrying, staleTime: 15_000 } } })
+
+function start() {
+  const queryClient = createQueryClient()
+  const context = {
+    queryClient,
+    dataProvider: createDataProvider(apis),
+    authProvider: createAuthProvider(apis),
+    i18nProvider: createI18nProvider(),
+    store: localStorageStore('1', 'muster'),
+  }
+  const element = (
+    <StrictMode>
+      <CoreAdminContext {...context}>
+        <Pages />
+      </CoreAdminContext>
+    </StrictMode>
+  )
+  // Made here and not on import: a router that outlives a sign-out would remember where it was.
+  const router = createBrowserRouter([{ path: '*', element }])
+  const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
+  return { queryClient, router, cache }
+}
+
+/** The application of those who are signed in. */
+export default function App() {
+  const [{ queryClient, router, cache }] = useState(start)
+  useEffect(() => {
+    void checkSession()
+    const stops = [keepSignedIn(), invalidateOnNews(queryClient), live.start()]
+    return () => {
+      for (const stop of stops) stop()
+      router.dispose()
+    }
+  }, [queryClient, router])
+  return (
+    <CacheProvider value={cache}>
+      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={SCHEME_KEY}>
+        <RouterProvider router={router} />
+      </ThemeProvider>
+    </CacheProvider>
+  )
+}

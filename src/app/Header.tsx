@@ -1,0 +1,74 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { Link } from 'react-router-dom'
+
+import { Logo } from '#src/kit/Logo.tsx'
+import { HEADER_HEIGHT } from '#src/kit/theme.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { AccountMenu } from './AccountMenu.tsx'
+import { ActiveIncidentLink } from './ActiveIncidentLink.tsx'
+import { MenuButton } from './MenuButton.tsx'
+import { useCurrentSection } from './useCurrentSection.ts'
+
+/** The bar at the top of every page: where am I, is something happening, who am I. */
+export function Header() {
+  const text = useText()
+  const { title, atHome } = useCurrentSection()
+  return (
+    <Box
+      component="header"
+      sx={{
+        position: 'sticky',
+        top: 0,
+        zIndex: 'appBar',
+        bgcolor: 'background.paper',
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: { xs: 1, md: 2 },
+          height: HEADER_HEIGHT - 1,
+          px: 2,
+        }}
+      >
+        <MenuButton />
+        <Box
+          component={Link}
+          to="/"
+          aria-label={text('app.home')}
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: 1.5,
+            color: 'text.primary',
+            textDecoration: 'none',
+            fontSize: '1.125rem',
+            fontWeight: 600,
+            width: { md: 216 },
+            flex: 'none',
+          }}
+        >
+          <Logo />
+          <Box component="span" sx={{ display: { xs: atHome ? 'inline' : 'none', md: 'inline' } }}>
+            {text('app.name')}
+          </Box>
+        </Box>
+        <Box sx={{ flex: '1 1 0', minWidth: 0 }}>
+          {!atHome && (
+            <Typography variant="h2" component="h1" noWrap dir="auto">
+              {title}
+            </Typography>
+          )}
+        </Box>
+        <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 480, flex: '0 1 auto' }} />
+        <AccountMenu />
+      </Box>
+      <ActiveIncidentLink sx={{ display: { md: 'none' }, borderRadius: 0 }} />
+    </Box>
+  )
+}

@@ -1,0 +1,37 @@
+import MenuRounded from '@mui/icons-material/MenuRounded'
+import IconButton from '@mui/material/IconButton'
+import { lazy, Suspense, useState } from 'react'
+
+import { useText } from '#src/kit/useText.ts'
+
+const loadDrawer = () => import('./MenuDrawer.tsx')
+const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }))
+
+/** Opens the menu where there is no room for it. The drawer loads when it is reached for. */
+export function MenuButton() {
+  const text = useText()
+  const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  return (
+    <>
+      <IconButton
+        aria-label={text('app.openMenu')}
+        aria-expanded={open}
+        onPointerEnter={() => void loadDrawer()}
+        onFocus={() => void loadDrawer()}
+        onClick={() => {
+          setOpen(true)
+          setWanted(true)
+        }}
+        sx={{ display: { md: 'none' } }}
+      >
+        <MenuRounded />
+      </IconButton>
+      {wanted && (
+        <Suspense>
+          <MenuDrawer open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import Box from '@mui/material/Box'
+import { Fragment } from 'react'
+import { Link } from 'react-router-dom'
+
+import { allows } from '#contract/kit/access.ts'
+import { callerOf, useSession } from '#providers/session.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { type Section, SECTIONS } from './sections.ts'
+import { useCurrentSection } from './useCurrentSection.ts'
+
+/** The sections that the signed-in person may see. */
+export function useAllowedSections(): readonly Section[] {
+  const caller = callerOf(useSession())
+  return SECTIONS.filter(({ access }) => allows(access, caller))
+}
+
+interface EntryProps {
+  section: Section
+  current: boolean
+  collapsed: boolean
+  onFollow?: (() => void) | undefined
+}
+
+function Entry({ section, current, collapsed, onFollow }: EntryProps) {
+  const text = useText()
+  const Icon = section.icon
+  const label = text(section.label)
+  return (
+    <Box
+      component={Link}
+      to={section.path}
+      onClick={onFollow}
+      aria-current={current ? 'page' : undefined}
+      {...(collapsed && { title: label, 'aria-label': label })}
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        minHeight: 40,
+        px: 1.5,
+        justifyContent: collapsed ? 'center' : 'flex-start',
+        borderRadius: '6px',
+        color: current ? 'primary.main' : 'text.primary',
+        bgcolor: current ? 'action.selected' : 'transparent',
+        fontWeight: current ? 600 : 400,
+        textDecoration: 'none',
+        '& svg': { color: current ? 'primary.main' : 'text.secondary' },
+        '&:hover': { bgcolor: current ? 'action.selected' : 'action.hover' },
+      }}
+    >
+      <Icon />
+      {!collapsed && label}
+    </Box>
+  )
+}
+
+interface Props {
+  collapsed?: boolean
+  onFollow?: () => void
+}
+
+/** The menu's entries: each group stands under its name. */
+export function MenuEntries({ collapsed = false, onFollow }: Props) {
+  const text = useText()
+  const sections = useAllowedSections()
+  const { section: current } = useCurrentSection()
+  return (
+    <Box component="ul" sx={{ display: 'grid', gap: 0.5, listStyle: 'none', m: 0, p: 1.5 }}>
+      {sections.map((section, index) => (
+        <Fragment key={section.path}>
+          {section.group && section.group !== sections[index - 1]?.group && (
+            <Box
+              component="li"
+              sx={{
+                mt: 1.5,
+                px: collapsed ? 0 : 1.5,
+                py: 0.5,
+                fontSize: '0.75rem',
+                fontWeight: 600,
+                color: 'text.secondary',
+                ...(collapsed && { borderTop: 1, borderColor: 'divider' }),
+              }}
+            >
+              {collapsed ? null : text(`app.sections.${section.group}`)}
+            </Box>
+          )}
+          <li>
+            <Entry
+              section={section}
+              current={section === current}
+              collapsed={collapsed}
+              onFollow={onFollow}
+            />
+          </li>
+        </Fragment>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,14 @@
+import { app as texts } from '#providers/i18n/app.ts'
+import { PlainPage } from '#src/kit/PlainPage.tsx'
+
+/** Stands in for everything while the device is offline. */
+export function OfflineScreen() {
+  return (
+    <PlainPage title={texts.offline} product={texts.name}>
+      <div role="alert">
+        <h1>{texts.offline}</h1>
+        <p className="plain-lead">{texts.offlineText}</p>
+      </div>
+    </PlainPage>
+  )
+}

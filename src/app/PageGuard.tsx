@@ -1,0 +1,40 @@
+import { type ReactNode, Suspense } from 'react'
+import { Navigate } from 'react-router-dom'
+
+import { type Access, allows } from '#contract/kit/access.ts'
+import { callerOf, useSession } from '#providers/session.ts'
+import { EmptyState } from '#src/kit/EmptyState.tsx'
+import { PageSkeleton } from '#src/kit/PageSkeleton.tsx'
+import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { LANDINGS, SECTIONS } from './sections.ts'
+
+interface Props {
+  access: Access
+  path: string
+  children: ReactNode
+}
+
+function NoAccess() {
+  const text = useText()
+  return (
+    <>
+      <PageTitle title={text('app.noAccess')} />
+      <EmptyState text={text('app.noAccessText')} />
+    </>
+  )
+}
+
+/** Lets in whom the page's access allows. Others go to `/`, and from there to the first page that is theirs. */
+export function PageGuard({ access, path, children }: Props) {
+  const session = useSession()
+  const caller = callerOf(session)
+  if (session.permissions === null) return <PageSkeleton />
+  if (allows(access, caller)) return <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+  if (path !== '/') return <Navigate to="/" replace />
+  const landing = LANDINGS.find((to) =>
+    SECTIONS.some((section) => section.path === to && allows(section.access, caller)),
+  )
+  return landing === undefined ? <NoAccess /> : <Navigate to={landing} replace />
+}

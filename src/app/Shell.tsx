@@ -1,0 +1,59 @@
+import Box from '@mui/material/Box'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+
+import { Toasts } from '#src/kit/Toasts.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
+import { Header } from './Header.tsx'
+import { SideMenu } from './SideMenu.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import { useCurrentSection } from './useCurrentSection.ts'
+
+/** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
+function useStartOfPage() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const kind = useNavigationType()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (kind !== NavigationType.Pop) window.scrollTo(0, 0)
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [pathname, kind])
+  return main
+}
+
+/** What surrounds every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const text = useText()
+  const { title } = useCurrentSection()
+  const main = useStartOfPage()
+  const product = text('app.name')
+  useEffect(() => {
+    document.title = `${title} · ${product}`
+  }, [title, product])
+  return (
+    <>
+      <SkipLink />
+      <Header />
+      <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
+        <SideMenu />
+        <Box
+          component="main"
+          id="content"
+          ref={main}
+          tabIndex={-1}
+          aria-label={title}
+          sx={{ flex: 1, minWidth: 0, pb: { xs: `${BOTTOM_BAR_HEIGHT + 16}px`, sm: 0 } }}
+        >
+          {children}
+        </Box>
+      </Box>
+      <BottomBar />
+      <Toasts />
+    </>
+  )
+}

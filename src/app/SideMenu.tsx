@@ -1,0 +1,48 @@
+import ChevronLeftRounded from '@mui/icons-material/ChevronLeftRounded'
+import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import { useStore } from 'ra-core'
+
+import { HEADER_HEIGHT, MENU_WIDTH, MENU_WIDTH_COLLAPSED } from '#src/kit/theme.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { MenuEntries } from './MenuEntries.tsx'
+
+/** The menu beside the page; it can be made narrow, and is a drawer where there is no room for it. */
+export function SideMenu() {
+  const text = useText()
+  const [collapsed, setCollapsed] = useStore('menu.collapsed', false)
+  const toggleLabel = text(collapsed ? 'app.expandMenu' : 'app.collapseMenu')
+  return (
+    <Box
+      component="nav"
+      aria-label={text('app.mainMenu')}
+      sx={{
+        display: { xs: 'none', md: 'flex' },
+        flexDirection: 'column',
+        position: 'sticky',
+        top: HEADER_HEIGHT,
+        flex: 'none',
+        width: collapsed ? MENU_WIDTH_COLLAPSED : MENU_WIDTH,
+        height: `calc(100vh - ${HEADER_HEIGHT}px)`,
+        overflowY: 'auto',
+        bgcolor: 'background.paper',
+        borderRight: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <MenuEntries collapsed={collapsed} />
+      <Box sx={{ mt: 'auto', p: 1.5, textAlign: collapsed ? 'center' : 'right' }}>
+        <IconButton
+          aria-label={toggleLabel}
+          title={toggleLabel}
+          aria-expanded={!collapsed}
+          onClick={() => setCollapsed(!collapsed)}
+        >
+          {collapsed ? <ChevronRightRounded /> : <ChevronLeftRounded />}
+        </IconButton>
+      </Box>
+    </Box>
+  )
+}

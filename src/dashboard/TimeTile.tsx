@@ -1,0 +1,67 @@
+import Box from '@mui/material/Box'
+import { useLocaleState } from 'ra-core'
+
+import type { Dashboard } from '#contract/dashboard/schema.ts'
+import { SECOND, useNow } from '#src/kit/clock.ts'
+import { formatNumber } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { Tile } from './Tile.tsx'
+
+/** How long something lasts, in the units of a clock. */
+export function partsOf(seconds: number): { days: number; hours: number; minutes: number; seconds: number } {
+  const whole = Math.max(0, Math.floor(seconds))
+  return {
+    days: Math.floor(whole / 86_400),
+    hours: Math.floor(whole / 3_600) % 24,
+    minutes: Math.floor(whole / 60) % 60,
+    seconds: whole % 60,
+  }
+}
+
+function Part({ value, unit }: { value: string; unit: string }) {
+  return (
+    <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+      <Box
+        component="span"
+        sx={{ fontSize: '2rem', fontWeight: 600, lineHeight: 1.25, letterSpacing: '-0.01em' }}
+      >
+        {value}
+      </Box>
+      <Box component="span" sx={{ ml: 0.5, fontSize: '0.875rem', color: 'text.secondary' }}>
+        {unit}
+      </Box>
+    </Box>
+  )
+}
+
+function Counter({ since }: { since: number }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { days, hours, minutes, seconds } = partsOf((useNow(SECOND) - since) / SECOND)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return (
+    <Box role="timer" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2 }}>
+      {days > 0 && (
+        <Part value={formatNumber(locale, days)} unit={text('dashboard.days', { smart_count: days })} />
+      )}
+      <Part value={two(hours)} unit={text('dashboard.hours')} />
+      <Part value={two(minutes)} unit={text('dashboard.minutes')} />
+      <Part value={two(seconds)} unit={text('dashboard.seconds')} />
+    </Box>
+  )
+}
+
+/** How long the organisation has been in an incident, or free of one. */
+export function TimeTile({ dashboard }: { dashboard: Dashboard }) {
+  const text = useText()
+  const { secondsInIncident, secondsIncidentFree, timestamp } = dashboard
+  const passed = secondsInIncident ?? secondsIncidentFree ?? 0
+  return (
+    <Tile
+      label={text(secondsInIncident === null ? 'dashboard.timeIncidentFree' : 'dashboard.timeInIncident')}
+    >
+      <Counter since={Date.parse(timestamp) - passed * SECOND} />
+    </Tile>
+  )
+}

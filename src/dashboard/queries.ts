@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { dashboardApi } from '#contract/dashboard/api.ts'
+import { call } from '#providers/api.ts'
+import { useFallbackInterval } from '#providers/live.ts'
+import { setServerNow } from '#providers/serverClock.ts'
+
+/** Seconds between two questions while the live socket is down (foundation §4 "Polling"). */
+const POLL_SECONDS = 61
+
+/** The organisation's current state. It is asked for again as the live socket tells of changes. */
+export function useDashboard({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: ['dashboard'],
+    queryFn: async ({ signal }) => {
+      const dashboard = await call(dashboardApi.get, { signal })
+      setServerNow(dashboard.timestamp)
+      return dashboard
+    },
+    refetchInterval: useFallbackInterval(POLL_SECONDS),
+    enabled,
+  })
+}

@@ -1,0 +1,102 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { createElement, Fragment, type ReactNode, useId, useMemo, useState } from 'react'
+
+import { prose } from './prose.ts'
+import { useOverflow } from './useOverflow.ts'
+import { useText } from './useText.ts'
+
+/** What is shown of an element; anything else is shown as its text. Headings stand below those of the page. */
+const SHOWN: Readonly<Record<string, string>> = {
+  P: 'p',
+  BR: 'br',
+  STRONG: 'strong',
+  B: 'strong',
+  EM: 'em',
+  I: 'em',
+  U: 'u',
+  S: 's',
+  CODE: 'code',
+  PRE: 'pre',
+  H1: 'h4',
+  H2: 'h5',
+  H3: 'h6',
+  UL: 'ul',
+  OL: 'ol',
+  LI: 'li',
+  BLOCKQUOTE: 'blockquote',
+  HR: 'hr',
+  A: 'a',
+}
+const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
+
+function propsOf(element: Element): Record<string, unknown> {
+  const { tagName } = element
+  if (tagName === 'A') {
+    const href = element.getAttribute('href') ?? ''
+    return SAFE_ADDRESS.test(href) ? { href, target: '_blank', rel: 'noopener noreferrer nofollow' } : {}
+  }
+  if (/^H[1-3]$/.test(tagName)) return { 'data-level': tagName[1] }
+  const start = Number(element.getAttribute('start'))
+  return tagName === 'OL' && start > 1 ? { start } : {}
+}
+
+function nodesOf(parent: Node): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.textContent
+    if (!(node instanceof Element)) return null
+    const tag = SHOWN[node.tagName]
+    if (tag === undefined) return <Fragment key={index}>{node.textContent}</Fragment>
+    const children = node.hasChildNodes() ? nodesOf(node) : []
+    return createElement(tag, { key: index, ...propsOf(node) }, ...children)
+  })
+}
+
+interface Props {
+  /** HTML as the server made it safe. */
+  html: string
+  /** A longer text is folded at this height, in pixels, until somebody wants the rest. */
+  foldAt?: number
+}
+
+/** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
+export function RichTextView({ html, foldAt }: Props) {
+  const text = useText()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const folds = useOverflow(element, foldAt !== undefined, foldAt) && foldAt !== undefined
+  const nodes = useMemo(() => nodesOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
+  const folded = folds && !open
+  return (
+    <>
+      <Box
+        id={id}
+        ref={setElement}
+        dir="auto"
+        onFocus={(event) => {
+          // What the keyboard reaches is never hidden.
+          if (event.target.matches(':focus-visible')) setOpen(true)
+        }}
+        sx={[
+          prose,
+          foldAt !== undefined && !open && { maxHeight: foldAt, overflow: 'hidden' },
+          folded && { maskImage: 'linear-gradient(#000 calc(100% - 48px), transparent)' },
+        ]}
+      >
+        {nodes}
+      </Box>
+      {folds && (
+        <Button
+          size="small"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          sx={{ mt: 1, ml: -0.5 }}
+        >
+          {text(open ? 'richText.showLess' : 'richText.showMore')}
+        </Button>
+      )}
+    </>
+  )
+}

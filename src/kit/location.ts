@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/** What an entry of the browser's history carries here. */
+export interface EntryState {
+  /** Where to go after sign-in. */
+  readonly next?: string
+  /** The organisation is about to be changed. */
+  readonly change?: boolean
+}
+
+const listeners = new Set<() => void>()
+const changed = () => {
+  for (const listener of listeners) listener()
+}
+
+const watch = (listener: () => void) => {
+  listeners.add(listener)
+  window.addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('popstate', listener)
+  }
+}
+
+/** Goes to a page without loading the document anew, for the pages that live without a router. */
+export function go(path: string, { replace = false, state }: { replace?: boolean; state?: EntryState } = {}) {
+  history[replace ? 'replaceState' : 'pushState'](state ?? null, '', path)
+  changed()
+}
+
+export const usePath = (): string => useSyncExternalStore(watch, () => location.pathname)
+
+export const entryState = (): EntryState => {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null ? state : {}
+}

@@ -1,0 +1,50 @@
+import type { SystemStyleObject } from '@mui/system'
+
+/** How rich text looks, in the editor and wherever it is read. */
+export const prose: SystemStyleObject = {
+  lineHeight: 1.6,
+  overflowWrap: 'anywhere',
+  '& > *': { margin: 0 },
+  '& > * + *': { marginTop: '8px' },
+  '& h1, & h2, & h3, & [data-level]': { fontWeight: 600, lineHeight: 1.35, margin: 0 },
+  '& > * + h1, & > * + h2, & > * + h3, & > * + [data-level]': { marginTop: '20px' },
+  '& h1, & [data-level="1"]': { fontSize: '1.25rem' },
+  '& h2, & [data-level="2"]': { fontSize: '1.125rem' },
+  '& h3, & [data-level="3"]': { fontSize: '1rem' },
+  '& ul, & ol': { paddingInlineStart: '24px' },
+  '& li > *': { margin: 0 },
+  '& li + li': { marginTop: '4px' },
+  '& blockquote': {
+    paddingInlineStart: '12px',
+    borderInlineStart: '3px solid',
+    borderColor: 'divider',
+    color: 'text.secondary',
+  },
+  '& blockquote > *': { margin: 0 },
+  '& code': { padding: '1px 4px', borderRadius: '4px', backgroundColor: 'action.hover', fontSize: '0.9em' },
+  '& pre': {
+    padding: '12px',
+    borderRadius: '6px',
+    backgroundColor: 'action.hover',
+    whiteSpace: 'pre-wrap',
+    fontSize: '0.875rem',
+  },
+  '& pre code': { padding: 0, backgroundColor: 'transparent', fontSize: 'inherit' },
+  '& hr': { border: 0, borderTop: '1px solid', borderColor: 'divider' },
+  '& a': { color: 'primary.main' },
+}
+
+/** Paragraphs that hold nothing but space. */
+const EMPTY = '<p>(?:\\s|&nbsp;|<br\\s*/?>)*</p>'
+const LEADING = new RegExp(`^(?:\\s|${EMPTY})+`)
+const TRAILING = new RegExp(`(?:\\s|${EMPTY})+$`)
+
+/** Rich text without the empty lines at its end, as the editor gives it. */
+export const withoutTrailing = (html: string): string => html.replace(TRAILING, '')
+
+/** Rich text without the space and the empty lines around it. */
+export const trimmed = (html: string): string =>
+  withoutTrailing(html)
+    .replace(LEADING, '')
+    .replace(/^((?:<[^>]+>)*)(?:\s|&nbsp;)+/, '$1')
+    .replace(/(?:\s|&nbsp;)+((?:<\/[^>]+>)*)$/, '$1')

@@ -1,0 +1,58 @@
+import { type FormEvent, useRef, useState } from 'react'
+
+import { signIn as texts } from '#providers/i18n/sign-in.ts'
+import { useSession } from '#providers/session.ts'
+import { go } from '#src/kit/location.ts'
+import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+
+const loadQueries = () => import('./queries.ts')
+
+/** Organisation setup: one code, looked up in the registry. */
+export function SetupPage() {
+  const field = useRef<HTMLInputElement>(null)
+  const { organisation } = useSession()
+  const [typed, setTyped] = useState(organisation?.code ?? '')
+  const [problem, setProblem] = useState<string>()
+
+  const { busy, submit } = useSubmitOnce(async () => {
+    const wrong = await loadQueries().then(
+      ({ setUp }) => setUp(typed),
+      () => texts.unexpected,
+    )
+    setProblem(wrong)
+    if (wrong === undefined) go('/login')
+    else field.current?.focus()
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <PlainPage title={texts.setupTitle} product={texts.product}>
+      <h1>{texts.setupTitle}</h1>
+      <p className="plain-lead">{texts.setupText}</p>
+      <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
+        <PlainField
+          label={texts.organizationCode}
+          name="organization"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          problem={problem}
+          inputRef={field}
+          required
+          autoFocus
+          autoComplete="organization"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <button type="submit" className="plain-button" aria-disabled={busy}>
+          {busy ? texts.connecting : texts.continue}
+        </button>
+      </form>
+    </PlainPage>
+  )
+}

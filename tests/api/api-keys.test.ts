@@ -1,0 +1,203 @@
+import pino from 'pino'
+import { describe, expect, test } from 'vitest'
+
+import { isAllowed, UsageCounter } from '#server/api-keys/flows.ts'
+import { sealToken } from '#server/kit/secrets.ts'
+import { startTestServer } from '#tests/support/server.ts'
+
+// Behind a proxy, so that calls can come from any address.
+const { anOrganisation, inside, send, services, signedInAs } = await startTestServer({ TRUST_PROXY: '1' })
+const PATH = '/apiManagement/credentials'
+
+async function aKey(body: object = {}) {
+  const org = await anOrganisation()
+  const admin = await signedInAs(org, 'ADMIN')
+  const made = await admin.post(PATH, { name: 'Status page', ...body })
+  const call = (path: string, headers: Record<string, string> = {}, key = made.body.key as string) =>
+    send('GET', path, { headers: { 'X-Api-Key': key, ...headers } })
+  return { org, admin, made, call }
+}
+
+describe('a key', () => {
+  test('is told once and stored as a hash', async () => {
+    const { org, admin, made } = await aKey()
+    expect(made.status).toBe(201)
+    const { key, ...rest } = made.body
+    expect(rest).toMatchObject({
+      name: 'Status page',
+      visibleKeyPart: key.slice(-4),
+      ipAddressRestricted: false,
+      allowedIpAddresses: [],
+      numberOfRequestsMade: 0,
+    })
+    const list = await admin.get(PATH)
+    expect(list.body).toEqual([rest])
+    expect(list.text).not.toContain(key)
+    const rows = await inside(org, (db) => db.selectFrom('api_keys').selectAll().execute())
+    const events = await inside(org, (db) => db.selectFrom('events').selectAll().execute())
+    expect(JSON.stringify([rows, events])).not.toContain(key)
+    expect(events).toMatchObject([{ noun: 'api-keys', verb: 'created', actor: { name: admin.email } }])
+  })
+
+  test('acts for its organisation with the permissions of keys', async () => {
+    const { org, call, made } = await aKey()
+    expect((await call('/dashboard')).status).toBe(200)
+    expect((await call('/dashboard', { 'Enterprise-Code': org.code })).status).toBe(200)
+    expect((await call('/useradmin/users')).status).toBe(403)
+    expect((await call(PATH)).status).toBe(403)
+    expect((await call('/me')).status).toBe(403)
+    const body = { name: 'Another' }
+    expect((await send('POST', PATH, { headers: { 'X-Api-Key': made.body.key }, body })).status).toBe(403)
+  })
+
+  test('that is wrong, foreign or deleted is refused', async () => {
+    const { org, admin, made, call } = await aKey()
+    const other = await aKey()
+    const { key, id } = made.body
+    for (const bad of ['garbage', '', sealToken('mk', org.id).token, `${key}x`, key.replace('mk_', 'mr_')]) {
+      expect((await call('/dashboard', {}, bad)).status, bad).toBe(401)
+    }
+    const transplanted = `mk_${sealToken('mk', other.org.id).token.split('_')[1]}${key.slice(25)}`
+    expect((await call('/dashboard', {}, transplanted)).status).toBe(401)
+    const foreign = await call('/dashboard', { 'Enterprise-Code': other.org.code })
+    expect([foreign.status, foreign.body.code]).toEqual([401, 'wrong_organization'])
+
+    expect((await other.admin.delete(`${PATH}/${id}`)).status).toBe(404)
+    expect((await call('/dashboard')).status).toBe(200)
+    expect((await admin.delete(`${PATH}/${id}`)).status).toBe(204)
+    expect((await call('/dashboard')).status).toBe(401)
+    expect((await admin.delete(`${PATH}/${id}`)).status).toBe(404)
+    expect((await admin.get(PATH)).body).toEqual([])
+  })
+
+  test('works from the addresses that it is for', async () => {
+    const { call, made } = await aKey({
+      ipAddressRestricted: true,
+      allowedIpAddresses: ['10.1.0.0/16', ' 2001:DB8::/32 ', '192.0.2.7'],
+    })
+    expect(made.body.allowedIpAddresses).toEqual(['10.1.0.0/16', '2001:db8::/32', '192.0.2.7'])
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8:1::5', '192.0.2.7']) {
+      expect((await call('/dashboard', { 'X-Forwarded-For': address })).status, address).toBe(200)
+    }
+    for (const address of ['10.2.0.1', '192.0.2.8', '2001:db9::1', '127.0.0.1', '::1']) {
+      const refused = await call('/dashboard', { 'X-Forwarded-For': address })
+      expect(refused.status, address).toBe(403)
+      expect(refused.body.message).toBe('This API key cannot be used from this address.')
+    }
+  })
+})
+
+test.each<[string, string[], boolean]>([
+  ['1.2.3.4', ['1.2.3.4'], true],
+  ['1.2.3.5', ['1.2.3.4'], false],
+  ['1.2.3.4', ['0.0.0.0/0'], true],
+  ['::1', ['0.0.0.0/0'], false],
+  ['1.2.3.4', ['::/0'], true],
+  ['::ffff:1.2.3.4', ['1.2.3.4'], true],
+  ['::ffff:102:304', ['1.2.3.4'], true],
+  ['1.2.3.4', ['::ffff:1.2.3.4'], true],
+  ['1.2.3.4', ['::ffff:102:304'], true],
+  ['1.2.3.4', ['::ffff:1.2.0.0/112'], true],
+  ['fe80::1%eth0', ['fe80::/10'], true],
+  ['2001:db8::1', ['2001:0db8:0:0:0:0:0:1'], true],
+  ['not an address', ['0.0.0.0/0'], false],
+  ['1.2.3.4', [], false],
+])('%s is one of %j: %s', (address, allowed, expected) => {
+  expect(isAllowed(address, allowed)).toBe(expected)
+})
+
+describe('making a key', () => {
+  test('needs a name that is not in use', async () => {
+    const { admin, made } = await aKey()
+    const again = await admin.post(PATH, { name: '  STATUS PAGE ' })
+    expect(again.status).toBe(409)
+    expect(again.body.fields).toEqual({ name: 'This name is already in use.' })
+    const unnamed = await admin.post(PATH, { name: '  ' })
+    expect([unnamed.status, unnamed.body.fields]).toEqual([400, { name: 'Please name this API key.' }])
+    await admin.delete(`${PATH}/${made.body.id}`)
+    expect((await admin.post(PATH, { name: 'Status page' })).status).toBe(201)
+    // A name is taken in its own organisation only.
+    expect((await aKey()).made.status).toBe(201)
+  })
+
+  test('twice at the same moment with one name makes one', async () => {
+    const admin = await signedInAs(await anOrganisation(), 'ADMIN')
+    const answers = await Promise.all(['Twin', 'twin', 'TWIN'].map((name) => admin.post(PATH, { name })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await admin.get(PATH)).body).toHaveLength(1)
+  })
+
+  test.each([
+    [{ ipAddressRestricted: true }, 'allowedIpAddresses', 'Provide at least one IP address.'],
+    [
+      { ipAddressRestricted: true, allowedIpAddresses: ['10.0.0.1', '300.1.1.1'] },
+      'allowedIpAddresses.1',
+      'Please enter a valid IP address.',
+    ],
+    [
+      { ipAddressRestricted: true, allowedIpAddresses: ['10.0.0.0/33'] },
+      'allowedIpAddresses.0',
+      'Please enter a valid IP address.',
+    ],
+    [{ name: 'x'.repeat(256) }, 'name', 'Maximum length of 255 characters exceeded.'],
+  ])('%j is bad input', async (body, field, message) => {
+    const { made } = await aKey(body)
+    expect([made.status, made.body.fields]).toEqual([400, { [field]: message }])
+  })
+
+  test('forgets addresses that do not restrict it', async () => {
+    const { made } = await aKey({ ipAddressRestricted: false, allowedIpAddresses: ['10.0.0.1'] })
+    expect(made.body.allowedIpAddresses).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  test('is sorted, searched and paged', async () => {
+    const admin = await signedInAs(await anOrganisation(), 'ADMIN')
+    for (const name of ['beta', 'Alpha', '100%', 'gamma_ray']) await admin.post(PATH, { name })
+    const names = async (query: string) =>
+      (await admin.get(`${PATH}?${query}`)).body.map((key: { name: string }) => key.name)
+    expect(await names('sort=["name","ASC"]')).toEqual(['100%', 'Alpha', 'beta', 'gamma_ray'])
+    expect(await names('')).toEqual(['gamma_ray', '100%', 'Alpha', 'beta'])
+    expect(await names('filter={"q":"A"}&sort=["name","DESC"]')).toEqual(['gamma_ray', 'beta', 'Alpha'])
+    expect(await names(`filter=${encodeURIComponent('{"q":"%"}')}`)).toEqual(['100%'])
+    expect(await names('filter={"q":"_"}')).toEqual(['gamma_ray'])
+    const page = await admin.get(`${PATH}?sort=["name","ASC"]&range=[1,2]`)
+    expect(page.headers.get('content-range')).toBe('items 1-2/4')
+    expect(page.body).toMatchObject([{ name: 'Alpha' }, { name: 'beta' }])
+  })
+
+  test('counts requests at once, whoever has written them down', async () => {
+    const { org, admin, made, call } = await aKey()
+    const requests = async () => (await admin.get(PATH)).body[0].numberOfRequestsMade
+    for (let i = 0; i < 3; i += 1) await call('/dashboard')
+    // A refused call is not one that the key made.
+    await call('/useradmin/users')
+    expect(await requests()).toBe(3)
+
+    const counter = new UsageCounter(services.database, pino({ level: 'silent' }))
+    const key = { id: made.body.id, organisation: { id: org.id, code: org.code, displayName: '' } }
+    counter.seen(key)
+    counter.seen(key)
+    expect(await requests()).toBe(5)
+    const writing = counter.flush()
+    counter.seen(key)
+    await writing
+    await counter.flush()
+    expect(await requests()).toBe(6)
+    const row = await inside(org, (db) =>
+      db.selectFrom('api_keys').select('last_used_timestamp').executeTakeFirst(),
+    )
+    expect(row?.last_used_timestamp).not.toBeNull()
+    await counter.stop()
+    expect(await requests()).toBe(6)
+  })
+})
+
+test('only administrators see keys', async () => {
+  const { org } = await aKey()
+  for (const role of ['USER', 'BUSINESS_USER', 'PLAYBOOK_MANAGER'] as const) {
+    expect((await (await signedInAs(org, role)).get(PATH)).status).toBe(403)
+  }
+  expect((await send('GET', PATH)).status).toBe(401)
+})

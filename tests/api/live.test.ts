@@ -1,0 +1,146 @@
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+
+import type { LiveMessage } from '#contract/kit/live.ts'
+
+import { type Caller, startTestServer } from '../support/server.ts'
+
+const muster = await startTestServer()
+const opened: Listener[] = []
+afterEach(() => {
+  for (const listener of opened.splice(0)) listener.socket.close()
+})
+
+class Listener {
+  readonly messages: LiveMessage[] = []
+  readonly socket: WebSocket
+  readonly closed: Promise<number>
+  #wake = () => {}
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.on('message', (data) => {
+      this.messages.push(JSON.parse(String(data)) as LiveMessage)
+      this.#wake()
+    })
+    this.closed = new Promise((resolve) => socket.on('close', (code) => resolve(code)))
+    opened.push(this)
+  }
+
+  /** The first message that fits, already here or still to come. */
+  async until(fits: (message: LiveMessage) => boolean): Promise<LiveMessage> {
+    for (;;) {
+      const found = this.messages.find(fits)
+      if (found) return found
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+  events = () =>
+    this.messages.flatMap((message) => (message.type === 'event' ? [`${message.noun} ${message.verb}`] : []))
+}
+
+function dial(hello: unknown): Listener {
+  const socket = new WebSocket(`${muster.url.replace('http', 'ws')}/api/live`)
+  socket.on('open', () => socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello)))
+  return new Listener(socket)
+}
+async function listen(caller: Caller, after: number | null = null): Promise<Listener> {
+  const { body } = await caller.post('/live/ticket')
+  const listener = dial({ ticket: body.ticket, after })
+  await listener.until((message) => message.type === 'ready')
+  return listener
+}
+const create = (caller: Caller, title = 'Ransomware') =>
+  caller.post('/incident', { title, fullText: '<p>Encrypted</p>' })
+const isEvent = (noun: string, verb: string) => (message: LiveMessage) =>
+  message.type === 'event' && message.noun === noun && message.verb === verb
+
+test('a change reaches the other people of the organisation, and nobody of another one', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const [ana, ben] = [
+    await muster.signedInAs(organisation),
+    await muster.signedInAs(organisation, 'BUSINESS_USER'),
+  ]
+  const stranger = await muster.signedInAs(await muster.anOrganisation())
+  const [heardByBen, heardByStranger] = [await listen(ben), await listen(stranger)]
+  const { body } = await create(ana)
+  const event = await heardByBen.until(isEvent('incidents', 'created'))
+  expect(event).toMatchObject({ record: body.id })
+  await create(stranger)
+  await heardByStranger.until(isEvent('incidents', 'created'))
+  expect(
+    heardByStranger.messages.filter((message) => message.type === 'event' && message.record === body.id),
+  ).toEqual([])
+})
+
+test('who comes back hears everything that was missed, once and in order', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const ana = await muster.signedInAs(organisation)
+  const first = await listen(ana)
+  await create(ana, 'Before')
+  const heard = await first.until(isEvent('incidents', 'created'))
+  first.socket.close()
+  await first.closed
+  await Promise.all(Array.from({ length: 12 }, (_, index) => create(ana, `Missed ${index}`)))
+  const second = await listen(ana, heard.type === 'event' ? heard.sequence : null)
+  await create(ana, 'After')
+  const known = () =>
+    second.messages.flatMap((message) =>
+      message.type === 'event' && message.noun === 'incidents' ? [message.sequence] : [],
+    )
+  await second.until(() => known().length === 13)
+  expect(known()).toEqual([...new Set(known())].sort((a, b) => a - b))
+})
+
+test('external people hear only of incidents that target them', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const ana = await muster.signedInAs(organisation)
+  const counsel = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+  const heard = await listen(counsel)
+  await create(ana, 'Not for counsel')
+  const { body } = await ana.post('/incident', {
+    title: 'For counsel',
+    fullText: '<p>x</p>',
+    targetedUsers: [counsel.email],
+  })
+  const event = await heard.until(isEvent('incidents', 'created'))
+  expect(event).toMatchObject({ record: body.id })
+  expect(heard.events().filter((name) => name === 'incidents created')).toHaveLength(1)
+})
+
+test('a ticket opens one socket, and anything else opens none', async () => {
+  const ana = await muster.signedInAs(await muster.anOrganisation())
+  const { body } = await ana.post('/live/ticket')
+  const first = dial({ ticket: body.ticket, after: null })
+  await first.until((message) => message.type === 'ready')
+  const token = ana.headers['Authorization']!.replace('Bearer ', '')
+  const attempts = [
+    dial({ ticket: body.ticket, after: null }),
+    dial({ ticket: token, after: null }),
+    dial('{"ticket":'),
+    dial([]),
+  ]
+  expect(await Promise.all(attempts.map((attempt) => attempt.closed))).toEqual([4001, 4001, 4001, 4001])
+})
+
+test('signing out ends the socket of that session and leaves the others', async () => {
+  const organisation = await muster.anOrganisation()
+  const [ana, ben] = [await muster.signedInAs(organisation), await muster.signedInAs(organisation)]
+  const [heardByAna, heardByBen] = [await listen(ana), await listen(ben)]
+  expect((await ana.post('/authentication/logout')).status).toBe(204)
+  await heardByAna.closed
+  expect(heardByAna.messages.at(-1)).toEqual({ type: 'ended' })
+  await create(ben)
+  await heardByBen.until(isEvent('incidents', 'created'))
+})
+
+test('an archived person is cut off at once', async () => {
+  const organisation = await muster.anOrganisation()
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const ana = await muster.signedInAs(organisation)
+  const heard = await listen(ana)
+  expect((await admin.delete(`/useradmin/user/${ana.uuid}`)).status).toBe(204)
+  await heard.closed
+  expect((await ana.get('/me')).status).toBe(401)
+  expect((await ana.post('/live/ticket')).status).toBe(401)
+})

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest'
+
+import { Problem } from '#contract/kit/refusal.ts'
+import { allows, type Caller as AccessCaller } from '#contract/kit/access.ts'
+import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { permissionsOf, permissionsOfKey } from '#contract/users/rules.ts'
+import { configOf } from '#contract/config/catalogue.ts'
+import { APIS } from '#server/app.ts'
+
+import { type Caller, startTestServer } from '../support/server.ts'
+
+/*
+ * Four refusals over every endpoint of every contract: no session, no permission, bad input, another organisation's
+ * record. A new endpoint is covered when it is declared; one that names a record also needs a line in `RECORDS`.
+ */
+const muster = await startTestServer()
+const config = configOf({})
+const [ours, theirs] = [await muster.anOrganisation(), await muster.anOrganisation()]
+const admin = await muster.signedInAs(ours, 'ADMIN')
+const people: Record<string, Caller> = {
+  ADMIN: admin,
+  USER: await muster.signedInAs(ours, 'USER'),
+  BUSINESS_USER: await muster.signedInAs(ours, 'BUSINESS_USER'),
+  EXTERNAL: await muster.signedInAs(ours, 'USER', { type: 'EXTERNAL' }),
+}
+const issued = await admin.post('/apiManagement/credentials', { name: 'Refusals' })
+const keyHeaders = { 'X-Api-Key': issued.body.key as string }
+const callers: { name: string; access: AccessCaller; headers: Record<string, string> }[] = [
+  ...(['ADMIN', 'USER', 'BUSINESS_USER', 'EXTERNAL'] as const).map((name) => ({
+    name,
+    access: {
+      kind: 'person' as const,
+      permissions: permissionsOf(
+        { role: name === 'EXTERNAL' ? 'USER' : name, type: name === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL' },
+        config,
+        false,
+      ),
+    },
+    headers: people[name]!.headers,
+  })),
+  { name: 'an API key', access: { kind: 'key', permissions: permissionsOfKey(config) }, headers: keyHeaders },
+]
+
+/** A record of another organisation for each path that names one, and a body that is right. */
+const their = await (async () => {
+  const owner = await muster.signedInAs(theirs, 'ADMIN')
+  const incident = await owner.post('/incident', { title: 'Theirs', fullText: '<p>Secret</p>' })
+  const activity = await owner.post(`/incident/${incident.body.id}/activity`, {
+    title: 'Task',
+    description: 'Do it',
+  })
+  const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
+  return {
+    owner,
+    incident: incident.body.id as string,
+    activity: activity.body.id as string,
+    key: key.body.id as string,
+  }
+})()
+const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> = {
+  'incidents.get': { params: { id: their.incident } },
+  'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
+  'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
+  'incidents.checkIn': { params: { id: their.incident } },
+  'incidents.report': { params: { id: their.incident } },
+  'incidents.addActivity': { params: { id: their.incident }, body: { title: 'Task', description: 'Text' } },
+  'incidents.updateActivity': { params: { id: their.activity }, body: { title: 'Ours now' } },
+  'incidents.removeActivity': { params: { id: their.activity } },
+  'incidents.history': { params: { id: their.activity } },
+  'users.get': { params: { uuid: their.owner.uuid } },
+  'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
+  'users.deactivate': { params: { uuid: their.owner.uuid } },
+  'users.reactivate': { params: { uuid: their.owner.uuid } },
+  'api-keys.remove': { params: { id: their.key } },
+}
+const PUBLIC_PARAMS = ['config.forEverybody']
+
+const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
+  Object.entries(api).map(([name, endpoint]) => ({
+    name: `${noun}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
+)
+const guarded = endpoints.filter(({ endpoint }) => endpoint.access.realm !== 'public')
+const anyParams = {
+  id: '00000000-0000-4000-8000-000000000000',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  code: 'none',
+}
+const ask = (
+  endpoint: Endpoint,
+  headers: Record<string, string>,
+  more: { params?: object; body?: unknown } = {},
+) =>
+  muster.send(endpoint.method, pathOf(endpoint, { ...anyParams, ...more.params }), {
+    headers,
+    ...(more.body === undefined ? {} : { body: more.body }),
+  })
+
+function isProblem(reply: { body: unknown; text: string }): void {
+  expect(Problem.safeParse(reply.body).success, reply.text).toBe(true)
+  expect(reply.text).not.toMatch(/node_modules|\.ts:\d+|at Object|SELECT|select /)
+}
+
+describe.each(guarded)('$name', ({ name, endpoint }) => {
+  test('is refused without a session', async () => {
+    const reply = await ask(
+      endpoint,
+      { 'Enterprise-Code': ours.code },
+      { body: endpoint.body ? {} : undefined },
+    )
+    expect(reply.status).toBe(401)
+    isProblem(reply)
+  })
+
+  const refused = callers.filter((caller) => !allows(endpoint.access, caller.access))
+  test.runIf(refused.length > 0)(
+    'is refused without the permission, before the input is looked at',
+    async () => {
+      for (const caller of refused) {
+        const reply = await ask(endpoint, caller.headers, { body: endpoint.body ? [] : undefined })
+        expect(reply.status, caller.name).toBe(403)
+        isProblem(reply)
+      }
+    },
+  )
+
+  const takesInput = endpoint.params || (endpoint.body && !isUpload(endpoint.body))
+  test.runIf(takesInput)('is refused with input of the wrong shape', async () => {
+    const allowed = callers.find((caller) => allows(endpoint.access, caller.access))!
+    const replies = []
+    if (endpoint.params)
+      replies.push(
+        await ask(endpoint, allowed.headers, {
+          params: { id: "'; drop", uuid: 'x' },
+          body: endpoint.body ? {} : undefined,
+        }),
+      )
+    if (endpoint.body) {
+      for (const body of [[], 'text', 7, null]) replies.push(await ask(endpoint, allowed.headers, { body }))
+      const path = pathOf(endpoint, anyParams)
+      const headers = { ...allowed.headers, 'Content-Type': 'application/json' }
+      const malformed = await muster.send(endpoint.method, path, { headers, raw: '{"title": "unfinished' })
+      expect(malformed.body.code).toBe('invalid_json')
+      replies.push(malformed)
+      const otherType = await muster.send(endpoint.method, path, {
+        headers: { ...allowed.headers, 'Content-Type': 'text/xml' },
+        raw: '<a/>',
+      })
+      expect(otherType.status).toBe(415)
+      isProblem(otherType)
+    }
+    for (const reply of replies) {
+      expect(reply.status, reply.text).toBe(400)
+      isProblem(reply)
+    }
+  })
+
+  const namesRecord = /\/:(id|uuid)/.test(endpoint.path) || name in RECORDS
+  test.runIf(namesRecord)("does not find another organisation's record", async () => {
+    const record = RECORDS[name]
+    expect(record, `${name} names a record: give it a line in RECORDS`).toBeDefined()
+    const allowed = callers.find((caller) => allows(endpoint.access, caller.access))!
+    const reply = await ask(endpoint, allowed.headers, record)
+    expect(reply.status, reply.text).toBe(404)
+    isProblem(reply)
+  })
+})
+
+test('nothing of the other organisation was changed by any of this', async () => {
+  const incident = await their.owner.get(`/incident/${their.incident}`)
+  expect(incident.body).toMatchObject({ title: 'Theirs', isActive: true, checkIns: [], version: 1 })
+  expect(incident.body.activities).toHaveLength(1)
+  expect(incident.body.activities[0]).toMatchObject({ title: 'Task', version: 1 })
+  const users = await their.owner.get('/useradmin/users')
+  expect(users.body).toHaveLength(1)
+  expect(users.body[0]).toMatchObject({ firstName: 'Ana', active: true })
+  expect((await their.owner.get('/apiManagement/credentials')).body).toHaveLength(1)
+})
+
+test('every endpoint that names a record is either guarded or known to be public', () => {
+  const unknown = endpoints.filter(
+    ({ name, endpoint }) =>
+      endpoint.access.realm === 'public' && endpoint.params && !PUBLIC_PARAMS.includes(name),
+  )
+  expect(unknown).toEqual([])
+})
+
+describe('the edges of the interface', () => {
+  test('a body over the limit is refused before it is read whole', async () => {
+    const headers = { ...admin.headers, 'Content-Type': 'application/json' }
+    const reply = await muster.send('POST', '/incident', {
+      headers,
+      raw: `{"title":"${'x'.repeat(11 * 1024 * 1024)}"}`,
+    })
+    expect(reply.status).toBe(413)
+    isProblem(reply)
+  })
+
+  test('what does not exist is a problem, not a page', async () => {
+    const reply = await muster.send('GET', '/no-such-call', { headers: admin.headers })
+    expect(reply.status).toBe(404)
+    isProblem(reply)
+  })
+
+  test.each([
+    ['a session of another organisation', () => ({ ...admin.headers, 'Enterprise-Code': theirs.code })],
+    ['a session without the organisation', () => ({ Authorization: admin.headers['Authorization']! })],
+    [
+      'a changed signature',
+      () => ({ ...admin.headers, Authorization: `${admin.headers['Authorization']!.slice(0, -4)}AAAA` }),
+    ],
+    ['no token at all', () => ({ ...admin.headers, Authorization: 'Bearer' })],
+    [
+      'an unsigned token',
+      () => ({ ...admin.headers, Authorization: `Bearer ${btoa('{"alg":"none"}')}.${btoa('{"sub":"x"}')}.` }),
+    ],
+    [
+      'an API key that nobody issued',
+      () => ({ 'X-Api-Key': `${(issued.body.key as string).slice(0, -3)}xyz` }),
+    ],
+    [
+      "an API key with another organisation's code",
+      () => ({ ...keyHeaders, 'Enterprise-Code': theirs.code }),
+    ],
+  ])('%s is 401', async (_, headers) => {
+    const reply = await muster.send('GET', '/incident', { headers: headers() })
+    expect(reply.status).toBe(401)
+    isProblem(reply)
+  })
+
+  test('every answer carries a request id of its own', async () => {
+    const ids = [await admin.get('/me'), await admin.get('/me')].map((reply) =>
+      reply.headers.get('x-request-id'),
+    )
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+})

@@ -1,0 +1,102 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+
+import { startTestServer } from '../support/server.ts'
+
+const muster = await startTestServer()
+const { pool } = muster.services.database
+
+test('every table that holds an organisation has forced row-level security and both policies', async () => {
+  const { rows } = await pool.query<{ table: string; forced: boolean; policies: string[] }>(`
+    select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as forced,
+      array(select policyname::text from pg_policies p where p.tablename = c.relname order by 1) as policies
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`)
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((row) => !row.forced || row.policies.join() !== 'provider,tenant')).toEqual([])
+})
+
+test('no other table is open to organisations, except what they may read of themselves', async () => {
+  const { rows } = await pool.query<{ grant: string }>(`
+    select distinct table_name || ' ' || privilege_type as grant from information_schema.role_table_grants
+    where grantee = 'muster_member' and table_schema = 'public'
+      and table_name not in (select table_name from information_schema.columns where column_name = 'organisation_id')`)
+  expect(rows.map((row) => row.grant).sort()).toEqual(['global_config SELECT', 'organisations SELECT'])
+})
+
+test('an organisation sees, changes and writes only its own rows', async () => {
+  const [ours, theirs] = [await muster.anOrganisation(), await muster.anOrganisation()]
+  const them = await muster.aUser(theirs)
+  await muster.aUser(ours)
+  const seen = await muster.inside(ours, (db) => db.selectFrom('users').select('email').execute())
+  expect(seen.map((row) => row.email)).not.toContain(them.email)
+  const changed = await muster.inside(ours, (db) =>
+    db.updateTable('users').set({ first_name: 'Taken' }).where('id', '=', them.uuid).executeTakeFirst(),
+  )
+  expect(Number(changed.numUpdatedRows)).toBe(0)
+  const organisations = await muster.inside(ours, (db) =>
+    db.selectFrom('organisations').select('code').execute(),
+  )
+  expect(organisations).toEqual([{ code: ours.code }])
+
+  const forged = pool.connect().then(async (client) => {
+    try {
+      await client.query(`begin; set local role muster_member; set local app.organisation = '${ours.id}'`)
+      await client.query(
+        `insert into user_activity (organisation_id, user_id, timestamp) values ($1, $2, now())`,
+        [theirs.id, them.uuid],
+      )
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+  await expect(forged).rejects.toThrow(/row-level security/)
+})
+
+test('a transaction that opened no organisation fails instead of showing all', async () => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin; set local role muster_member')
+    await expect(client.query('select * from users')).rejects.toThrow(pg.DatabaseError)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
+test('the event stream cannot be rewritten by the product, and shows when somebody else did it', async () => {
+  const organisation = await muster.anOrganisation()
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  for (const title of ['One', 'Two', 'Three']) {
+    const { body } = await admin.post('/incident', { title, fullText: '<p>Text</p>' })
+    await admin.patch(`/incident/${body.id}`, { isActive: false })
+  }
+  const broken = () =>
+    muster.inside(organisation, async (db) => {
+      const rows = await db
+        .selectNoFrom((eb) => eb.fn<number | null>('first_broken_event').as('at'))
+        .executeTakeFirstOrThrow()
+      return rows.at
+    })
+  expect(await broken()).toBeNull()
+  await expect(muster.inside(organisation, (db) => db.deleteFrom('events').execute())).rejects.toThrow(
+    /permission denied/,
+  )
+
+  const asOwner = async (statement: string) => {
+    const client = await pool.connect()
+    try {
+      // The owner is bound by the forced policies as well, so whoever tampers has to switch them off first.
+      await client.query('alter table events no force row level security')
+      await client.query(statement, [organisation.id])
+    } finally {
+      await client.query('alter table events force row level security')
+      client.release()
+    }
+  }
+  await asOwner(`update events set verb = 'forged' where organisation_id = $1 and sequence = 3`)
+  expect(await broken()).toBe(3)
+  await asOwner(`delete from events where organisation_id = $1 and sequence = 2`)
+  expect(await broken()).toBe(2)
+})

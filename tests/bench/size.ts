@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+const ENTRY = 'index.html'
+const APP = 'src/app/App.tsx'
+
+/** What each page loads beside the entry, and how many KB of JavaScript it may cost to render it (design §10). */
+const PAGES: readonly { page: string; chunks: readonly string[]; budget: number }[] = [
+  { page: 'sign-in, setup', chunks: [], budget: 75 },
+  { page: 'dashboard', chunks: [APP, 'src/dashboard/DashboardPage.tsx'], budget: 215 },
+  { page: 'incidents', chunks: [APP, 'src/incidents/IncidentFeedPage.tsx'], budget: 390 },
+  { page: 'incident', chunks: [APP, 'src/incidents/IncidentPage.tsx'], budget: 390 },
+  { page: 'users', chunks: [APP, 'resources/users.tsx'], budget: 400 },
+  { page: 'api-keys', chunks: [APP, 'resources/api-keys.tsx'], budget: 400 },
+]
+
+export interface PageSize {
+  readonly page: string
+  /** Gzip, in KB of 1,000 bytes. */
+  readonly size: number
+  readonly budget: number
+  readonly holds: boolean
+}
+
+/** The files that must be there before a chunk runs: its own and, over and over, those that it imports. */
+function closureOf(manifest: Manifest, names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (found.has(name)) continue
+    found.add(name)
+    closureOf(manifest, manifest[name]?.imports ?? [], found)
+  }
+  return found
+}
+
+/** The JavaScript that each page of a build needs to render, against its budget. Pages not built are left out. */
+export function measureSizes(dist: string): PageSize[] {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  const sizes = new Map<string, number>()
+  const sizeOf = (file: string) => {
+    if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length)
+    return sizes.get(file)!
+  }
+  return PAGES.filter(({ chunks }) => chunks.every((name) => manifest[name])).map(
+    ({ page, chunks, budget }) => {
+      const files = [...closureOf(manifest, [ENTRY, ...chunks])].map((name) => manifest[name]!.file)
+      const scripts = new Set(files.filter((file) => file.endsWith('.js')))
+      const size = [...scripts].reduce((sum, file) => sum + sizeOf(file), 0) / 1_000
+      return { page, size, budget, holds: size <= budget }
+    },
+  )
+}
+
+if (import.meta.main) {
+  const dist = process.argv[2] ?? join(import.meta.dirname, '../../dist')
+  if (!existsSync(dist)) throw new Error('There is no build to measure: run `npm run build` first.')
+  const pages = measureSizes(dist)
+  for (const { page, size, budget, holds } of pages)
+    console.log(
+      `${page.padEnd(16)} ${size.toFixed(1).padStart(6)} KB of ${budget} KB ${holds ? '' : ' TOO LARGE'}`,
+    )
+  if (pages.some(({ holds }) => !holds)) process.exitCode = 1
+}

@@ -1,0 +1,54 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+
+import { DEMO_PASSWORD } from '../support/product.ts'
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+}
+
+/** A person's browser: a context of its own, watched for whatever the page complains about. */
+export async function aBrowser(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: process.env['MUSTER_URL']!,
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)/.test(message.text()))
+      complaints.push(message.text())
+  })
+  page.on('close', () => expect(complaints).toEqual([]))
+  return page
+}
+
+/** Signs in as a person would: the organisation first, then the address and the password. */
+export async function signIn(
+  page: Page,
+  email: string,
+  organisation = 'demo',
+  password = DEMO_PASSWORD,
+): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Organization code').fill(organisation)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+}
+
+/** Nothing that keeps somebody from using the page. */
+export async function isAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([])
+}

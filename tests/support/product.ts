@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+export const DEMO_PASSWORD = 'Demonstration-7'
+
+export interface Product {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  /** Everything it printed so far. */
+  readonly printed: () => string
+  kill(signal: NodeJS.Signals): Promise<number | null>
+  /** Stops it kindly and removes the data folder if it was made for it. */
+  stop(): Promise<void>
+}
+
+/** Starts the product as its README says, in a process of its own on a free port. */
+export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'muster-product-')))
+  const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      printed += String(chunk)
+      const ready = /Muster is ready at (\S+)/.exec(printed)
+      if (ready) resolve(ready[1]!)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    void exited.then((code) =>
+      reject(new Error(`Muster ended with ${code} before it was ready:\n${printed}`)),
+    )
+  })
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    url,
+    pid: child.pid!,
+    dataDir,
+    printed: () => printed,
+    kill,
+    stop: async () => {
+      await kill('SIGTERM')
+      if (!folder) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Somebody of the demonstration organisation, signed in over HTTP. */
+export async function signIn(url: string, email: string, password = DEMO_PASSWORD, enterpriseCode = 'demo') {
+  const response = await fetch(`${url}/api/authentication/upass`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password, enterpriseCode }),
+  })
+  if (!response.ok) throw new Error(`Signing in as ${email} answered ${response.status}`)
+  const session = (await response.json()) as {
+    authenticationToken: string
+    cueRefreshToken: string
+    uuid: string
+  }
+  const headers = {
+    Authorization: `Bearer ${session.authenticationToken}`,
+    'Enterprise-Code': enterpriseCode,
+    'Web-App-Version': '1.14.10',
+    'Content-Type': 'application/json',
+  }
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any; headers: Headers }> => {
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+    }
+  }
+  return { session, headers, call }
+}
