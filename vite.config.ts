@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import { type Plugin, runnerImport } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
@@ -48,8 +48,54 @@ const preloadFont = (): Plugin => ({
   },
 })
 
+const ROOT = import.meta.dirname
+/** The rooms that load with the application, before any page: they make calls and check no fields. */
+const CALLERS = /\/(?:providers|src\/(?:app|dashboard|sign-in))\//
+const MARK = '?calls'
+
+interface Called {
+  readonly method: string
+  readonly path: string
+  readonly access: unknown
+  readonly reply: { readonly kind?: string }
+}
+/** What it takes to make the calls of an api: everything but the schemas. */
+const callsOf = (api: Readonly<Record<string, Called>>) =>
+  Object.fromEntries(
+    Object.entries(api).map(([name, { method, path, access, reply }]) => [
+      name,
+      { method, path, access, reply: { kind: reply.kind } },
+    ]),
+  )
+
+/**
+ * Gives those rooms the contract's endpoints without their schemas, which otherwise every visitor would load for every
+ * noun. Forms and resources get the whole contract.
+ */
+const contractWithoutSchemas = (): Plugin => ({
+  name: 'contract-without-schemas',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const api = /^#(contract\/.+\/(?:api|live)\.ts)$/.exec(source)?.[1]
+    return api && importer && CALLERS.test(importer) ? join(ROOT, api) + MARK : null
+  },
+  async load(id) {
+    if (!id.endsWith(MARK)) return null
+    const file = id.slice(0, -MARK.length)
+    const { module } = await runnerImport<Record<string, unknown>>(file, { root: ROOT })
+    const kept = Object.entries(module).filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'number',
+    )
+    const apis = Object.entries(module).filter(([name]) => name.endsWith('Api'))
+    return [...kept, ...apis.map(([name, api]) => [name, callsOf(api as Record<string, Called>)] as const)]
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), precompress(), preloadFont()],
+  plugins: [react(), contractWithoutSchemas(), precompress(), preloadFont()],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,
@@ -58,6 +104,10 @@ export default defineConfig({
     // The content security policy takes scripts, styles, fonts and images from files only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      // A module of the contract that is wanted for a constant need not make all its schemas.
+      treeshake: { manualPureFunctions: ['z', 'text', 'requiredText', 'optionalText', 'personName', 'tooLong'] },
+    },
   },
   server: {
     proxy: {
@@ -66,8 +116,9 @@ export default defineConfig({
       '/meta.json': SERVER,
     },
   },
-  // Both: node resolves react-router to one build and the bundler to another, and two routers do not see each other.
-  resolve: { conditions: ['module-sync', 'module', 'browser', 'development|production'] },
+  // Under test node loads the packages and the bundler our files: both must come to the same build of a package, or
+  // two routers and two style caches do not see each other.
+  ...(process.env['VITEST'] && { resolve: { conditions: ['module-sync', 'node', 'import'] } }),
   test: {
     projects: [
       {

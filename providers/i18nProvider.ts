@@ -1,6 +1,7 @@
 import type { I18nProvider } from 'ra-core'
 
-import { english } from './i18n/english.ts'
+import { core } from './i18n/core.ts'
+import type { english } from './i18n/english.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
 type Paths<T extends Texts> = {
@@ -9,9 +10,15 @@ type Paths<T extends Texts> = {
 /** The key of a text: `dashboard.safe`. */
 export type TextKey = Paths<Omit<typeof english, 'ra'>>
 
+let texts: Texts = core
+/** Loads the texts of all pages; those of the shell and the dashboard are there from the start. */
+export async function loadTexts(): Promise<void> {
+  texts = (await import('./i18n/english.ts')).english as unknown as Texts
+}
+
 export type Words = Readonly<Record<string, string | number>>
 
-const lookUp = (texts: Texts, key: string): string | undefined => {
+const lookUp = (key: string): string | undefined => {
   let found: string | Texts | undefined = texts
   for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
   return typeof found === 'string' ? found : undefined
@@ -33,10 +40,9 @@ export function fillIn(text: string, words: Words, plurals: Intl.PluralRules): s
 export function createI18nProvider(): I18nProvider {
   const locale = 'en'
   const plurals = new Intl.PluralRules(locale)
-  const texts = english as unknown as Texts
   return {
     translate: (key, options: Words & { _?: string } = {}) =>
-      fillIn(lookUp(texts, key) ?? options._ ?? key, options, plurals),
+      fillIn(lookUp(key) ?? options._ ?? key, options, plurals),
     changeLocale: () => Promise.resolve(),
     getLocale: () => locale,
     getLocales: () => [{ locale, name: 'English' }],

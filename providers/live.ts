@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
-import { LIVE_PATH, liveApi, type LiveEvent, LiveMessage } from '#contract/kit/live.ts'
+import { LIVE_PATH, liveApi, type LiveEvent, type LiveMessage } from '#contract/kit/live.ts'
 
 import { call } from './api.ts'
 import { refreshMe } from './send.ts'
@@ -56,10 +56,14 @@ class Live {
   start(): () => void {
     this.#after = cursor.read()
     this.#failures = 0
+    this.#become('connecting')
     void this.#connect()
     let hiddenAt = 0
     const again = () => void this.#connect()
-    const lost = () => this.#drop()
+    const lost = () => {
+      this.#drop()
+      this.#become('down')
+    }
     const seen = () => {
       if (document.hidden) hiddenAt = Date.now()
       else if (Date.now() - hiddenAt > STALE_AFTER_MS) again()
@@ -106,7 +110,6 @@ class Live {
     clearTimeout(this.#timer)
     this.#socket?.close()
     this.#socket = null
-    this.#become('connecting')
   }
 
   #retry() {
@@ -119,8 +122,8 @@ class Live {
   }
 
   #hear(data: unknown) {
-    const message = LiveMessage.safeParse(data).data
-    if (!message) return
+    // Not parsed: what the server says was checked there, and the schemas weigh more than all of this.
+    const message = data as LiveMessage
     if (message.type === 'ended') return endSession('expired')
     // Whatever changed between the first questions and this first connection was told to nobody.
     if (message.type === 'reset' || this.#after === null) this.#tell({ type: 'reset' })

@@ -1,4 +1,4 @@
-import { Problem } from '#contract/kit/refusal.ts'
+import type { Problem } from '#contract/kit/refusal.ts'
 
 export interface ProblemBody extends Partial<Problem> {
   /** Field to message: where react-admin's forms look for what a server refused. */
@@ -21,8 +21,9 @@ export const NO_ANSWER = 'Please check your Internet connection.'
 
 /** Reads the refusal out of an answer that is not a success, whatever shape the answer has. */
 export async function problemOf(response: Response): Promise<HttpProblem> {
-  const body = Problem.safeParse(await response.json().catch(() => null)).data
-  if (!body) return new HttpProblem(response.statusText || `HTTP ${response.status}`, response.status)
+  const body = (await response.json().catch(() => null)) as Partial<Problem> | null
+  if (typeof body?.code !== 'string' || typeof body.message !== 'string')
+    return new HttpProblem(response.statusText || `HTTP ${response.status}`, response.status)
   return new HttpProblem(body.message, response.status, {
     ...body,
     ...(body.fields && { errors: body.fields }),

@@ -1,5 +1,6 @@
 import { configApi } from '#contract/config/api.ts'
 import { registryApi } from '#contract/organisations/api.ts'
+import type { RegistryEntry } from '#contract/organisations/schema.ts'
 
 import { call } from './api.ts'
 import { statusOf } from './problem.ts'
@@ -8,9 +9,17 @@ import { endSession, getSession, type Organisation, updateOrganisation } from '.
 
 /** Looks an organisation up in the registry, and reads what anybody may know of it. */
 export async function findOrganisation(code: string): Promise<Organisation> {
-  const entry = await call(registryApi.find, { params: { code }, base: '' })
-  const config = await call(configApi.forEverybody, { params: { code: entry.code }, base: entry.apiUrl })
-  return { code: entry.code, apiUrl: entry.apiUrl, config }
+  const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
+  if (!entry?.apiUrl) throw new Error('The registry has no address for this organization.')
+  const found = { code: entry.code ?? code, apiUrl: entry.apiUrl }
+  const config = await call(configApi.forEverybody, {
+    params: { code: found.code },
+    base: found.apiUrl,
+  }).catch((cause: unknown) => {
+    // Not the status of the service: whoever asks wants to know what the registry said.
+    throw new Error('The service does not answer.', { cause })
+  })
+  return { ...found, config }
 }
 
 /**

@@ -99,7 +99,7 @@ let renewedAt = Number.NEGATIVE_INFINITY
 /** Milliseconds until the token should be refreshed; negative when it is due. */
 function msUntilRefresh(marginSeconds: number): number {
   // A token that is new and looks old tells of a wrong clock here: then only a refusal says when to refresh.
-  if (Date.now() - renewedAt < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
+  if (Math.abs(Date.now() - renewedAt) < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
   const expiry = getSession().tokens?.authenticationTokenExpiry
   return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
 }

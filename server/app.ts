@@ -1,4 +1,10 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
@@ -17,13 +23,12 @@ import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
+import { registerHealth } from '#server/kit/health.ts'
 import { type Audience, LiveHub } from '#server/kit/live.ts'
-import { registerDocs } from '#server/kit/openapi.ts'
-import { registerOutbox } from '#server/kit/outbox.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { registerHealth, registerSite } from '#server/kit/site.ts'
+import { registerSite } from '#server/kit/site.ts'
 import { receiveUpload } from '#server/kit/uploads.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
@@ -53,6 +58,26 @@ const AUDIENCE: Audience = {
   'check-ins': has('incidents-read-only', 'incidents-full-access'),
   users: signedIn,
   'api-keys': has('customer-api-admin'),
+}
+
+/** One line per call, once it is answered; what went well is told only to who asks for details. */
+class RequestLog extends LogController {
+  override incomingRequest(): void {}
+  override routeNotFound(): void {}
+  override requestCompleted(
+    _error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const status = reply.statusCode
+    const level =
+      status >= 500 ? 'error' : status >= 400 && status !== 401 && status !== 404 ? 'info' : 'debug'
+    const path = request.url.split('?')[0]
+    request.log[level](
+      { method: request.method, path, status, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  }
 }
 
 export interface AppParts {
@@ -87,7 +112,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   const { services, bus, log } = parts
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: false,
+    logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
     trustProxy: services.settings.trustProxy,
     genReqId: () => crypto.randomUUID(),
@@ -105,8 +130,6 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings })
   registerHealth(app, { database: services.database, settings: services.settings })
-  registerDocs(app, { apis: APIS })
-  registerOutbox(app, { database: services.database })
 
   const hub = new LiveHub({
     database: services.database,
@@ -133,7 +156,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, dashboardApi, dashboardRoutes)
     serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
     serve(scope, house, BASE, usersApi, usersRoutes(services))
-    serve(scope, house, BASE, apiKeysApi, apiKeysRoutes(services))
+    serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
   })
   return { app, hub }
 }
@@ -151,7 +174,7 @@ function refuse(
   this: FastifyInstance,
   error: FastifyError | Refusal,
   request: FastifyRequest,
-  reply: import('fastify').FastifyReply,
+  reply: FastifyReply,
 ) {
   if (error instanceof Refusal) {
     const problem = error.toProblem()

@@ -87,6 +87,8 @@ export async function startMuster(
     }
     await jobs.start()
     undo.push(() => jobs.stop())
+    // Before anybody can call: it moves the clock.
+    const demo = await seed(services)
 
     const usage = new UsageCounter(database, log)
     const activity = new ActivityLog(database, log)
@@ -100,11 +102,10 @@ export async function startMuster(
       () => app.close(),
       () => hub.close(),
     )
-    await app.listen({ port: settings.port, host: settings.host })
+    await app.listen({ port: settings.port, host: settings.host, listenTextResolver: () => '' })
     const { port } = app.server.address() as AddressInfo
     url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
 
-    const demo = await seed(services)
     return { url, services, failed, stop, welcome: [`Muster is ready at ${services.publicUrl()}`, ...demo] }
   }
 

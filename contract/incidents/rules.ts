@@ -71,7 +71,7 @@ export function withProgress(progress: Progress): TaskState {
 export function withTaskState(task: TaskState, change: Partial<TaskState>): TaskState {
   if (change.progress !== undefined && change.progress !== task.progress) return withProgress(change.progress)
   if (change.status !== undefined && change.status !== task.status) return withStatus(task, change.status)
-  return task
+  return { status: task.status, progress: task.progress }
 }
 
 /** A task under 100 (operations §4). */

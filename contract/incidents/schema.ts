@@ -208,14 +208,10 @@ export const ActivityChanges = z.object({
 })
 export type ActivityChanges = z.infer<typeof ActivityChanges>
 
-const bothOrNeither = <
-  T extends {
-    estimatedTimeToRecovery?: number | null | undefined
-    estimatedTimeToRecoveryTimeUnit?: TimeUnit | null | undefined
-  },
->(
-  value: T,
-): boolean => (value.estimatedTimeToRecovery == null) === (value.estimatedTimeToRecoveryTimeUnit == null)
+const bothOrNeither = (value: {
+  estimatedTimeToRecovery?: number | null | undefined
+  estimatedTimeToRecoveryTimeUnit?: TimeUnit | null | undefined
+}): boolean => (value.estimatedTimeToRecovery == null) === (value.estimatedTimeToRecoveryTimeUnit == null)
 const RECOVERY_INCOMPLETE = {
   path: ['estimatedTimeToRecovery'],
   error: 'Please enter both a time and its unit.',

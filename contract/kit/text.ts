@@ -43,7 +43,8 @@ export const email = z
     plain,
   )
 
-const NAME = /^[\p{L}\p{M}][\p{L}\p{M} .]*$/u
+// Hyphens and apostrophes pass here; `nameProblem` refuses them where the organisation does not take them.
+const NAME = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
 /** A person's name: letters of any script with their marks, spaces and periods (foundation §5, decisions §5). */
 export const personName = (required: string) =>
   z

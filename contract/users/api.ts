@@ -8,7 +8,11 @@ import { DirectoryUser, NewUser, RoleOption, User, UserChanges } from './schema.
 
 const access = personWith('user-admin')
 const params = z.object({ uuid: id })
-const taken = { 409: 'The address is taken, or somebody else changed the user meanwhile.' }
+const taken = { 409: 'The address is taken.' }
+const changed = {
+  409: "Somebody else changed the user meanwhile, the user is archived, or an administrator's rights would be lost.",
+}
+const lastOne = { 409: 'It is oneself, or the last administrator.' }
 
 /** Columns that the user list can be sorted by. */
 export const USER_SORT_FIELDS = [
@@ -78,7 +82,7 @@ export const usersApi = defineApi({
     params,
     body: UserChanges,
     reply: User,
-    errors: taken,
+    errors: changed,
   },
   deactivate: {
     method: 'DELETE',
@@ -88,6 +92,7 @@ export const usersApi = defineApi({
     params,
     reply: nothing,
     status: 204,
+    errors: lastOne,
   },
   reactivate: {
     method: 'POST',

@@ -1,9 +1,12 @@
 import raEnglish from 'ra-language-english'
 
-import { app } from './app.ts'
-import { dashboard } from './dashboard.ts'
-import { kit } from './kit.ts'
+import { apiKeys } from './api-keys.ts'
+import { core } from './core.ts'
+import { grid } from './grid.ts'
+import { incidents } from './incidents.ts'
+import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
+import { users } from './users.ts'
 
-/** The complete English catalogue: one part per noun, beside react-admin's own. */
-export const english = { ...raEnglish, app, dashboard, kit, signIn }
+/** The complete English catalogue: one part per noun, beside react-admin's own. It loads with the first page. */
+export const english = { ...raEnglish, ...core, apiKeys, grid, incidents, richText, signIn, users }

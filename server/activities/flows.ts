@@ -301,7 +301,7 @@ export async function removeActivity(db: OrgDb, by: Acting, id: string): Promise
   demand(activityCan.remove(ownedOf(tree[0]), meOf(by), state), 403, NOT_YOURS)
   await deleteActivity(db, id)
   const told = { id: incident.id, externals: targetedExternals(incident), at: clock.timestamp() }
-  for (const activity of [...tree].reverse()) recordActivity(db, told, 'removed', activity, null)
+  for (const activity of tree.toReversed()) recordActivity(db, told, 'removed', activity, null)
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

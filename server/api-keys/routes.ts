@@ -1,13 +1,12 @@
 import type { apiKeysApi } from '#contract/api-keys/api.ts'
 import type { Handlers } from '#server/kit/serve.ts'
-import type { Services } from '#server/kit/services.ts'
 
 import { createApiKey, listKeysWithUsage, removeApiKey } from './flows.ts'
 
-export const apiKeysRoutes = (_services: Services): Handlers<typeof apiKeysApi> => ({
+export const apiKeysRoutes: Handlers<typeof apiKeysApi> = {
   list: ({ query }, { db }) => listKeysWithUsage(db, query),
   create: ({ body }, { db, caller }) => createApiKey(db, caller, body),
   remove: async ({ params }, { db }) => {
     await removeApiKey(db, params.id)
   },
-})
+}

@@ -4,7 +4,7 @@ import {
   type IncidentChanges,
   MULTIPLE_NOT_ENABLED,
   type NewIncident,
-  saysSomething,
+  SEARCH_MIN_LENGTH,
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import { isTargetable } from '#contract/users/rules.ts'
@@ -19,16 +19,19 @@ import {
   RESOLVED,
   stateOf,
   targetedExternals,
+  viewerOf,
 } from '#server/activities/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { type Changes, record } from '#server/kit/events.ts'
 import { demand, stale, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
+import { activityTimestamps } from '#server/users/flows.ts'
 
 import {
   type AssignedRow,
   countActiveKinds,
+  countIncidents,
   findCheckIn,
   findLastActor,
   holdActiveKinds,
@@ -37,6 +40,8 @@ import {
   insertCheckIn,
   insertIncident,
   listActivities,
+  listFellows,
+  listIncidents,
   type ShownRow,
   updateIncident,
   updateTargets,
@@ -60,10 +65,35 @@ const INCIDENT: Columns<Targeting> = {
   estimatedTimeToRecoveryTimeUnit: 'estimated_time_unit',
   targetedUsers: 'emails',
 }
+
 /** An incident with everything in it. */
 export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whole> {
   const incident = await opened(db, by, id)
   return { incident, activities: await listActivities(db, [id]) }
+}
+
+/** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
+export async function findPage(
+  db: OrgDb,
+  by: Acting,
+  asked: { page: number; size: number; searchWord?: string | undefined; everything: boolean },
+) {
+  const viewer = viewerOf(by)
+  const word = asked.searchWord?.trim() ?? ''
+  const search = word.length >= SEARCH_MIN_LENGTH ? word : null
+  const total = await countIncidents(db, viewer, search)
+  const rows = await listIncidents(db, viewer, { ...asked, word: search, people: asked.everything })
+  const ids = rows.map(({ id }) => id)
+  const activities = asked.everything ? await listActivities(db, ids) : []
+  return { total, rows, activities: Map.groupBy(activities, (activity) => activity.incident_id) }
+}
+
+/** When people were last active. External people see whom an incident brings them together with. */
+export async function lastActive(db: OrgDb, by: Acting) {
+  const everybody = await activityTimestamps(db)
+  if (by.type !== 'EXTERNAL') return everybody
+  const fellows = await listFellows(db, by.id)
+  return everybody.filter(({ userId }) => fellows.includes(userId))
 }
 
 function richText(field: string, html: string): string {
@@ -96,6 +126,7 @@ const targetsNamed = (db: OrgDb, emails: readonly string[], known: readonly stri
     isTargetable,
     NOT_TARGETABLE,
   )
+
 /** Declares an incident or an exercise with its first tasks: all of it or nothing. */
 export async function createIncident(db: OrgDb, by: Acting, given: NewIncident): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
@@ -201,8 +232,11 @@ function changedRow(was: Was, given: IncidentChanges) {
   }
   return { text, after }
 }
-const analysisOf = (html: string | null | undefined) =>
-  html && saysSomething(html) ? richText('postmortemDetails', html) : html === undefined ? undefined : null
+function analysisOf(html: string | null | undefined): string | null | undefined {
+  if (html === undefined || html === null) return html
+  const safe = richText('postmortemDetails', html)
+  return plainText(safe) === '' ? null : safe
+}
 
 /** Says that the caller is there. The first time counts; again changes nothing. */
 export async function checkIn(db: OrgDb, by: Acting, id: string) {
@@ -224,3 +258,15 @@ export async function checkIn(db: OrgDb, by: Acting, id: string) {
   })
   return { userId: by.id, timestamp: at }
 }
+
+// What is done to one activity, for the routes.
+export {
+  activityHistory,
+  addActivity,
+  type Branch,
+  changeActivity,
+  meOf,
+  ownedOf,
+  removeActivity,
+  stateOf,
+} from '#server/activities/flows.ts'

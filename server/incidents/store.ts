@@ -1,7 +1,7 @@
 import { type GeneratedAlways, sql } from 'kysely'
 
 import type { Priority, Progress, Severity, TaskStatus, TimeUnit } from '#contract/incidents/schema.ts'
-import type { UserRole, UserType } from '#contract/users/schema.ts'
+import type { UserType } from '#contract/users/schema.ts'
 import type { OrgDb, Tables } from '#server/kit/db.ts'
 
 export interface IncidentRow {
@@ -42,14 +42,6 @@ export interface ActivityRow {
   update_timestamp: string
   version: number
 }
-export interface ReportRow {
-  id: string
-  incident_id: string
-  blob_id: string
-  sha256: string
-  created_by: string
-  create_timestamp: string
-}
 
 declare module '#server/kit/db.ts' {
   interface Tables {
@@ -57,7 +49,14 @@ declare module '#server/kit/db.ts' {
     incident_targets: { incident_id: string; user_id: string }
     check_ins: { incident_id: string; user_id: string; timestamp: string }
     activities: ActivityRow & { position: GeneratedAlways<number> }
-    incident_reports: ReportRow
+    incident_reports: {
+      id: string
+      incident_id: string
+      blob_id: string
+      sha256: string
+      created_by: string
+      create_timestamp: string
+    }
   }
 }
 
@@ -247,6 +246,13 @@ export async function updateTargets(
       select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
 }
 
+/** Everybody whom an incident targets together with somebody. */
+export async function listFellows(db: OrgDb, userId: string): Promise<string[]> {
+  const mine = db.selectFrom('incident_targets').select('incident_id').where('user_id', '=', userId)
+  const fellows = db.selectFrom('incident_targets').select('user_id').distinct()
+  return (await fellows.where('incident_id', 'in', mine).execute()).map((row) => row.user_id)
+}
+
 /** Checks somebody in, once. Answers whether this was the first time. */
 export async function insertCheckIn(db: OrgDb, checkIn: Tables['check_ins']): Promise<boolean> {
   const row = await db
@@ -272,20 +278,13 @@ export async function findCheckIn(
   return row?.timestamp
 }
 
-export interface PersonRow {
-  readonly id: string
-  readonly email: string
-  readonly role: UserRole
-  readonly type: UserType
-  readonly active: boolean
-  readonly banned: boolean
-  readonly dashboard_user: boolean
-}
+const PERSON = ['id', 'email', 'role', 'type', 'active', 'banned', 'dashboard_user'] as const
+export type PersonRow = Pick<Tables['users'], (typeof PERSON)[number]>
 /** The people behind addresses; an address of nobody is left out. */
 export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<PersonRow[]> =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'type', 'active', 'banned', 'dashboard_user'])
+    .select(PERSON)
     .where('email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
 
@@ -318,7 +317,7 @@ export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> 
 
 /** Holds an activity until the transaction ends. */
 export async function holdActivity(db: OrgDb, id: string): Promise<void> {
-  await db.selectFrom('activities').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await sql`select from activities where id = ${id} for no key update`.execute(db)
 }
 
 /** The id of the incident that an activity belongs to. */
@@ -328,12 +327,8 @@ export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<str
 }
 
 export async function countActivities(db: OrgDb, incidentId: string): Promise<number> {
-  const row = await db
-    .selectFrom('activities')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('incident_id', '=', incidentId)
-    .executeTakeFirstOrThrow()
-  return row.count
+  const counted = db.selectFrom('activities').select(sql<number>`count(*)`.as('count'))
+  return (await counted.where('incident_id', '=', incidentId).executeTakeFirstOrThrow()).count
 }
 
 /** Adds activities in their order. */
@@ -391,6 +386,6 @@ export async function findLastActor(db: OrgDb, noun: string, record: string): Pr
   return row?.actor.name ?? null
 }
 
-export async function insertReport(db: OrgDb, row: ReportRow): Promise<void> {
+export async function insertReport(db: OrgDb, row: Tables['incident_reports']): Promise<void> {
   await db.insertInto('incident_reports').values(row).execute()
 }

@@ -143,7 +143,7 @@ export async function changeUser(
 }
 
 /** Archives a user, who is signed out everywhere at once. One who is archived stays so. */
-export async function deactivateUser(db: OrgDb, caller: Caller, id: string): Promise<void> {
+export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   const user = await hold(db, id)
   demand(id !== caller.id, 409, 'You cannot deactivate yourself.')
   if (!user.active) return

@@ -165,12 +165,13 @@ type NewRow = Pick<
   'email' | 'first_name' | 'last_name' | 'phone_number' | 'location' | 'department' | 'role' | 'type'
 >
 
-/** Adds a user without a password; null when the address is taken, also by somebody who adds it at this moment. */
-export async function insertUser(db: OrgDb, user: NewRow, at: string): Promise<ShownUser | null> {
+type Standing = Partial<Pick<UserRow, 'password_hash' | 'accepted_terms' | 'was_sent_activation_email'>>
+
+/** Adds a user; null when the address is taken, also by somebody who adds it at this moment. */
+export async function insertUser(db: OrgDb, user: NewRow & Standing, at: string): Promise<ShownUser | null> {
   const row = await db
     .insertInto('users')
     .values({
-      ...user,
       id: crypto.randomUUID(),
       active: true,
       banned: false,
@@ -180,6 +181,7 @@ export async function insertUser(db: OrgDb, user: NewRow, at: string): Promise<S
       accepted_terms: false,
       was_sent_activation_email: false,
       last_login_timestamp: null,
+      ...user,
       create_timestamp: at,
       update_timestamp: at,
       version: 1,

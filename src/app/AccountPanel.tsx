@@ -34,13 +34,13 @@ export function AccountPanel({ user, anchor, onClose }: Props) {
         <Typography variant="subtitle2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
           {fullName(user)}
         </Typography>
-        <Typography variant="caption" color="text.secondary">
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
           {text(`app.roles.${user.role}`)}
         </Typography>
       </Box>
       <Divider component="li" />
       <Box component="li" role="none" sx={{ px: 2, pt: 1 }}>
-        <Typography variant="caption" color="text.secondary">
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
           {text('kit.theme')}
         </Typography>
       </Box>

@@ -65,10 +65,12 @@ export function Header() {
             </Typography>
           )}
         </Box>
-        <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 480, flex: '0 1 auto' }} />
+        <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
         <AccountMenu />
       </Box>
-      <ActiveIncidentLink sx={{ display: { md: 'none' }, borderRadius: 0 }} />
+      <ActiveIncidentLink
+        sx={{ display: { xs: 'flex', md: 'none' }, borderRadius: 0, borderInline: 0, borderBottom: 0 }}
+      />
     </Box>
   )
 }

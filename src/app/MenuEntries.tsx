@@ -33,7 +33,7 @@ function Entry({ section, current, collapsed, onFollow }: EntryProps) {
       onClick={onFollow}
       aria-current={current ? 'page' : undefined}
       {...(collapsed && { title: label, 'aria-label': label })}
-      sx={{
+      sx={(theme) => ({
         display: 'flex',
         alignItems: 'center',
         gap: 1.5,
@@ -41,13 +41,19 @@ function Entry({ section, current, collapsed, onFollow }: EntryProps) {
         px: 1.5,
         justifyContent: collapsed ? 'center' : 'flex-start',
         borderRadius: '6px',
-        color: current ? 'primary.main' : 'text.primary',
-        bgcolor: current ? 'action.selected' : 'transparent',
-        fontWeight: current ? 600 : 400,
         textDecoration: 'none',
-        '& svg': { color: current ? 'primary.main' : 'text.secondary' },
-        '&:hover': { bgcolor: current ? 'action.selected' : 'action.hover' },
-      }}
+        color: 'text.primary',
+        '& svg': { color: 'text.secondary' },
+        '&:hover': { bgcolor: 'action.hover' },
+        ...(current && {
+          fontWeight: 600,
+          '&, &:hover': {
+            color: 'primary.main',
+            bgcolor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 10%, transparent)`,
+          },
+          '& svg': { color: 'primary.main' },
+        }),
+      })}
     >
       <Icon />
       {!collapsed && label}

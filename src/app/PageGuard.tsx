@@ -1,3 +1,4 @@
+import LockRounded from '@mui/icons-material/LockRounded'
 import { type ReactNode, Suspense } from 'react'
 import { Navigate } from 'react-router-dom'
 
@@ -21,7 +22,7 @@ function NoAccess() {
   return (
     <>
       <PageTitle title={text('app.noAccess')} />
-      <EmptyState text={text('app.noAccessText')} />
+      <EmptyState icon={<LockRounded />} text={text('app.noAccessText')} />
     </>
   )
 }

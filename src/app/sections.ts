@@ -1,10 +1,16 @@
+import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
+import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
 import type { Access } from '#contract/kit/access.ts'
+import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
-import type { TextKey } from '#providers/i18nProvider.ts'
+import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
 
 type Page = LazyExoticComponent<ComponentType>
 type Group = 'massNotifications' | 'administration' | 'settings'
@@ -29,11 +35,15 @@ export interface Section extends Route {
   readonly resource?: ResourceApi
 }
 
-/** A page in a chunk of its own. */
+/** A page in a chunk of its own, with the texts of all pages. */
 const page = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
-): Page => lazy(async () => ({ default: (await load())[name] }))
+): Page =>
+  lazy(async () => {
+    const [pages] = await Promise.all([load(), loadTexts()])
+    return { default: pages[name] }
+  })
 
 /** Menu, routes and access on one page, in the order of the menu. */
 export const SECTIONS: readonly Section[] = [
@@ -42,7 +52,55 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.dashboard',
     icon: DashboardRounded,
     access: dashboardApi.get.access,
-    page: page(() => import('#src/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+    // The first page of most visits: it waits for no texts but its own.
+    page: lazy(async () => ({ default: (await import('#src/dashboard/DashboardPage.tsx')).DashboardPage })),
+  },
+  {
+    path: '/incidents',
+    label: 'app.sections.incidents',
+    icon: CrisisAlertRounded,
+    access: incidentsApi.list.access,
+    page: page(() => import('#src/incidents/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
+    routes: [
+      {
+        path: '/incidents/create',
+        access: incidentsApi.create.access,
+        page: page(() => import('#src/incidents/IncidentFormPage.tsx'), 'IncidentFormPage'),
+      },
+      {
+        path: '/incidents/:id',
+        access: incidentsApi.get.access,
+        page: page(() => import('#src/incidents/IncidentPage.tsx'), 'IncidentPage'),
+      },
+      {
+        path: '/incidents/:id/edit',
+        access: incidentsApi.update.access,
+        page: page(() => import('#src/incidents/IncidentFormPage.tsx'), 'IncidentFormPage'),
+      },
+      {
+        path: '/incidents/:id/post-incident-analysis',
+        access: incidentsApi.replace.access,
+        page: page(() => import('#src/incidents/AnalysisPage.tsx'), 'AnalysisPage'),
+      },
+    ],
+  },
+  {
+    path: '/user-admin',
+    label: 'app.sections.users',
+    icon: PeopleRounded,
+    group: 'administration',
+    access: usersApi.list.access,
+    resource: usersApi,
+    page: page(() => import('#resources/users.tsx'), 'users'),
+  },
+  {
+    path: '/settings/api-keys',
+    label: 'app.sections.apiKeys',
+    icon: KeyRounded,
+    group: 'settings',
+    access: apiKeysApi.list.access,
+    resource: apiKeysApi,
+    page: page(() => import('#resources/api-keys.tsx'), 'apiKeys'),
   },
 ]
 

@@ -3,6 +3,7 @@ import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import type { CSSObject, Theme } from '@mui/material/styles'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -11,11 +12,12 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { allows } from '#contract/kit/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { callerOf, useSession } from '#providers/session.ts'
+import { loud, onLoud, type Tone } from '#src/kit/loud.ts'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface State {
-  readonly color: 'error' | 'warning' | 'success'
+  readonly tone: Tone
   readonly icon: ComponentType
   readonly count: number
   readonly sentence: TextKey
@@ -26,7 +28,7 @@ interface State {
 export function stateOf({ incidentsCount, exercisesCount }: Dashboard): State {
   if (incidentsCount > 0)
     return {
-      color: 'error',
+      tone: 'error',
       icon: CrisisAlertRounded,
       count: incidentsCount,
       sentence: 'dashboard.incidents',
@@ -34,14 +36,14 @@ export function stateOf({ incidentsCount, exercisesCount }: Dashboard): State {
     }
   if (exercisesCount > 0)
     return {
-      color: 'warning',
+      tone: 'warning',
       icon: SchoolRounded,
       count: exercisesCount,
       sentence: 'dashboard.exercises',
       button: exercisesCount > 1 ? 'dashboard.viewExercises' : 'dashboard.viewExercise',
     }
   return {
-    color: 'success',
+    tone: 'success',
     icon: VerifiedUserRounded,
     count: 0,
     sentence: 'dashboard.safe',
@@ -62,8 +64,8 @@ function Details({ dashboard, count }: { dashboard: Dashboard; count: number }) 
   if (!active) return text('dashboard.safeText')
   return (
     <>
-      <Box component="span" dir="auto" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
-        {active.title}
+      <Box component="span" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
+        <bdi>{active.title}</bdi>
         {count > 1 && ` ${text('app.more', { count: count - 1 })}`}
       </Box>
       <Box component="span" sx={{ display: 'block', opacity: 0.9 }}>
@@ -79,43 +81,56 @@ function Details({ dashboard, count }: { dashboard: Dashboard; count: number }) 
   )
 }
 
+/** On a filled surface the words are in the colour of all text on it. */
+const inTone =
+  (tone: Tone, calm: boolean) =>
+  (theme: Theme): CSSObject => {
+    const { main } = theme.vars.palette[tone]
+    return calm ? { color: main } : theme.applyStyles('dark', { color: main })
+  }
+
 /** The organisation's state across the page, with the one button that matters. */
 export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const caller = callerOf(useSession())
-  const { color, icon: Icon, count, sentence, button } = stateOf(dashboard)
-  const loud = count > 0
+  const { tone, icon: Icon, count, sentence, button } = stateOf(dashboard)
+  const calm = count === 0
   return (
     <Box
       component="section"
       aria-label={text('dashboard.currentState')}
-      data-state={color}
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: 3,
-        p: { xs: 2.5, sm: 4 },
-        borderRadius: 1,
-        border: 1,
-        borderColor: loud ? `${color}.main` : 'divider',
-        bgcolor: loud ? `${color}.main` : 'background.paper',
-        color: loud ? `${color}.contrastText` : 'text.primary',
-      }}
+      data-tone={tone}
+      sx={[
+        {
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          columnGap: 3,
+          rowGap: 2,
+          p: { xs: 2.5, sm: 4 },
+          borderRadius: 1,
+        },
+        calm ? { border: 1, borderColor: 'divider', bgcolor: 'background.paper' } : loud(tone),
+      ]}
     >
-      <Box sx={{ display: 'flex', color: loud ? 'inherit' : `${color}.main`, '& svg': { fontSize: 48 } }}>
+      <Box sx={[{ display: 'flex', '& svg': { fontSize: { xs: 40, sm: 48 } } }, inTone(tone, calm)]}>
         <Icon />
       </Box>
-      <Box sx={{ flex: '1 1 260px', minWidth: 0 }}>
+      <Box sx={{ flex: '1 1 180px', minWidth: 0 }}>
+        <Box sx={{ fontSize: '0.875rem', opacity: 0.9 }}>{text('dashboard.currentState')}</Box>
         <Box
           component="h2"
-          sx={{
-            m: 0,
-            fontSize: { xs: '1.5rem', sm: '2rem' },
-            lineHeight: 1.25,
-            letterSpacing: '-0.01em',
-            fontWeight: 600,
-          }}
+          sx={[
+            {
+              m: 0,
+              mb: 0.5,
+              fontSize: { xs: '1.5rem', sm: '2rem' },
+              lineHeight: 1.25,
+              letterSpacing: '-0.01em',
+              fontWeight: 600,
+            },
+            inTone(tone, calm),
+          ]}
         >
           {text(sentence, { smart_count: count })}
         </Box>
@@ -126,15 +141,8 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
           component={Link}
           to={inProgressPath(dashboard)}
           size="large"
-          variant={loud ? 'contained' : 'outlined'}
-          sx={{
-            flex: { xs: '1 1 100%', sm: 'none' },
-            ...(loud && {
-              bgcolor: `${color}.contrastText`,
-              color: `${color}.main`,
-              '&:hover': { bgcolor: `${color}.contrastText`, textDecoration: 'underline' },
-            }),
-          }}
+          variant={calm ? 'outlined' : 'contained'}
+          sx={[{ flex: { xs: '1 1 100%', sm: 'none' } }, !calm && onLoud(tone)]}
         >
           {text(button)}
         </Button>

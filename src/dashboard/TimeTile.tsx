@@ -24,11 +24,16 @@ function Part({ value, unit }: { value: string; unit: string }) {
     <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
       <Box
         component="span"
-        sx={{ fontSize: '2rem', fontWeight: 600, lineHeight: 1.25, letterSpacing: '-0.01em' }}
+        sx={{
+          fontSize: { xs: '1.5rem', sm: '2rem' },
+          fontWeight: 600,
+          lineHeight: 1.25,
+          letterSpacing: '-0.01em',
+        }}
       >
         {value}
-      </Box>
-      <Box component="span" sx={{ ml: 0.5, fontSize: '0.875rem', color: 'text.secondary' }}>
+      </Box>{' '}
+      <Box component="span" sx={{ fontSize: '0.875rem', color: 'text.secondary' }}>
         {unit}
       </Box>
     </Box>
@@ -41,7 +46,7 @@ function Counter({ since }: { since: number }) {
   const { days, hours, minutes, seconds } = partsOf((useNow(SECOND) - since) / SECOND)
   const two = (value: number) => String(value).padStart(2, '0')
   return (
-    <Box role="timer" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2 }}>
+    <Box role="timer" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: { xs: 1.5, sm: 2 } }}>
       {days > 0 && (
         <Part value={formatNumber(locale, days)} unit={text('dashboard.days', { smart_count: days })} />
       )}
@@ -57,11 +62,13 @@ export function TimeTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const { secondsInIncident, secondsIncidentFree, timestamp } = dashboard
   const passed = secondsInIncident ?? secondsIncidentFree ?? 0
+  // Whole seconds, as the ticks are: else the counter would begin one short of what the server said.
+  const asked = Math.floor(Date.parse(timestamp) / SECOND)
   return (
     <Tile
       label={text(secondsInIncident === null ? 'dashboard.timeIncidentFree' : 'dashboard.timeInIncident')}
     >
-      <Counter since={Date.parse(timestamp) - passed * SECOND} />
+      <Counter since={(asked - passed) * SECOND} />
     </Tile>
   )
 }

@@ -27,7 +27,7 @@ export function ErrorState({ error, text: happened, onRetry }: Props) {
       <Typography variant="h3" component="p" sx={{ maxWidth: 480 }}>
         {messageOf(error, happened ?? text('kit.notLoaded'))}
       </Typography>
-      <Typography color="text.secondary">{text('kit.notLoadedHint')}</Typography>
+      <Typography sx={{ color: 'text.secondary' }}>{text('kit.notLoadedHint')}</Typography>
       {onRetry && (
         <Button variant="outlined" onClick={onRetry} sx={{ mt: 2 }}>
           {text('kit.retry')}

@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** A field for rich text. The editor itself is loaded when the first one is shown. */
-export function RichText(props: Props) {
+export function RichText({ ref, ...props }: Props) {
   const { label, value, help, maxLength = Infinity, minHeight = 160, maxHeight = 400 } = props
   const text = useText()
   const id = useId()
@@ -45,7 +45,7 @@ export function RichText(props: Props) {
   const helpId = `${id}-help`
   const editor = useRef<RichTextHandle>(null)
   const focus = () => editor.current?.focus()
-  useImperativeHandle(props.ref, () => ({ focus }))
+  useImperativeHandle(ref, () => ({ focus }))
   const error = props.error ?? (value.length > maxLength ? tooLong(maxLength) : undefined)
   const used =
     value.length > maxLength * NEARLY_FULL
@@ -73,7 +73,9 @@ export function RichText(props: Props) {
         }}
       >
         <Suspense
-          fallback={<Skeleton variant="rectangular" height={minHeight + 41} aria-label={text('kit.loading')} />}
+          fallback={
+            <Skeleton variant="rectangular" height={minHeight + 41} aria-label={text('kit.loading')} />
+          }
         >
           <RichTextEditor
             ref={editor}

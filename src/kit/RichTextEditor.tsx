@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import { EditorContent, useEditor } from '@tiptap/react'
-import StarterKit from '@tiptap/starter-kit'
+import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 
 import { nonce } from './nonce.ts'
@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** The editor behind the field for rich text. */
-export function RichTextEditor(props: Props) {
+export function RichTextEditor({ ref, ...props }: Props) {
   const { label, value, onChange, onBlur, labelId, helpId, invalid, required, disabled } = props
   const [linking, setLinking] = useState(false)
   /** What the form was told last, to recognise a value that came from elsewhere. */
@@ -84,7 +84,7 @@ export function RichTextEditor(props: Props) {
     told.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
-  useImperativeHandle(props.ref, () => ({ focus: () => void editor.commands.focus() }))
+  useImperativeHandle(ref, () => ({ focus: () => void editor.commands.focus() }))
   return (
     <Box sx={{ color: 'text.primary' }}>
       <RichTextToolbar

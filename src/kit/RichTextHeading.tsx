@@ -21,7 +21,8 @@ interface Props {
 export function RichTextHeading({ editor, level, disabled }: Props) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const nameOf = (one: number) => (one === 0 ? text('richText.normal') : text('richText.heading', { level: one }))
+  const nameOf = (one: number) =>
+    one === 0 ? text('richText.normal') : text('richText.heading', { level: one })
   const choose = (one: Level) => {
     setAnchor(null)
     const chain = editor.chain().focus()

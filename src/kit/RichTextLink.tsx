@@ -44,7 +44,12 @@ export function RichTextLink({ editor, anchor, onClose }: Props) {
     const chain = editor.chain().extendMarkRange('link')
     if (editor.state.selection.empty && known === '') {
       const marks = [{ type: 'link', attrs: { href } }]
-      chain.insertContent([{ type: 'text', text: typed.trim(), marks }, { type: 'text', text: ' ' }]).run()
+      chain
+        .insertContent([
+          { type: 'text', text: typed.trim(), marks },
+          { type: 'text', text: ' ' },
+        ])
+        .run()
     } else chain.setLink({ href }).run()
     close()
   }

@@ -10,7 +10,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
-import { type ComponentType, type KeyboardEvent, useRef } from 'react'
+import { type ComponentType, type KeyboardEvent, useState } from 'react'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -92,7 +92,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 /** What can be done to the text, above it. */
 export function RichTextToolbar({ editor, label, disabled, linking, onLinking }: Props) {
   const text = useText()
-  const linkButton = useRef<HTMLButtonElement>(null)
+  const [linkButton, setLinkButton] = useState<HTMLElement | null>(null)
   const active = useEditorState({
     editor,
     selector: ({ editor: current }) => ({
@@ -140,7 +140,7 @@ export function RichTextToolbar({ editor, label, disabled, linking, onLinking }:
       <Tooltip title={text('richText.link')}>
         <span>
           <IconButton
-            ref={linkButton}
+            ref={setLinkButton}
             size="small"
             tabIndex={-1}
             disabled={disabled}
@@ -155,9 +155,7 @@ export function RichTextToolbar({ editor, label, disabled, linking, onLinking }:
           </IconButton>
         </span>
       </Tooltip>
-      {linking && (
-        <RichTextLink editor={editor} anchor={linkButton.current} onClose={() => onLinking(false)} />
-      )}
+      {linking && <RichTextLink editor={editor} anchor={linkButton} onClose={() => onLinking(false)} />}
     </Box>
   )
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -21,7 +22,7 @@ describe.each(schemes)('%s', (scheme) => {
     expect(contrast(palette.edge, palette.background)).toBeGreaterThanOrEqual(3)
   })
   it('is what the style sheet of the pages without the theme says', () => {
-    const css = readFileSync(new URL('base.css', import.meta.url), 'utf8')
+    const css = readFileSync(join(import.meta.dirname, 'base.css'), 'utf8')
     for (const [name, colour] of Object.entries(palette))
       expect(css).toMatch(new RegExp(`--${name.toLowerCase()}-${scheme}: ${colour};`, 'i'))
   })

@@ -48,3 +48,9 @@ export const trimmed = (html: string): string =>
     .replace(LEADING, '')
     .replace(/^((?:<[^>]+>)*)(?:\s|&nbsp;)+/, '$1')
     .replace(/(?:\s|&nbsp;)+((?:<\/[^>]+>)*)$/, '$1')
+
+/** What rich text says, block by block, without its markup. */
+export const wordsOf = (html: string): string =>
+  new DOMParser()
+    .parseFromString(html.replace(/<\/(?:p|li|h[1-3]|pre)>|<br\s*\/?>/g, '$&\n'), 'text/html')
+    .body.textContent.trim()

@@ -156,6 +156,9 @@ export const theme: Theme = createTheme({
       },
     },
     MuiFormHelperText: { styleOverrides: { root: { marginLeft: 0, marginRight: 0 } } },
+    MuiSkeleton: {
+      styleOverrides: { root: ({ theme: current }) => ({ backgroundColor: current.vars.palette.divider }) },
+    },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },

@@ -123,7 +123,7 @@ describe('making a key', () => {
   test('twice at the same moment with one name makes one', async () => {
     const admin = await signedInAs(await anOrganisation(), 'ADMIN')
     const answers = await Promise.all(['Twin', 'twin', 'TWIN'].map((name) => admin.post(PATH, { name })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
     expect((await admin.get(PATH)).body).toHaveLength(1)
   })
 

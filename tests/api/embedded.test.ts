@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/embedded.ts'
 import { holdFolder } from '#server/kit/lock.ts'
 
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
 
 let base: string
 let count = 0

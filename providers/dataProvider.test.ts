@@ -1,0 +1,93 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { usersApi } from '#contract/users/api.ts'
+
+import { change, signedIn } from '#tests/support/client.tsx'
+import { createAuthProvider } from './authProvider.ts'
+import { createDataProvider } from './dataProvider.ts'
+
+const apis = { users: { ...usersApi, remove: usersApi.deactivate }, 'settings/api-keys': apiKeysApi }
+const provider = createDataProvider(apis)
+let asked: string[] = []
+let reply: () => Response
+
+beforeEach(() => {
+  signedIn()
+  asked = []
+  reply = () => Response.json([])
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push(
+      `${init.method} ${decodeURIComponent(url.replaceAll('+', ' '))}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
+    )
+    return reply()
+  })
+})
+
+const page = { pagination: { page: 2, perPage: 50 }, filter: { q: 'ada', active: true } }
+const BASE = 'http://muster.test/api'
+
+test('asks for one page of a list in the dialect of simple-rest', async () => {
+  reply = () =>
+    Response.json([{ uuid: 'a' }, { uuid: 'b' }], { headers: { 'Content-Range': 'users 50-51/52' } })
+  const answer = await provider.getList('users', { ...page, sort: { field: 'email', order: 'DESC' } })
+  expect(asked).toEqual([
+    `GET ${BASE}/useradmin/users?sort=["email","DESC"]&range=[50,99]&filter={"q":"ada","active":true}`,
+  ])
+  expect(answer).toEqual({
+    data: [
+      { uuid: 'a', id: 'a' },
+      { uuid: 'b', id: 'b' },
+    ],
+    total: 52,
+  })
+})
+
+test('leaves the order to the server before anybody chose one, and asks for everything without a range', async () => {
+  await provider.getList('settings/api-keys', { sort: { field: 'id', order: 'ASC' }, filter: {} })
+  await provider.getMany('users', { ids: ['a', 'b'] })
+  expect(asked).toEqual([
+    `GET ${BASE}/apiManagement/credentials`,
+    `GET ${BASE}/useradmin/users?filter={"id":["a","b"]}`,
+  ])
+})
+
+test("finds, makes, changes and removes by the contract's own paths", async () => {
+  reply = () => Response.json({ uuid: 'a' })
+  expect(await provider.getOne('users', { id: 'a' })).toEqual({ data: { uuid: 'a', id: 'a' } })
+  await provider.create('users', { data: { email: 'x' } })
+  await provider.update('users', { id: 'a', data: { role: 'USER' }, previousData: { id: 'a' } })
+  reply = () => new Response(null, { status: 204 })
+  expect(await provider.delete('users', { id: 'a', previousData: { id: 'a' } })).toEqual({
+    data: { id: 'a' },
+  })
+  expect(await provider.deleteMany('users', { ids: ['b', 'c'] })).toEqual({ data: ['b', 'c'] })
+  expect(asked).toEqual([
+    `GET ${BASE}/useradmin/user/a`,
+    `POST ${BASE}/useradmin/user {"email":"x"}`,
+    `PUT ${BASE}/useradmin/user/a {"role":"USER"}`,
+    `DELETE ${BASE}/useradmin/user/a`,
+    `DELETE ${BASE}/useradmin/user/b`,
+    `DELETE ${BASE}/useradmin/user/c`,
+  ])
+})
+
+test('says plainly what a resource cannot do', async () => {
+  await expect(provider.getOne('settings/api-keys', { id: 'a' })).rejects.toThrow(
+    'settings/api-keys has no call to get.',
+  )
+  await expect(async () => provider.getList('nothing', {})).rejects.toThrow('No resource is called nothing.')
+})
+
+test('allows a button exactly when the call that it makes is allowed', async () => {
+  const auth = createAuthProvider(apis)
+  const may = (resource: string, action: string) => auth.canAccess!({ resource, action })
+  expect(await may('users', 'list')).toBe(true)
+  expect(await may('users', 'edit')).toBe(true)
+  expect(await may('users', 'reactivate')).toBe(true)
+  expect(await may('settings/api-keys', 'edit')).toBe(false)
+  expect(await may('nothing', 'list')).toBe(false)
+  change({ permissions: ['customer-api-admin'] })
+  expect(await may('users', 'list')).toBe(false)
+  expect(await may('settings/api-keys', 'delete')).toBe(true)
+})

@@ -1,0 +1,216 @@
+import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import MailRounded from '@mui/icons-material/MailRounded'
+import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
+import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
+import { useQuery } from '@tanstack/react-query'
+
+import { configApi } from '#contract/config/api.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contract/users/rules.ts'
+import { type User, UserType } from '#contract/users/schema.ts'
+import { call } from '#providers/api.ts'
+import { defineResource } from '#src/kit/defineResource.tsx'
+import type { InputsOf } from '#src/kit/resource.ts'
+import { StatusChip } from '#src/kit/StatusChip.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+const STATUS = {
+  Archived: { icon: ArchiveRounded, tone: 'neutral' },
+  Active: { icon: CheckCircleRounded, tone: 'success' },
+  'Has Set Password': { icon: KeyRounded, tone: 'neutral' },
+  'Sent Activation Email': { icon: MailRounded, tone: 'neutral' },
+  Uninitialized: { icon: HourglassEmptyRounded, tone: 'warning' },
+} as const
+
+function Status({ user }: { user: User }) {
+  const text = useText()
+  const status = userStatus(user)
+  return <StatusChip label={text(`users.statuses.${status}`)} {...STATUS[status]} />
+}
+
+/** North American numbers in the groups that people read them in; others as they are. */
+const readable = (phoneNumber: string | null) =>
+  phoneNumber?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3') ?? ''
+
+/** Before the configuration is known (administration §9). */
+const COUNTRIES = ['CA', 'US']
+const ASKS_AGAIN_AFTER_MS = 300_000
+
+function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
+  const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
+  const text = useText()
+  const { data: config } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: ASKS_AGAIN_AFTER_MS,
+  })
+  const { data: offered = [] } = useQuery({
+    queryKey: ['user-admin', 'roles'],
+    queryFn: ({ signal }) => call(usersApi.roles, { signal }),
+  })
+  // Who has a role that is not offered, such as a playbook manager, keeps it.
+  const kept = record && offered.every(({ role }) => role !== record.role) ? [roleOption(record.role)] : []
+  const roles = [...offered, ...kept].map((option) => ({
+    value: option.role,
+    label: option.visibleName,
+    description: option.description,
+  }))
+  const types = UserType.options.map((type) => ({
+    value: type,
+    label: text(`users.types.${type}`),
+    description: text(`users.typeHelp.${type}`),
+  }))
+  const nameRule = (value: unknown) => nameProblem(String(value), config?.nameCharacters ?? 'STANDARD')
+  const canActivate = !record || (!record.lastLoginTimestamp && !record.hasPasswordSet)
+  return (
+    <>
+      <TextInput source="firstName" label="users.firstName" required autoFocus={!record} rule={nameRule} />
+      <TextInput source="lastName" label="users.lastName" required rule={nameRule} />
+      <TextInput
+        source="email"
+        label="users.email"
+        type="email"
+        inputMode="email"
+        required={!record}
+        readOnly={record !== undefined}
+        help={record ? 'users.emailFixed' : 'users.emailHelp'}
+      />
+      <PhoneInput
+        source="phoneNumber"
+        label="users.phone"
+        help="users.phoneHelp"
+        helpOutside="users.phoneOutside"
+        countries={config?.twilioAllowedCountryCodes ?? COUNTRIES}
+      />
+      <SelectInput source="role" label="users.role" choices={roles} />
+      <SelectInput source="type" label="users.type" choices={types} />
+      <TextInput source="location" label="users.location" />
+      <TextInput source="department" label="users.department" />
+      {canActivate && (
+        <BooleanInput
+          as="checkbox"
+          source="sendWelcomeSetPasswordEmail"
+          label="users.sendActivation"
+          help="users.sendActivationHelp"
+        />
+      )}
+    </>
+  )
+}
+
+/** User administration (administration §2.1). */
+export const users = defineResource({
+  name: 'user-admin',
+  title: 'users.title',
+  icon: PeopleRounded,
+  api: usersApi,
+  nameOf: fullName,
+  columns: [
+    { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },
+    { field: 'email', label: 'users.email', flex: 3, minWidth: 200, card: 'line' },
+    {
+      field: 'phoneNumber',
+      label: 'users.phone',
+      width: 136,
+      minWidth: 136,
+      sortable: false,
+      yields: 2,
+      card: 'line',
+      text: (user) => readable(user.phoneNumber),
+    },
+    {
+      field: 'role',
+      label: 'users.role',
+      width: 144,
+      card: 'line',
+      text: (user, text) => text(`app.roles.${user.role}`),
+    },
+    {
+      field: 'type',
+      label: 'users.type',
+      width: 92,
+      yields: 3,
+      text: (user, text) => text(`users.types.${user.type}`),
+    },
+    {
+      field: 'status',
+      label: 'users.status',
+      width: 188,
+      card: 'corner',
+      render: (user) => <Status user={user} />,
+    },
+    { field: 'location', label: 'users.location', flex: 1, minWidth: 104, yields: 4 },
+    { field: 'department', label: 'users.department', flex: 1, minWidth: 104, yields: 5 },
+    {
+      field: 'lastLoginTimestamp',
+      label: 'users.lastLogin',
+      kind: 'time',
+      width: 176,
+      yields: 1,
+      card: 'line',
+    },
+  ],
+  sort: ['firstName', 'ASC'],
+  search: 'users.search',
+  toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true } }],
+  faded: (user) => !user.active,
+  empty: 'users.empty',
+  inputs: UserInputs,
+  create: {
+    label: 'users.add',
+    blank: {
+      firstName: '',
+      lastName: '',
+      email: '',
+      phoneNumber: null,
+      role: 'USER',
+      type: 'INTERNAL',
+      location: null,
+      department: null,
+      sendWelcomeSetPasswordEmail: true,
+    },
+    done: 'users.createdToast',
+  },
+  edit: {
+    label: 'users.edit',
+    when: userCan.edit,
+    values: ({ firstName, lastName, email, phoneNumber, role, type, location, department, version }) => ({
+      firstName,
+      lastName,
+      email,
+      phoneNumber,
+      role,
+      type,
+      location,
+      department,
+      sendWelcomeSetPasswordEmail: false,
+      version,
+    }),
+    done: 'users.updatedToast',
+  },
+  actions: [
+    {
+      call: 'deactivate',
+      label: 'users.deactivate',
+      icon: PersonOffRounded,
+      destructive: true,
+      when: userCan.deactivate,
+      confirm: { title: 'users.deactivateTitle', text: 'users.deactivateText' },
+      done: 'users.deactivated',
+      failed: 'users.notDeactivated',
+    },
+    {
+      call: 'reactivate',
+      label: 'users.reactivate',
+      icon: PersonAddRounded,
+      when: userCan.reactivate,
+      confirm: { title: 'users.reactivateTitle', text: 'users.reactivateText' },
+      done: 'users.reactivated',
+      failed: 'users.notReactivated',
+    },
+  ],
+})

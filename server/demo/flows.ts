@@ -1,0 +1,193 @@
+import { configOf } from '#contract/config/catalogue.ts'
+import type { NewActivity } from '#contract/incidents/schema.ts'
+import { type Acting, addActivity, changeActivity } from '#server/activities/flows.ts'
+import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
+import { clock, DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { hashPassword } from '#server/kit/passwords.ts'
+import type { Services } from '#server/kit/services.ts'
+import { deactivateUser } from '#server/users/flows.ts'
+import { insertUser, updateLastLogin } from '#server/users/store.ts'
+
+import {
+  CHILD,
+  type DemoOrganisation,
+  type DemoPerson,
+  type DemoStep,
+  type DemoStory,
+  PARENT,
+  STORIES,
+} from './content.ts'
+import { insertFirstOrganisations } from './store.ts'
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'demonstration' }
+/** How long ago the demonstration organisations began. */
+const AGE = 120 * DAY
+
+/**
+ * Makes the demonstration organisations on the first start, when there is no organisation yet. Answers whether it did.
+ * Everything happens through the nouns' own flows, so that the demonstration is what people would have made.
+ */
+export async function seedDemo(services: Services, password: string): Promise<boolean> {
+  const now = clock.now()
+  const [parentId, childId] = [crypto.randomUUID(), crypto.randomUUID()]
+  const row = (id: string, { code, displayName, config }: DemoOrganisation, parent_id: string | null) => ({
+    id,
+    code,
+    display_name: displayName,
+    enterprise_domain: `${code}.example`,
+    parent_id,
+    subscription_level: 'ENTERPRISE',
+    max_users: 50,
+    config,
+    create_timestamp: new Date(now - AGE).toISOString(),
+  })
+  const organisations = [row(parentId, PARENT, null), row(childId, CHILD, parentId)]
+  if (!(await services.database.withProvider(SYSTEM, (db) => insertFirstOrganisations(db, organisations))))
+    return false
+
+  const passwordHash = await hashPassword(password)
+  await addPeople(services, childId, CHILD, passwordHash, now)
+  const people = await addPeople(services, parentId, PARENT, passwordHash, now)
+  for (const story of STORIES) await play(services, parentId, people, story, now)
+  await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {
+    record(db, { noun: 'demonstration', record: parentId, verb: 'completed' })
+  })
+  return true
+}
+
+/** Does something as if it happened at another time. Nobody else may be at work meanwhile. */
+async function at<T>(time: number, work: () => Promise<T>): Promise<T> {
+  const { now } = clock
+  clock.now = () => time
+  try {
+    return await work()
+  } finally {
+    clock.now = now
+  }
+}
+
+type People = ReadonlyMap<string, Acting>
+
+async function addPeople(
+  services: Services,
+  organisationId: string,
+  { people, config }: DemoOrganisation,
+  passwordHash: string,
+  now: number,
+): Promise<People> {
+  const added = new Map<string, Acting>()
+  await at(now - AGE, () =>
+    services.database.withOrganisation({ organisationId, actor: () => SYSTEM }, async (db) => {
+      for (const [index, person] of people.entries()) {
+        const id = await addPerson(db, person, passwordHash, now - (index * 5 + 1) * HOUR)
+        const { email, role = 'USER', type = 'INTERNAL' } = person
+        added.set(email, { kind: 'person', id, name: email, role, type, config: configOf(config) })
+      }
+    }),
+  )
+  const [admin] = added.values()
+  const gone = people.filter(({ standing }) => standing === 'archived').map(({ email }) => added.get(email)!)
+  await at(now - AGE / 2, () =>
+    services.database.withOrganisation({ organisationId, actor: () => actorOf(admin!) }, async (db) => {
+      for (const { id } of gone) await deactivateUser(db, admin!, id)
+    }),
+  )
+  return added
+}
+
+async function addPerson(
+  db: OrgDb,
+  person: DemoPerson,
+  passwordHash: string,
+  lastSeen: number,
+): Promise<string> {
+  const { standing = 'active', role = 'USER', type = 'INTERNAL' } = person
+  const started = standing !== 'invited' && standing !== 'added'
+  const user = await insertUser(
+    db,
+    {
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      phone_number: person.phone ?? null,
+      location: person.location ?? null,
+      department: person.department ?? null,
+      role,
+      type,
+      password_hash: started ? passwordHash : null,
+      accepted_terms: started,
+      was_sent_activation_email: standing !== 'added',
+    },
+    clock.timestamp(),
+  )
+  const { id } = user!
+  if (standing === 'active') await updateLastLogin(db, id, new Date(lastSeen).toISOString())
+  record(db, { noun: 'users', record: id, verb: 'created' })
+  return id
+}
+
+const actorOf = ({ id, name }: Acting): EventActor => ({ kind: 'person', id, name })
+
+/** Lets people do, one after the other, what a story tells. */
+async function play(
+  { database }: Services,
+  organisationId: string,
+  people: People,
+  story: DemoStory,
+  now: number,
+): Promise<void> {
+  const start = Math.floor(now / DAY) * DAY - story.daysAgo * DAY + story.at * MINUTE
+  const as = <T>(email: string, minutes: number, work: (db: OrgDb, by: Acting) => Promise<T>) => {
+    const by = people.get(email)!
+    return at(start + minutes * MINUTE, () =>
+      database.withOrganisation({ organisationId, actor: () => actorOf(by) }, (db) => work(db, by)),
+    )
+  }
+  const { incident, activities } = await as(story.by, 0, (db, by) =>
+    createIncident(db, by, {
+      title: story.title,
+      fullText: story.text,
+      severity: story.severity,
+      isTabletop: story.isTabletop,
+      estimatedTimeToRecovery: story.recovery?.[0] ?? null,
+      estimatedTimeToRecoveryTimeUnit: story.recovery?.[1] ?? null,
+      targetedUsers: [...story.targets],
+      activityCreateRequests: story.tasks.map(taskOf),
+    }),
+  )
+  const tasks = new Map(activities.map(({ title, id }) => [title, id]))
+  for (const step of story.steps)
+    await as(step.by, step.after, (db, by) => take(step, db, by, incident.id, tasks))
+}
+
+const taskOf = (task: Extract<DemoStep, { task: unknown }>['task']): NewActivity => ({
+  type: 'TASK',
+  title: task.title,
+  description: task.description,
+  priority: task.priority,
+  assignedTo: task.to,
+  idealTitleToExecute: task.idealTitle,
+  expectedTimeToComplete: task.minutes,
+})
+
+async function take(
+  step: DemoStep,
+  db: OrgDb,
+  by: Acting,
+  incidentId: string,
+  tasks: Map<string, string>,
+): Promise<unknown> {
+  if ('checkIn' in step) return checkIn(db, by, incidentId)
+  if ('resolve' in step) return changeIncident(db, by, incidentId, { isActive: false })
+  if ('analysis' in step) return changeIncident(db, by, incidentId, { postmortemDetails: step.analysis })
+  if ('reached' in step) return changeActivity(db, by, tasks.get(step.of)!, { progress: step.reached })
+  if ('task' in step) {
+    const { tree } = await addActivity(db, by, incidentId, taskOf(step.task))
+    return tasks.set(step.task.title, tree[0].id)
+  }
+  const words = 'note' in step ? step.note : step.update
+  const parentActivityId = 'note' in step ? tasks.get(step.of)! : null
+  return addActivity(db, by, incidentId, { type: 'UPDATE', title: '', description: words, parentActivityId })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+
+import type { Config } from '#contract/config/catalogue.ts'
+import type { ProviderDb } from '#server/kit/db.ts'
+
+interface NewOrganisation {
+  readonly id: string
+  readonly code: string
+  readonly display_name: string
+  readonly enterprise_domain: string
+  readonly parent_id: string | null
+  readonly subscription_level: string
+  readonly max_users: number
+  readonly config: Partial<Config>
+  readonly create_timestamp: string
+}
+
+/**
+ * Adds organisations where there is none yet. Answers whether it did; of two processes at once, one does. What a start
+ * that was cut off left half made is thrown away first.
+ */
+export async function insertFirstOrganisations(
+  db: ProviderDb,
+  organisations: readonly NewOrganisation[],
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('first organisations', 0))`.execute(db)
+  const known = await db.selectFrom('organisations').select('code').execute()
+  if (known.length > 0) {
+    const ours = organisations.map(({ code }) => code)
+    const complete = await db
+      .selectFrom('events')
+      .select('id')
+      .where('noun', '=', 'demonstration')
+      .limit(1)
+      .executeTakeFirst()
+    if (complete || known.some(({ code }) => !ours.includes(code))) return false
+    await db.deleteFrom('organisations').where('code', 'in', ours).execute()
+  }
+  await db
+    .insertInto('organisations')
+    .values(
+      organisations.map((one) => ({ ...one, config: sql<Partial<Config>>`${JSON.stringify(one.config)}` })),
+    )
+    .execute()
+  return true
+}

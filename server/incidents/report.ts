@@ -1,0 +1,329 @@
+import { Readable } from 'node:stream'
+
+import { recoveryMinutes } from '#contract/incidents/rules.ts'
+import { keepBlob } from '#server/kit/blobs.ts'
+import { clock, MINUTE } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { type Changes, record } from '#server/kit/events.ts'
+import { type Block, type Cell, type Line, type PdfDocument, renderPdf } from '#server/kit/pdf.ts'
+import { plainText, readRichText } from '#server/kit/rich-text.ts'
+import type { Caller, FileReply } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { findWhole, type Whole } from './flows.ts'
+import {
+  type AssignedRow,
+  type Happening,
+  insertReport,
+  listIncidentEvents,
+  type IncidentWithPeople,
+} from './store.ts'
+
+/** What a report tells, at one moment. */
+export interface ReportFacts extends Whole {
+  readonly happened: readonly Happening[]
+  readonly organisation: string
+  /** When and for whom it is made. */
+  readonly at: string
+  readonly by: string
+}
+
+/**
+ * Reads what there is to report. Drawing begins once the transaction has ended, and what was handed out is kept: the
+ * file, and an event with its digest.
+ */
+export async function issueReport(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+): Promise<FileReply> {
+  const facts: ReportFacts = {
+    ...(await findWhole(db, caller, id)),
+    happened: await listIncidentEvents(db, id),
+    organisation: caller.organisation.displayName,
+    at: clock.timestamp(),
+    by: caller.name,
+  }
+  const body = async () => {
+    const pdf = await renderPdf(reportOf(facts))
+    await keep(services, caller, facts, pdf)
+    return pdf
+  }
+  return { name: fileName(facts), type: 'application/pdf', body }
+}
+
+async function keep(services: Services, caller: Caller, facts: ReportFacts, pdf: Buffer): Promise<void> {
+  const organisationId = caller.organisation.id
+  const { kind, id, name } = caller
+  const incident = facts.incident.id
+  const blob = await services.blobs.write(organisationId, Readable.from([pdf]))
+  const row = {
+    id: crypto.randomUUID(),
+    incident_id: incident,
+    blob_id: blob.id,
+    sha256: blob.sha256,
+    created_by: name,
+    create_timestamp: facts.at,
+  }
+  const actor = () => ({ kind, id, name })
+  await services.database.withOrganisation({ organisationId, actor }, async (db) => {
+    await keepBlob(db, blob)
+    await insertReport(db, row)
+    const changes = { sha256: { from: null, to: blob.sha256 }, size: { from: null, to: blob.size } }
+    record(db, { noun: 'incident-reports', record: row.id, parent: incident, verb: 'issued', changes })
+  })
+}
+
+const typeOf = ({ is_tabletop }: { is_tabletop: boolean }) => (is_tabletop ? 'Exercise' : 'Incident')
+
+function fileName({ incident, at }: ReportFacts): string {
+  const slug = incident.title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .slice(0, 60)
+    .replace(/^_+|_+$/g, '')
+  return [typeOf(incident), 'Report', slug, at.slice(0, 10)].filter(Boolean).join('_') + '.pdf'
+}
+
+/** A moment as the report writes it; everything is in UTC. */
+const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
+const utc = (at: string) => `${moment(at)} UTC`
+
+/** A span of time in words, to the minute. */
+export function duration(from: string, to: string): string {
+  const minutes = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / MINUTE))
+  const parts: [number, string][] = [
+    [Math.floor(minutes / 1_440), 'day'],
+    [Math.floor(minutes / 60) % 24, 'hour'],
+    [minutes % 60, 'minute'],
+  ]
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => many(count, unit))
+  return said.join(' ') || 'Less than a minute'
+}
+const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** The report as a document: what was, in the order in which it happened, with nothing left out. */
+export function reportOf(facts: ReportFacts): PdfDocument {
+  const { incident, organisation, at, by } = facts
+  const type = typeOf(incident)
+  const analysis = incident.postmortem_details
+  const blocks: Block[] = [
+    { kind: 'title', over: `${type} report`.toUpperCase(), text: incident.title },
+    { kind: 'facts', rows: factsOf(facts) },
+    { kind: 'heading', text: 'Description' },
+    { kind: 'rich', blocks: readRichText(incident.full_text) },
+    ...section('Timeline', timeline(facts), 'Nothing happened.'),
+    ...section('Tasks', tasks(facts), 'There were no tasks.'),
+    ...section('Check-ins', checkIns(incident), 'Nobody has checked in.'),
+    { kind: 'heading', text: `Post-${type} Analysis` },
+    analysis === null
+      ? { kind: 'note', text: 'No analysis has been written.' }
+      : { kind: 'rich', blocks: readRichText(analysis) },
+  ]
+  return {
+    title: `${type} report: ${incident.title}`,
+    author: organisation,
+    header: [organisation, `${type} report`],
+    ...(incident.is_tabletop ? { band: 'EXERCISE' } : {}),
+    footer: `Made ${utc(at)} for ${by}. All times are in UTC.`,
+    createTimestamp: at,
+    blocks,
+  }
+}
+
+function section(title: string, rows: Extract<Block, { kind: 'table' }>, nothing: string): Block[] {
+  const heading = { kind: 'heading', text: title } as const
+  return [heading, rows.rows.length > 0 ? rows : { kind: 'note', text: nothing }]
+}
+
+function factsOf({ incident, at }: ReportFacts): (readonly [string, string])[] {
+  const end = incident.resolve_timestamp
+  const { create_timestamp: start, estimated_time: time, estimated_time_unit: unit } = incident
+  const minutes = recoveryMinutes(time, unit)
+  const due = minutes === null ? '' : new Date(Date.parse(start) + minutes * MINUTE).toISOString()
+  const targets = incident.targets.map(({ email }) => email)
+  return [
+    ['Type', typeOf(incident)],
+    ['Severity', word(incident.severity)],
+    ['State', incident.is_active ? 'Ongoing' : 'Resolved'],
+    ['Declared', `${utc(start)}, by ${incident.created_by}`],
+    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${incident.resolved_by}`],
+    ['Duration', `${duration(start, end ?? at)}${end === null ? ' until this report' : ''}`],
+    [
+      'Estimated recovery',
+      time === null || unit === null
+        ? 'None given'
+        : `${many(time, unit.toLowerCase().slice(0, -1))}, until ${utc(due)}`,
+    ],
+    ['For', incident.is_targeted ? targets.join(', ') : 'Everybody in the organization'],
+    ['Reference', incident.id],
+  ]
+}
+
+const WORDS: { readonly [value: string]: string } = { TO_DO: 'To Do', IN_PROGRESS: 'In Progress' }
+const word = (value: string) => WORDS[value] ?? value.charAt(0) + value.slice(1).toLowerCase()
+const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
+const plain = (text: string): Cell => [say(text)]
+
+const FIELDS: { readonly [field: string]: string } = {
+  title: 'Title',
+  fullText: 'Description',
+  description: 'Description',
+  severity: 'Severity',
+  isTabletop: 'Exercise',
+  estimatedTimeToRecovery: 'Estimated recovery',
+  estimatedTimeToRecoveryTimeUnit: 'Unit of the estimate',
+  targetedUsers: 'For',
+  postmortemDetails: 'Analysis',
+  status: 'Status',
+  priority: 'Priority',
+  progress: 'Progress',
+  assignedTo: 'Owner',
+  idealTitleToExecute: 'Ideal title',
+  expectedTimeToComplete: 'Expected time',
+}
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+function shown(field: string, value: unknown): string {
+  if (value === null || value === '') return field === 'targetedUsers' ? 'everybody' : 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'everybody' : value.join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field === 'progress') return `${textOf(value)} %`
+  if (field === 'expectedTimeToComplete') return many(Number(value), 'minute')
+  if (field === 'fullText' || field === 'postmortemDetails') return plainText(textOf(value))
+  const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit'].includes(field)
+  return isWord ? word(textOf(value)) : textOf(value)
+}
+/** Each change as a line: what it was and what it became. */
+const changed = (changes: Changes): string[] =>
+  Object.entries(changes).map(
+    ([field, { from, to }]) => `${FIELDS[field] ?? field}: ${shown(field, from)} → ${shown(field, to)}`,
+  )
+
+/** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
+function numbersOf({ happened, activities }: ReportFacts): Map<string, number> {
+  const added = happened.filter(({ noun, verb, changes }) => {
+    return noun === 'activities' && verb === 'added' && changes['type']?.to === 'TASK'
+  })
+  const ids = new Set([
+    ...added.map(({ record }) => record),
+    ...activities.filter(isTask).map(({ id }) => id),
+  ])
+  return new Map(Array.from(ids, (id, n) => [id, n + 1]))
+}
+const isTask = ({ type }: AssignedRow) => type === 'TASK'
+
+const TIMELINE = [
+  { title: 'No.', width: 26 },
+  { title: 'Time (UTC), author', width: 128 },
+  { title: 'What happened' },
+]
+function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
+  const numbers = numbersOf(facts)
+  const told = facts.happened.filter(({ noun }) => noun === 'incidents' || noun === 'activities')
+  const rows = told.map((one, n): Cell[] => [
+    plain(String(n + 1)),
+    [say(moment(one.at)), say(one.actor.name, 'muted')],
+    one.noun === 'incidents' ? aboutIncident(one, facts.incident) : aboutActivity(one, numbers),
+  ])
+  return { kind: 'table', columns: TIMELINE, rows }
+}
+
+function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
+  const type = typeOf(incident)
+  if (verb === 'created') {
+    const title = shown('title', changes['title']?.to)
+    return [
+      say(`${type} declared: ${title}`, 'strong'),
+      say(`Severity: ${shown('severity', changes['severity']?.to)}`),
+    ]
+  }
+  if (verb === 'resolved') return [say(`${type} resolved`, 'strong')]
+  const heading = verb === 'analysed' ? 'Analysis written' : `${type} changed`
+  const { fullText, postmortemDetails, ...short } = changes
+  const before = fullText?.from ?? postmortemDetails?.from
+  return [
+    say(heading, 'strong'),
+    ...changed(short).map((text) => say(text)),
+    // What it became stands in its own section, or where it was changed again.
+    ...(fullText || before
+      ? [say('The text was before:', 'muted'), say(plainText(textOf(before ?? '')))]
+      : []),
+  ]
+}
+
+function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<string, number>): Cell {
+  const now = (field: string) =>
+    shown(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
+  const has = (field: string) => now(field) !== 'none'
+  const number = numbers.get(id)
+  const parent = changes['parentActivityId']?.to ?? changes['parentActivityId']?.from
+  const below = typeof parent === 'string' ? ` on task ${numbers.get(parent) ?? ''}` : ''
+  const what = number === undefined ? `Update${below}` : `Task ${number}`
+  if (verb === 'changed')
+    return [say(`${what} changed`, 'strong'), ...changed(changes).map((text) => say(text))]
+  const title = has('title') ? `: ${now('title')}` : ''
+  const state = [
+    'assignedTo',
+    'priority',
+    'status',
+    'progress',
+    'idealTitleToExecute',
+    'expectedTimeToComplete',
+  ]
+    .filter((field) => number !== undefined && has(field))
+    .map((field) => `${FIELDS[field]}: ${now(field)}`)
+  const heading =
+    number === undefined && verb === 'added' ? `${what}${title}` : `${what} ${DONE[verb] ?? verb}${title}`
+  return [
+    say(heading, 'strong'),
+    ...(has('description') ? [say(now('description'))] : []),
+    ...(state.length > 0 ? [say(state.join(' · '), 'muted')] : []),
+  ]
+}
+const DONE: { readonly [verb: string]: string } = { added: 'added', removed: 'deleted' }
+
+const TASKS = [
+  { title: 'No.', width: 26 },
+  { title: 'Task' },
+  { title: 'Owner', width: 96 },
+  { title: 'Priority', width: 42 },
+  { title: 'Status', width: 62 },
+]
+function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
+  const numbers = numbersOf(facts)
+  const changes = Map.groupBy(
+    facts.happened.filter(({ noun, verb }) => noun === 'activities' && verb === 'changed'),
+    ({ record }) => record,
+  )
+  const rows = facts.activities.filter(isTask).map((task): Cell[] => {
+    const owner = task.email
+      ? [say(`${task.first_name} ${task.last_name}`), say(task.email, 'muted')]
+      : plain('Nobody')
+    return [
+      plain(String(numbers.get(task.id))),
+      [
+        say(task.title, 'strong'),
+        say(task.description),
+        ...(task.ideal_title ? [say(`Ideal title: ${task.ideal_title}`, 'muted')] : []),
+        ...(task.expected_minutes
+          ? [say(`Expected time: ${many(task.expected_minutes, 'minute')}`, 'muted')]
+          : []),
+        ...(changes.get(task.id) ?? []).map(({ at, actor, changes: all }) =>
+          say(`${moment(at)} ${actor.name}: ${changed(all).join('; ')}`, 'muted'),
+        ),
+      ],
+      owner,
+      plain(word(task.priority)),
+      [say(word(task.status)), say(`${task.progress} %`, 'muted')],
+    ]
+  })
+  return { kind: 'table', columns: TASKS, rows }
+}
+
+const CHECK_INS = [{ title: 'Name' }, { title: 'Email', width: 200 }, { title: 'Time (UTC)', width: 110 }]
+const checkIns = ({ check_ins }: IncidentWithPeople): Extract<Block, { kind: 'table' }> => ({
+  kind: 'table',
+  columns: CHECK_INS,
+  rows: check_ins.map(({ name, email, timestamp }) => [plain(name), plain(email), plain(moment(timestamp))]),
+})

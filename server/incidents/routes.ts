@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+
+import type { incidentsApi } from '#contract/incidents/api.ts'
+import { activityCan, isIncomplete, mustCheckIn, recoveryMinutes } from '#contract/incidents/rules.ts'
+import type {
+  Activity,
+  ChildActivity,
+  HistoryEntry,
+  Incident,
+  IncidentSummary,
+  ListedIncident,
+} from '#contract/incidents/schema.ts'
+import type { Caller, Handlers } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  activityHistory,
+  addActivity,
+  type Branch,
+  changeActivity,
+  changeIncident,
+  checkIn,
+  createIncident,
+  findPage,
+  findWhole,
+  lastActive,
+  meOf,
+  ownedOf,
+  removeActivity,
+  stateOf,
+  type Whole,
+} from './flows.ts'
+import { issueReport } from './report.ts'
+import type { AssignedRow, CheckInRow, Counts, Happening, ShownRow, TargetRow } from './store.ts'
+
+export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
+  list: async ({ query }, { db, caller }) => {
+    const { page, size, searchWord, populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
+    const { total, rows, activities } = await findPage(db, caller, { page, size, searchWord, everything })
+    const data = rows.map((row) => listed(row, activities.get(row.id) ?? [], caller))
+    return { data, page, size, total }
+  },
+  get: async ({ params }, { db, caller }) => incident(await findWhole(db, caller, params.id), caller),
+  create: async ({ body }, { db, caller }) => incident(await createIncident(db, caller, body), caller),
+  createWithActivities: async ({ body }, { db, caller }) =>
+    incident(await createIncident(db, caller, body), caller),
+  update: async ({ params, body }, { db, caller }) =>
+    incident(await changeIncident(db, caller, params.id, body), caller),
+  replace: async ({ body }, { db, caller }) =>
+    incident(await changeIncident(db, caller, body.id, body), caller),
+  checkIn: ({ params }, { db, caller }) => checkIn(db, caller, params.id),
+  report: ({ params }, { db, caller }) => issueReport(services, db, caller, params.id),
+  addActivity: async ({ params, body }, { db, caller }) =>
+    branch(await addActivity(db, caller, params.id, body), caller),
+  updateActivity: async ({ params, body }, { db, caller }) =>
+    branch(await changeActivity(db, caller, params.id, body), caller),
+  removeActivity: async ({ params }, { db, caller }) => {
+    await removeActivity(db, caller, params.id)
+  },
+  history: async ({ params }, { db, caller }) => history(await activityHistory(db, caller, params.id)),
+  activityTimestamps: (_, { db, caller }) => lastActive(db, caller),
+})
+
+function summary(row: ShownRow, counts: Counts, caller: Caller): IncidentSummary {
+  const state = { isActive: row.is_active, isTargeted: row.is_targeted }
+  const me = { checkedIn: counts.checked_in, targeted: counts.targeted }
+  return {
+    id: row.id,
+    title: row.title,
+    previewText: row.preview_text,
+    createTimestamp: row.create_timestamp,
+    createdBy: row.created_by,
+    ...state,
+    severity: row.severity,
+    isTabletop: row.is_tabletop,
+    type: row.is_tabletop ? 'exercise' : 'incident',
+    estimatedTimeToRecovery: row.estimated_time,
+    estimatedTimeToRecoveryTimeUnit: row.estimated_time_unit,
+    estimatedTimeToRecoveryInMinutes: recoveryMinutes(row.estimated_time, row.estimated_time_unit),
+    resolvedBy: row.resolved_by,
+    resolveTimestamp: row.resolve_timestamp,
+    hasIncompleteTasks: counts.tasks > counts.complete_tasks,
+    shouldCurrentUserCheckIn: caller.kind === 'person' && mustCheckIn(state, me),
+    tasksCount: counts.tasks,
+    completeTasksCount: counts.complete_tasks,
+    updatesCount: counts.updates,
+    checkInsCount: counts.check_ins_count,
+    version: row.version,
+  }
+}
+
+const texts = (row: ShownRow) => ({ fullText: row.full_text, postmortemDetails: row.postmortem_details })
+const populated = (
+  row: ShownRow,
+  people: { targets: readonly TargetRow[]; check_ins: readonly CheckInRow[] },
+  activities: readonly AssignedRow[],
+  caller: Caller,
+) => ({
+  activities: tasksAndUpdates(row, activities, caller),
+  checkIns: people.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
+  targetedUsers: people.targets.map(({ email }) => email),
+})
+
+type ListedRow = Awaited<ReturnType<typeof findPage>>['rows'][number]
+function listed(row: ListedRow, activities: readonly AssignedRow[], caller: Caller): ListedIncident {
+  const { targets, check_ins } = row
+  const everything = targets && check_ins && populated(row, { targets, check_ins }, activities, caller)
+  return { ...summary(row, row, caller), ...texts(row), ...everything }
+}
+
+function incident({ incident: row, activities }: Whole, caller: Caller): Incident {
+  const tasks = activities.filter(({ type }) => type === 'TASK')
+  const counts = {
+    tasks: tasks.length,
+    complete_tasks: tasks.length - tasks.filter(isIncomplete).length,
+    updates: activities.length - tasks.length,
+    check_ins_count: row.check_ins.length,
+    checked_in: row.check_ins.some(({ user_id }) => user_id === caller.id),
+    targeted: row.targets.some(({ user_id }) => user_id === caller.id),
+  }
+  return { ...summary(row, counts, caller), ...texts(row), ...populated(row, row, activities, caller) }
+}
+
+type State = Pick<ShownRow, 'is_active'>
+function tasksAndUpdates(state: State, rows: readonly AssignedRow[], caller: Caller): Activity[] {
+  const below = Map.groupBy(rows, (row) => row.parent_id)
+  return (below.get(null) ?? []).map((row) => activity(state, row, below.get(row.id) ?? [], caller))
+}
+
+const common = (state: State, row: AssignedRow, caller: Caller) => {
+  const owned = ownedOf(row)
+  // Somebody who only reads may have written before.
+  const writes = caller.permissions.includes('incidents-full-access')
+  return {
+    id: row.id,
+    incidentId: row.incident_id,
+    description: row.description,
+    createdBy: row.created_by,
+    createTimestamp: row.create_timestamp,
+    updateTimestamp: row.update_timestamp,
+    canEdit: writes && activityCan.edit(owned, meOf(caller), stateOf(state)),
+    canDelete: writes && activityCan.remove(owned, meOf(caller), stateOf(state)),
+    version: row.version,
+  }
+}
+
+function activity(state: State, row: AssignedRow, below: readonly AssignedRow[], caller: Caller): Activity {
+  const { assigned_to: uuid, first_name, last_name, email, active } = row
+  const known = uuid !== null && email !== null
+  return {
+    ...common(state, row, caller),
+    parentActivityId: null,
+    type: row.type,
+    title: row.title,
+    status: row.status,
+    priority: row.priority,
+    progress: row.progress,
+    assignedTo: known
+      ? { uuid, firstName: first_name ?? '', lastName: last_name ?? '', email, active: active ?? false }
+      : null,
+    idealTitleToExecute: row.ideal_title,
+    expectedTimeToComplete: row.expected_minutes,
+    childActivities: below.map((child) => childActivity(state, child, row.id, caller)),
+  }
+}
+
+const childActivity = (state: State, row: AssignedRow, parent: string, caller: Caller): ChildActivity => ({
+  ...common(state, row, caller),
+  parentActivityId: parent,
+})
+
+function branch({ incident: state, tree }: Branch, caller: Caller): Activity | ChildActivity {
+  const [row, ...below] = tree
+  return row.parent_id === null
+    ? activity(state, row, below, caller)
+    : childActivity(state, row, row.parent_id, caller)
+}
+
+const FIELD_TYPES: { readonly [field: string]: HistoryEntry['fieldType'] } = {
+  priority: 'ActivityPriority',
+  status: 'ActivityStatus',
+  progress: 'Integer',
+  expectedTimeToComplete: 'Long',
+}
+/** The same entry has the same id whenever it is asked for. */
+function entryId(eventId: string, field: string): string {
+  const digest = createHash('sha256').update(`${eventId} ${field}`).digest('hex')
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
+const shownValue = (value: unknown): string | null =>
+  value === null || typeof value === 'string' ? value : JSON.stringify(value)
+
+/** One entry for each field that changed or was deleted, newest first. */
+function history(happened: readonly Happening[]): HistoryEntry[] {
+  return happened.toReversed().flatMap(({ id, record, verb, changes, actor, at }) =>
+    verb === 'added'
+      ? []
+      : Object.entries(changes).map(([field, { from, to }]) => ({
+          id: entryId(id, field),
+          activityId: record,
+          fieldName: field,
+          fieldType: FIELD_TYPES[field] ?? 'String',
+          oldValue: shownValue(from),
+          newValue: shownValue(to),
+          createdBy: actor.name,
+          createTimestamp: at,
+          isDelete: verb === 'removed',
+        })),
+  )
+}

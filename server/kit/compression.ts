@@ -1,0 +1,45 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Less is sent sooner than it is compressed. */
+const WORTH_COMPRESSING = 1_024
+const COMPRESSIBLE = /^(application\/(json|openapi\+json)|text\/(html|css|plain))\b/
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** The best encoding that the browser takes and that is quick to make. */
+function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
+  const refused = /;\s*q=0(\.0*)?\s*$/
+  const taken = (request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((one) => !refused.test(one))
+    .map((one) => one.split(';')[0]!.trim().toLowerCase())
+  return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : undefined
+}
+
+/**
+ * Compresses answers that were made as text on the way. Files are left alone: those of the site are compressed when
+ * they are built, and what people keep is sent as it is.
+ */
+export function registerCompression(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || !isCompressible(reply)) return payload
+    reply.header('Vary', [reply.getHeader('vary'), 'Accept-Encoding'].flat().filter(Boolean).join(', '))
+    const encoding = encodingFor(request)
+    if (!encoding || Buffer.byteLength(payload) < WORTH_COMPRESSING) return payload
+    reply.header('Content-Encoding', encoding).removeHeader('Content-Length')
+    // The same text under another encoding is not the same bytes.
+    const etag = reply.getHeader('etag')
+    if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('ETag', `W/${etag}`)
+    if (encoding === 'gzip') return zip(payload)
+    const size = { [constants.BROTLI_PARAM_SIZE_HINT]: payload.length }
+    return brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, ...size } })
+  })
+}
+
+const isCompressible = (reply: FastifyReply): boolean =>
+  COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? '')) &&
+  !reply.hasHeader('content-encoding') &&
+  !reply.hasHeader('content-disposition')

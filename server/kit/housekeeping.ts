@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+import type { Blobs } from './blobs.ts'
+import { clock, DAY, HOUR, MINUTE } from './clock.ts'
+import type { Database, EventActor } from './db.ts'
+
+export interface HousekeepingParts {
+  readonly database: Database
+  readonly embedded: boolean
+  readonly blobs: Pick<Blobs, 'sweep'>
+  readonly log: Logger
+}
+
+/** Something that has to be done now and then, by one process whichever it is. */
+export interface Chore {
+  readonly every: number
+  /** Answers what it did, for the log. */
+  readonly run: () => Promise<number>
+}
+
+/** The first round waits until people have been let in. */
+export const FIRST_ROUND_AFTER = MINUTE
+/** How often it is asked whether something is due. */
+export const ROUND_EVERY = 10 * MINUTE
+
+/** What is done now and then, by name. */
+export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
+  const all = new Map<string, Chore>([
+    ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
+    ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
+    ['files', { every: DAY, run: () => blobs.sweep() }],
+  ])
+  // A server looks after itself.
+  if (embedded) all.set('vacuum', { every: HOUR, run: () => vacuum(database.pool) })
+  return all
+}
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
+const ago = (span: number) => new Date(clock.now() - span).toISOString()
+
+/** Tokens that nobody can use any more. Used ones stay until then, because using one twice tells of a theft. */
+function dropExpiredTokens(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    let dropped = 0
+    for (const table of ['refresh_tokens', 'one_time_tokens']) {
+      const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
+        db,
+      )
+      dropped += Number(result.numAffectedRows ?? 0)
+    }
+    return dropped
+  })
+}
+
+/** Messages that nobody is trying to send any more, or that would come too late to be of use. */
+function giveUpOnMessages(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`
+      update messages
+         set state = 'FAILED', reason = 'It could not be sent within a day.', done_timestamp = ${clock.timestamp()}
+       where state in ('QUEUED', 'SENDING') and create_timestamp < ${ago(DAY)}`.execute(db)
+    return Number(result.numAffectedRows ?? 0)
+  })
+}
+
+/** Rows that changed in a table before it is worth a visit. */
+const WORTH_VACUUMING = 50
+
+/**
+ * Cleans and measures the tables of the embedded database that have changed, which has nobody else to do it. One
+ * statement each, so that whoever waits for the database waits for one table at most.
+ */
+async function vacuum(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, relname) as name
+       from pg_stat_user_tables
+      where n_dead_tup + n_mod_since_analyze >= $1`,
+    [WORTH_VACUUMING],
+  )
+  for (const { name } of rows) await pool.query(`vacuum (analyze) ${name}`)
+  return rows.length
+}

@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { ConstructorOptions, PgBoss } from 'pg-boss'
+
+type BossDatabase = NonNullable<ConstructorOptions['db']>
+
+/** The embedded database for pg-boss, by the product's own connections. */
+export const oneSession = (pool: pg.Pool): BossDatabase => ({
+  async executeSql(text, values) {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return await client.query(text, values)
+    } catch (error) {
+      // Several statements at once may begin a transaction and fail inside it; the next one must not find it open.
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  },
+})
+
+/**
+ * Lets an organisation's transaction put jobs into the queues, and see nothing of what lies there. Asked at every start,
+ * because the tables are pg-boss's own and change with it.
+ */
+export async function letMembersSend(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ can: boolean }>(
+    `select has_schema_privilege('muster_member', 'pgboss', 'usage')
+        and has_table_privilege('muster_member', 'pgboss.queue', 'select')
+        and has_table_privilege('muster_member', 'pgboss.job_common', 'insert')
+        and has_column_privilege('muster_member', 'pgboss.job_common', 'start_after', 'select') as can`,
+  )
+  if (rows[0]?.can) return
+  // One process at a time: granting at once fails.
+  await pool.query(
+    `begin;
+     select pg_advisory_xact_lock(hashtext('muster grants'));
+     grant usage on schema pgboss to muster_member;
+     grant select on pgboss.queue to muster_member;
+     grant insert, select (id, start_after) on pgboss.job_common to muster_member;
+     commit`,
+  )
+}
+
+/**
+ * Frees the jobs that a process which has died was working on. Only where there is no other process; elsewhere their
+ * missing heartbeat shows.
+ */
+export async function freeAbandonedJobs(boss: PgBoss, pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; ids: string[] }>(
+    `select name, array_agg(id) as ids from pgboss.job where state = 'active' group by name`,
+  )
+  for (const { name, ids } of rows) await boss.fail(name, ids, { message: 'The process ended.' })
+}

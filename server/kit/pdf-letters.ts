@@ -1,0 +1,156 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+
+const require = createRequire(import.meta.url)
+const ROBOTO = dirname(require.resolve('pdfmake/build/fonts/Roboto/Roboto-Regular.ttf'))
+const DEJAVU = dirname(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
+
+/** `Text` is what documents are set in; `Wide` has the scripts and signs that it lacks. */
+export const FONTS = {
+  Text: {
+    normal: `${ROBOTO}/Roboto-Regular.ttf`,
+    bold: `${ROBOTO}/Roboto-Medium.ttf`,
+    italics: `${ROBOTO}/Roboto-Italic.ttf`,
+    bolditalics: `${ROBOTO}/Roboto-MediumItalic.ttf`,
+  },
+  // Upright only: the slanted faces lack Arabic.
+  Wide: {
+    normal: `${DEJAVU}/DejaVuSansCondensed.ttf`,
+    bold: `${DEJAVU}/DejaVuSansCondensed-Bold.ttf`,
+    italics: `${DEJAVU}/DejaVuSansCondensed.ttf`,
+    bolditalics: `${DEJAVU}/DejaVuSansCondensed-Bold.ttf`,
+  },
+  Code: {
+    normal: `${DEJAVU}/DejaVuSansMono.ttf`,
+    bold: `${DEJAVU}/DejaVuSansMono-Bold.ttf`,
+    italics: `${DEJAVU}/DejaVuSansMono.ttf`,
+    bolditalics: `${DEJAVU}/DejaVuSansMono-Bold.ttf`,
+  },
+}
+export type Font = keyof typeof FONTS
+
+interface Face {
+  hasGlyphForCodePoint(codePoint: number): boolean
+}
+// The renderer's own reader of fonts, so that both see the same letters.
+const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
+  openSync(path: string): Face
+}
+const faces = Object.fromEntries(
+  Object.entries(FONTS).map(([font, { normal }]) => [font, fontkit.openSync(normal)]),
+) as Record<Font, Face>
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const LETTER = /\p{L}/u
+// Control characters, marks of direction and of variation: they have no looks of their own.
+const INVISIBLE =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e01ef}]/gu
+const JOINERS = '\u200c\u200d'
+/** Stands where no font has a character. */
+export const BOX = '□'
+
+/** Whether a text begins, as far as its letters go, from the right. */
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
+
+// A number stays together: in a text from the right it is the one thing that is read from the left.
+const NUMBER_OR_CHARACTER = /\d+(?:[.,:/-]\d+)*|[^]/gu
+interface Piece {
+  text: string
+  readonly font: Font
+}
+/** Cuts a text into pieces of one font each. Characters that no font has become boxes and are told to `missing`. */
+export function lettersOf(text: string, preferred: Font, missing: (character: string) => void): Piece[] {
+  const pieces: (Piece & { alone: boolean })[] = []
+  let fromRight = false
+  const fontFor = (part: string): Font | undefined => {
+    const has = (font: Font) => faces[font].hasGlyphForCodePoint(part.codePointAt(0)!)
+    if (LETTER.test(part)) fromRight = RIGHT_TO_LEFT.test(part)
+    // What stands between letters is set like them, so that a word stays whole when it is turned around.
+    else if (fromRight && has('Wide')) return 'Wide'
+    return [preferred, 'Text' as const, 'Wide' as const].find(has)
+  }
+  const push = (part: string, font: Font) => {
+    const last = pieces.at(-1)
+    const alone = fromRight && /\d/.test(part)
+    if (last && !alone && !last.alone && (last.font === font || part === '\n')) last.text += part
+    else pieces.push({ text: part, font, alone })
+  }
+  const visible = text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', '    ')
+    .replace(INVISIBLE, '')
+  for (const [part] of visible.matchAll(NUMBER_OR_CHARACTER)) {
+    const font = part === '\n' ? preferred : fontFor(part)
+    if (font) push(part, font)
+    else if (!JOINERS.includes(part)) {
+      missing(part)
+      push(BOX, 'Wide')
+    }
+  }
+  return pieces.map(({ text, font }) => ({ text, font }))
+}
+
+const MIRRORED: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '<': '>',
+  '>': '<',
+  '«': '»',
+  '»': '«',
+}
+interface Inline {
+  text: string
+  readonly width: number
+  readonly trailingCut: number
+  readonly alignment: string
+  x: number
+}
+interface Line {
+  readonly inlines: readonly Inline[]
+  readonly trailingCut: number
+}
+interface Placed {
+  readonly inline: Inline
+  readonly fromRight: boolean
+  readonly own: boolean
+}
+
+/**
+ * Puts the words of a line where they are read: the renderer sets every line from the left, and turns only the
+ * letters of a word around. A simple form of the Unicode bidirectional algorithm, with words as its smallest part.
+ */
+export function orderLine({ inlines, trailingCut }: Line): void {
+  if (!inlines.some(({ text }) => RIGHT_TO_LEFT.test(text))) return
+  // Paragraphs that begin from the right are the only ones that are set to the right.
+  const paragraph = inlines[0]!.alignment === 'right'
+  const strong = inlines.map(({ text }) => (LETTER.test(text) ? RIGHT_TO_LEFT.test(text) : null))
+  const placed = inlines.map((inline, n): Placed => {
+    const before = strong.slice(0, n).findLast((one) => one !== null) ?? paragraph
+    const after = strong.slice(n).find((one) => one !== null) ?? paragraph
+    const own = strong[n] === true
+    return { inline, own, fromRight: strong[n] ?? (before === after ? before : paragraph) }
+  })
+  const runs: Placed[][] = []
+  for (const one of placed) {
+    if (runs.at(-1)?.[0]?.fromRight === one.fromRight) runs.at(-1)!.push(one)
+    else runs.push([one])
+  }
+  let x = inlines[0]!.x - (paragraph ? trailingCut : 0)
+  for (const run of paragraph ? runs.toReversed() : runs) {
+    const { fromRight } = run[0]!
+    // The space behind a word stands on its own side of it; between two directions it has to change sides.
+    const gap = run.at(-1)!.inline.trailingCut
+    const shift = fromRight === paragraph ? 0 : paragraph ? gap : -gap
+    for (const { inline, own } of fromRight ? run.toReversed() : run) {
+      inline.x = x + shift + (fromRight && !own ? inline.trailingCut : 0)
+      if (own) inline.text = inline.text.replace(/[()[\]{}<>«»]/g, (bracket) => MIRRORED[bracket] ?? bracket)
+      x += inline.width
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { PdfDocument } from './pdf.ts'
+import { drawPdf } from './pdf-page.ts'
+
+const pdf = await drawPdf(workerData as PdfDocument)
+// Copied into memory of its own, which is then handed over instead of copied again.
+const bytes = new Uint8Array(pdf)
+parentPort!.postMessage(bytes, [bytes.buffer])

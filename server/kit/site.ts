@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import files from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { registerCompression } from './compression.ts'
+import { Refusal } from './refusal.ts'
+import type { Settings } from './settings.ts'
+import { VERSION } from './version.ts'
+
+/** Paths that are answered by programs or are files: what is not found there is not a page. */
+const NOT_PAGES =
+  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets)(?=[/?]|$)/
+const NONCE = '__CSP_NONCE__'
+const YEAR_SECONDS = 31_536_000
+
+export interface SiteParts {
+  /** Where the built front end lies. */
+  readonly siteDir: string
+  readonly settings: Pick<Settings, 'publicUrl'>
+}
+
+/**
+ * What the browser may load: this server and nothing else. Styles that libraries add while they run carry the nonce of
+ * the page.
+ */
+export const policyOf = ({ nonce, sockets }: { nonce?: string; sockets?: string } = {}): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    // Not every browser takes 'self' to mean sockets too.
+    `connect-src 'self'${sockets ? ` ${sockets}` : ''}`,
+    "media-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const HEADERS = {
+  'Content-Security-Policy': policyOf(),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy':
+    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+}
+
+/** The built front end, `/meta.json`, and the headers of every answer. */
+export function registerSite(app: FastifyInstance, { siteDir, settings }: SiteParts): void {
+  const headers: Record<string, string> = settings.publicUrl?.startsWith('https:')
+    ? { ...HEADERS, 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }
+    : HEADERS
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+  registerCompression(app)
+
+  app.get('/meta.json', async (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').send({ version: VERSION }),
+  )
+
+  const index = join(siteDir, 'index.html')
+  if (!existsSync(index)) {
+    app.get('/', async (_request, reply) =>
+      reply
+        .status(503)
+        .type('text/plain; charset=utf-8')
+        .send('The front end has not been built. Run: npm run build'),
+    )
+    app.setNotFoundHandler(async () => {
+      throw nothingHere()
+    })
+    return
+  }
+
+  const page = readFileSync(index, 'utf8')
+  void app.register(files, {
+    root: siteDir,
+    index: false,
+    // One route for each file: anything else is not looked for on the disk.
+    wildcard: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = /[/\\]assets[/\\]/.test(path)
+      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .header('Content-Security-Policy', policyOf({ nonce, sockets: socketsOf(request) }))
+      .header('Cache-Control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(NONCE, nonce))
+  }
+  app.get('/', async (request, reply) => answerPage(request, reply))
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isPage(request)) return answerPage(request, reply)
+    throw nothingHere()
+  })
+}
+
+const nothingHere = () => new Refusal(404, 'There is nothing here.')
+
+/** Whether a browser asks for one of the application's pages, whose paths only the application knows. */
+function isPage({ method, url, headers }: FastifyRequest): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(url)) return false
+  const isFile = /\.[a-z0-9]{2,11}$/i.test(url.split('?')[0]!)
+  return !isFile && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+}
+
+/** Where the page's own socket is, for its policy; nothing for a host that is not plainly one. */
+function socketsOf(request: FastifyRequest): string | undefined {
+  if (!/^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(request.host)) return undefined
+  return `${request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`
+}

@@ -1,0 +1,46 @@
+import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
+
+import { isSignedIn, useSession } from '#providers/session.ts'
+import { entryState, go, usePath } from '#src/kit/location.ts'
+import { elsewhere, PublicApp } from '#src/sign-in/PublicApp.tsx'
+
+import { CrashGuard } from './CrashGuard.tsx'
+import { OfflineScreen } from './OfflineScreen.tsx'
+
+export const loadApp = () => import('./App.tsx')
+const App = lazy(loadApp)
+
+const watchNetwork = (listener: () => void) => {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** The session decides between the application and the pages before it. */
+export function Root() {
+  const path = usePath()
+  const session = useSession()
+  const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
+  const right = elsewhere(path, session, entryState())
+  useLayoutEffect(() => {
+    if (right) go(right.to, { replace: true, ...(right.state && { state: right.state }) })
+  })
+  return (
+    <CrashGuard>
+      {/* Kept while offline, so that nothing typed is lost. */}
+      <div hidden={!online}>
+        {right ? null : isSignedIn(session) ? (
+          <Suspense>
+            <App />
+          </Suspense>
+        ) : (
+          <PublicApp path={path} onFirstKeystroke={() => void loadApp()} />
+        )}
+      </div>
+      {!online && <OfflineScreen />}
+    </CrashGuard>
+  )
+}

@@ -1,0 +1,112 @@
+import Box from '@mui/material/Box'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import ToggleButton from '@mui/material/ToggleButton'
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
+
+import { type Activity, PRIORITIES, TASK_STATUSES } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+const FILTERS = ['ALL', 'TASKS', 'UPDATES'] as const
+type Filter = (typeof FILTERS)[number]
+/** The orders of the feed (decisions §3). */
+const ORDERS = ['newest', 'oldest', 'updated', 'priority', 'status'] as const
+type Order = (typeof ORDERS)[number]
+export interface Arrangement {
+  readonly filter: Filter
+  readonly order: Order
+}
+
+const created = (activity: Activity) => Date.parse(activity.createTimestamp)
+const touched = (activity: Activity) =>
+  Math.max(
+    ...[activity, ...activity.childActivities].map(({ updateTimestamp }) => Date.parse(updateTimestamp)),
+  )
+/** Updates have neither priority nor state: they come last. */
+const priority = (activity: Activity) =>
+  activity.type === 'TASK' ? PRIORITIES.indexOf(activity.priority) : -1
+const status = (activity: Activity) =>
+  activity.type === 'TASK' ? -TASK_STATUSES.indexOf(activity.status) : -TASK_STATUSES.length
+const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
+  newest: created,
+  oldest: (activity) => -created(activity),
+  updated: touched,
+  priority,
+  status,
+}
+
+const isShown = (activity: Activity, filter: Filter) =>
+  filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
+
+/** The activities that are shown, in their order. One that is being edited stays whatever is chosen. */
+export function arranged(
+  activities: readonly Activity[],
+  { filter, order }: Arrangement,
+  pinned: string | null,
+): Activity[] {
+  const rank = RANKS[order]
+  return activities
+    .map((activity, position) => ({ activity, position, rank: rank(activity), at: created(activity) }))
+    .filter(({ activity }) => activity.id === pinned || isShown(activity, filter))
+    .sort((a, b) => {
+      const newer = b.at - a.at || b.position - a.position
+      return b.rank - a.rank || (order === 'oldest' ? -newer : newer)
+    })
+    .map(({ activity }) => activity)
+}
+
+interface Props {
+  activities: readonly Activity[]
+  value: Arrangement
+  onChange: (arrangement: Arrangement) => void
+}
+
+/** Which activities are shown, and in which order. */
+export function ActivityFilters({ activities, value, onChange }: Props) {
+  const text = useText()
+  const counts = { ALL: activities.length, TASKS: 0, UPDATES: 0 }
+  for (const { type } of activities) counts[type === 'TASK' ? 'TASKS' : 'UPDATES']++
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 1,
+        justifyContent: 'space-between',
+      }}
+    >
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        value={value.filter}
+        aria-label={text('incidents.filter')}
+        onChange={(_, filter: Filter | null) => {
+          if (filter) onChange({ ...value, filter })
+        }}
+      >
+        {FILTERS.map((filter) => (
+          <ToggleButton key={filter} value={filter} sx={{ gap: 0.75, px: 1.5, textTransform: 'none' }}>
+            {text(`incidents.filters.${filter}`)}
+            <Box component="span" aria-hidden sx={{ fontWeight: 400, color: 'text.secondary' }}>
+              {counts[filter]}
+            </Box>
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      <TextField
+        select
+        value={value.order}
+        onChange={(event) => onChange({ ...value, order: event.target.value as Order })}
+        slotProps={{ select: { SelectDisplayProps: { 'aria-label': text('incidents.order') } } }}
+        sx={{ width: 180 }}
+      >
+        {ORDERS.map((order) => (
+          <MenuItem key={order} value={order}>
+            {text(`incidents.orders.${order}`)}
+          </MenuItem>
+        ))}
+      </TextField>
+    </Box>
+  )
+}

@@ -1,0 +1,157 @@
+import Box from '@mui/material/Box'
+import Skeleton from '@mui/material/Skeleton'
+import Tab from '@mui/material/Tab'
+import Tabs from '@mui/material/Tabs'
+import type { Theme } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useState } from 'react'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { RichTextView } from '#src/kit/RichTextView.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ActivityFeed } from './ActivityFeed.tsx'
+import { Analysis } from './Analysis.tsx'
+import { CheckInButton } from './CheckInButton.tsx'
+import { ExerciseFrame } from './ExerciseFrame.tsx'
+import { IncidentActions } from './IncidentActions.tsx'
+import { IncidentChips } from './IncidentChips.tsx'
+import { IncidentFacts } from './IncidentFacts.tsx'
+import { OneIncident } from './OneIncident.tsx'
+import { Panel } from './Panel.tsx'
+import { TeamStatus } from './TeamStatus.tsx'
+
+/** A longer description is folded, so that the activity stays in reach. */
+const FOLD_AT = 480
+const VIEWS = ['story', 'people'] as const
+type View = (typeof VIEWS)[number]
+
+function Loading() {
+  const text = useText()
+  return (
+    <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 2 }}>
+      <Skeleton variant="rounded" height={24} width="40%" />
+      <Skeleton variant="rounded" height={32} width="70%" />
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { lg: 'minmax(0, 1fr) 380px' } }}>
+        <Box sx={{ display: 'grid', gap: 3 }}>
+          <Skeleton variant="rounded" height={200} />
+          <Skeleton variant="rounded" height={320} />
+        </Box>
+        <Skeleton variant="rounded" height={320} />
+      </Box>
+    </Box>
+  )
+}
+
+function Story({ incident }: { incident: Incident }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+      <Analysis incident={incident} />
+      <Panel title={text('incidents.description')}>
+        <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
+      </Panel>
+      <ActivityFeed incident={incident} />
+    </Box>
+  )
+}
+
+function Head({ incident }: { incident: Incident }) {
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, mb: { xs: 2, lg: 3 } }}>
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: 1.5,
+        }}
+      >
+        <IncidentChips incident={incident} />
+        <IncidentActions incident={incident} />
+      </Box>
+      <Typography variant="h1" component="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+        {incident.title}
+      </Typography>
+      <IncidentFacts incident={incident} />
+    </Box>
+  )
+}
+
+/** Two columns where there is room for them; elsewhere one of two tabs. */
+function Body({ incident }: { incident: Incident }) {
+  const text = useText()
+  const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'), { noSsr: true })
+  const [view, setView] = useState<View>('story')
+  if (wide)
+    return (
+      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: 'minmax(0, 1fr) 380px' }}>
+        <Story incident={incident} />
+        <Box sx={{ display: 'grid', gap: 3 }}>
+          <CheckInButton incident={incident} look="banner" />
+          <TeamStatus incident={incident} />
+        </Box>
+      </Box>
+    )
+  return (
+    <>
+      <Tabs
+        value={view}
+        onChange={(_, next: View) => setView(next)}
+        variant="fullWidth"
+        aria-label={text('incidents.views')}
+        sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
+      >
+        {VIEWS.map((name) => (
+          <Tab
+            key={name}
+            value={name}
+            id={`view-${name}`}
+            aria-controls={`panel-${name}`}
+            label={text(`incidents.viewNames.${name}`)}
+          />
+        ))}
+      </Tabs>
+      {VIEWS.map((name) => (
+        // Hidden rather than gone: what is being typed stays.
+        <Box
+          key={name}
+          role="tabpanel"
+          id={`panel-${name}`}
+          aria-labelledby={`view-${name}`}
+          hidden={view !== name}
+          sx={{ pb: incident.shouldCurrentUserCheckIn ? 9 : 0 }}
+        >
+          {name === 'story' ? <Story incident={incident} /> : <TeamStatus incident={incident} />}
+        </Box>
+      ))}
+      <CheckInButton incident={incident} look="bar" />
+    </>
+  )
+}
+
+/** One incident or exercise: the story, and the people in it (operations §2). */
+export function IncidentPage() {
+  const text = useText()
+  return (
+    <OneIncident
+      loading={
+        <ExerciseFrame exercise={false}>
+          <PageTitle title={text('incidents.incident')} />
+          <Loading />
+        </ExerciseFrame>
+      }
+    >
+      {(incident) => (
+        <ExerciseFrame exercise={incident.isTabletop}>
+          <PageTitle title={text(incident.isTabletop ? 'incidents.exerciseMark' : 'incidents.incident')} />
+          <Head incident={incident} />
+          <Body key={incident.id} incident={incident} />
+        </ExerciseFrame>
+      )}
+    </OneIncident>
+  )
+}

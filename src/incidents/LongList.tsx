@@ -1,0 +1,103 @@
+import Box from '@mui/material/Box'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useLayoutEffect, useState } from 'react'
+
+/** From this many rows on only those near the window are made. */
+const LONG = 60
+
+interface Props<T> {
+  label: string
+  items: readonly T[]
+  keyOf: (item: T) => string
+  children: (item: T) => ReactNode
+  /** Pixels that a row is high before it was measured. */
+  estimate: number
+  gap: number
+  /** Key of the row that stays even when it is scrolled away, because something is being typed in it. */
+  pinned?: string | null
+}
+
+/** How far the list stands below the top of the document, as what is above it grows and shrinks. */
+function useTop(list: HTMLElement | null): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    if (!list) return undefined
+    const measure = () => setTop(Math.round(list.getBoundingClientRect().top + window.scrollY))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    if (list.parentElement) observer.observe(list.parentElement)
+    return () => observer.disconnect()
+  }, [list])
+  return top
+}
+
+function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }: Props<T>) {
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const held = pinned == null ? -1 : items.findIndex((item) => keyOf(item) === pinned)
+  // oxlint-disable-next-line react/incompatible-library -- nothing that it returns is handed on
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: items.length,
+    estimateSize: () => estimate,
+    getItemKey: (index) => keyOf(items[index]!),
+    scrollMargin: useTop(list),
+    overscan: 8,
+    gap,
+    directDomUpdates: true,
+    rangeExtractor: (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      return held < 0 || shown.includes(held) ? shown : [...shown, held].sort((a, b) => a - b)
+    },
+  })
+  const attach = useCallback(
+    (element: HTMLElement | null) => {
+      setList(element)
+      virtualizer.containerRef(element)
+    },
+    [virtualizer],
+  )
+  return (
+    <Box
+      component="ol"
+      aria-label={label}
+      ref={attach}
+      sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none' }}
+    >
+      {virtualizer.getVirtualItems().map(({ key, index }) => (
+        <Box
+          component="li"
+          key={key}
+          ref={virtualizer.measureElement}
+          data-index={index}
+          aria-setsize={items.length}
+          aria-posinset={index + 1}
+          sx={{ position: 'absolute', top: 0, left: 0, width: '100%' }}
+        >
+          {children(items[index]!)}
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+/** A list that stays quick however long it is. It scrolls with the page. */
+export function LongList<T>(props: Props<T>) {
+  const long = props.items.length >= LONG
+  const [virtual, setVirtual] = useState(long)
+  // Changing over makes all rows anew: not while somebody types in one of them.
+  if (props.pinned == null && virtual !== long) setVirtual(long)
+  if (virtual) return <VirtualRows {...props} />
+  return (
+    <Box
+      component="ol"
+      aria-label={props.label}
+      sx={{ display: 'grid', gap: `${props.gap}px`, m: 0, p: 0, listStyle: 'none' }}
+    >
+      {props.items.map((item) => (
+        <Box component="li" key={props.keyOf(item)} sx={{ minWidth: 0 }}>
+          {props.children(item)}
+        </Box>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,47 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import RadioButtonUncheckedRounded from '@mui/icons-material/RadioButtonUncheckedRounded'
+import TimelapseRounded from '@mui/icons-material/TimelapseRounded'
+import Box from '@mui/material/Box'
+import type { ReactElement } from 'react'
+
+import type { TaskStatus } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+type Look = { readonly color: 'error' | 'warning' | 'success'; readonly icon: ReactElement }
+/** Red, amber and green (operations §4), with an icon and the word. */
+export const STATUS_LOOKS: { readonly [S in TaskStatus]: Look } = {
+  TO_DO: { color: 'error', icon: <RadioButtonUncheckedRounded /> },
+  IN_PROGRESS: { color: 'warning', icon: <TimelapseRounded /> },
+  COMPLETE: { color: 'success', icon: <CheckCircleRounded /> },
+}
+
+/** The state of a task. Plainer than a chip of the library: a long feed holds a thousand of them. */
+export function TaskStatusChip({ status }: { status: TaskStatus }) {
+  const text = useText()
+  const { color, icon } = STATUS_LOOKS[status]
+  return (
+    <Box
+      component="span"
+      data-status={status}
+      sx={{
+        display: 'inline-flex',
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 0.5,
+        flex: 'none',
+        height: 24,
+        px: 1,
+        borderRadius: '6px',
+        fontSize: '0.75rem',
+        fontWeight: 600,
+        whiteSpace: 'nowrap',
+        color: `${color}.main`,
+        bgcolor: `color-mix(in srgb, var(--m-palette-${color}-main) 10%, transparent)`,
+        '& svg': { fontSize: 16 },
+      }}
+    >
+      {icon}
+      {text(`incidents.statuses.${status}`)}
+    </Box>
+  )
+}

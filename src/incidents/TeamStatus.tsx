@@ -1,0 +1,151 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Table from '@mui/material/Table'
+import TableBody from '@mui/material/TableBody'
+import TableCell from '@mui/material/TableCell'
+import TableHead from '@mui/material/TableHead'
+import TableRow from '@mui/material/TableRow'
+import Typography from '@mui/material/Typography'
+import { useMemo, useState } from 'react'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+import { fullName, isSelectable } from '#contract/users/rules.ts'
+import { Initials } from '#src/kit/Initials.tsx'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { Panel } from './Panel.tsx'
+import { ProgressRing } from './ProgressRing.tsx'
+import { type People, useActivityTimestamps, usePeople } from './queries.ts'
+
+const FIRST = 10
+const MORE = 50
+
+interface Row {
+  readonly id: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly imageUrl: string | null
+  readonly checkIn: string | null
+}
+
+/** Who is asked to check in, and whoever did so; those who are waited for first, then the latest. */
+function rowsOf(incident: Incident, people: People): Row[] {
+  const checkIns = new Map(incident.checkIns.map(({ userId, timestamp }) => [userId, timestamp]))
+  const targeted = new Set(incident.targetedUsers)
+  const asked = people.list.filter((user) =>
+    incident.isTargeted ? targeted.has(user.email) : isSelectable(user) && user.type === 'INTERNAL',
+  )
+  const known = new Set(asked.map(({ uuid }) => uuid))
+  const others = incident.checkIns
+    .filter(({ userId }) => !known.has(userId))
+    .flatMap(({ userId }) => people.byId.get(userId) ?? [])
+  return [...asked, ...others]
+    .map((user) => ({
+      id: user.uuid,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      imageUrl: user.profileImageUrl,
+      checkIn: checkIns.get(user.uuid) ?? null,
+    }))
+    .sort((a, b) => {
+      if (a.checkIn === null || b.checkIn === null)
+        return Number(a.checkIn !== null) - Number(b.checkIn !== null) || byName(a, b)
+      return Date.parse(b.checkIn) - Date.parse(a.checkIn) || byName(a, b)
+    })
+}
+const names = new Intl.Collator()
+const byName = (a: Row, b: Row) => names.compare(fullName(a), fullName(b))
+
+function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
+  const text = useText()
+  return (
+    <Box
+      sx={{ display: 'flex', alignItems: 'center', gap: 0.5, color: at ? 'success.main' : 'text.secondary' }}
+    >
+      {at ? (
+        <>
+          <CheckCircleRounded sx={{ fontSize: 16 }} />
+          <Time at={at} />
+        </>
+      ) : (
+        <>
+          <HourglassEmptyRounded sx={{ fontSize: 16 }} />
+          {text(isActive ? 'incidents.waiting' : 'incidents.notCheckedIn')}
+        </>
+      )}
+    </Box>
+  )
+}
+
+/** Who has checked in and who is waited for (operations §2 "team status"). */
+export function TeamStatus({ incident }: { incident: Incident }) {
+  const text = useText()
+  const people = usePeople()
+  const lastActive = useActivityTimestamps(incident.isActive)
+  const [shown, setShown] = useState(FIRST)
+  const rows = useMemo(() => rowsOf(incident, people), [incident, people])
+  const done = rows.filter(({ checkIn }) => checkIn !== null).length
+  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', '&:first-of-type': { pl: 0 } }
+  return (
+    <Panel title={text('incidents.team')}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mb: 1.5 }}>
+        <ProgressRing value={done} total={rows.length} label={text('incidents.team')} />
+        <Box>
+          <Typography variant="subtitle2">
+            {text('incidents.checkedInOf', { done, smart_count: rows.length })}
+          </Typography>
+          {incident.isTargeted && (
+            <Typography color="text.secondary">{text('incidents.targetedNote')}</Typography>
+          )}
+        </Box>
+      </Box>
+      {rows.length > 0 && (
+        <Table size="small" aria-label={text('incidents.team')}>
+          <TableHead>
+            <TableRow>
+              <TableCell sx={cell}>{text('incidents.name')}</TableCell>
+              <TableCell sx={cell}>{text('incidents.lastActive')}</TableCell>
+              <TableCell sx={cell}>{text('incidents.checkInColumn')}</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {rows.slice(0, shown).map((row) => {
+              const active = lastActive.get(row.id)
+              return (
+                <TableRow key={row.id}>
+                  <TableCell sx={cell} component="th" scope="row">
+                    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600 }}>
+                      <Initials
+                        firstName={row.firstName}
+                        lastName={row.lastName}
+                        imageUrl={row.imageUrl}
+                        size={24}
+                      />
+                      <Box component="span" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+                        {fullName(row)}
+                      </Box>
+                    </Box>
+                  </TableCell>
+                  <TableCell sx={{ ...cell, color: 'text.secondary' }}>
+                    {active ? <Time at={active} /> : '–'}
+                  </TableCell>
+                  <TableCell sx={cell}>
+                    <CheckIn at={row.checkIn} isActive={incident.isActive} />
+                  </TableCell>
+                </TableRow>
+              )
+            })}
+          </TableBody>
+        </Table>
+      )}
+      {shown < rows.length && (
+        <Button size="small" onClick={() => setShown(shown + MORE)} sx={{ mt: 1 }}>
+          {text('incidents.showMorePeople', { count: Math.min(MORE, rows.length - shown) })}
+        </Button>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box'
+import { memo } from 'react'
+
+import type { Activity, ChildActivity } from '#contract/incidents/schema.ts'
+import { PlainText } from '#src/kit/PlainText.tsx'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ActivityActions } from './ActivityActions.tsx'
+import { ActivityForm } from './ActivityForm.tsx'
+import { useOpenForm } from './OpenForm.tsx'
+import { useChangeActivity, useIncident, usePeople } from './queries.ts'
+
+const ROWS = 5
+
+interface Props {
+  incidentId: string
+  update: Activity | ChildActivity
+}
+
+/** The form in the place of an update. */
+function Changing({ incidentId, update }: Props) {
+  const text = useText()
+  const { close, setDirty } = useOpenForm()
+  const change = useChangeActivity(incidentId, update.id)
+  const { refetch } = useIncident(incidentId)
+  const latest = async () => {
+    const { data } = await refetch()
+    return data?.activities
+      .flatMap((activity) => [activity, ...activity.childActivities])
+      .find(({ id }) => id === update.id)
+  }
+  return (
+    <ActivityForm
+      kind={update.parentActivityId === null ? 'UPDATE' : 'BELOW'}
+      written={update}
+      inline
+      submitLabel={text('incidents.save')}
+      onSave={(fields, version) =>
+        change.mutateAsync({ id: update.id, changes: { ...fields, ...(version && { version }) } })
+      }
+      onReload={latest}
+      onClose={close}
+      onDirty={setDirty}
+    />
+  )
+}
+
+/** An update of the incident, or one below a task: who said what, and when. */
+export const UpdateItem = memo(function UpdateItem({ incidentId, update }: Props) {
+  const text = useText()
+  const { nameOf } = usePeople()
+  const { open } = useOpenForm()
+  const title = 'title' in update ? update.title : ''
+  if (open === `edit ${update.id}`) return <Changing incidentId={incidentId} update={update} />
+  const edited = update.version > 1
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', columnGap: 1 }}>
+      <Box sx={{ flex: '1 1 0', minWidth: 0, pt: 0.5 }}>
+        {title && (
+          <Box dir="auto" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+            {title}
+          </Box>
+        )}
+        <Box sx={{ fontSize: '0.75rem', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+          {nameOf(update.createdBy)} · <Time at={update.createTimestamp} />
+          {edited && ` · ${text('incidents.edited')}`}
+        </Box>
+      </Box>
+      <Box sx={{ order: 2, flexBasis: '100%' }}>
+        <PlainText text={update.description} rows={ROWS} />
+      </Box>
+      <Box sx={{ order: 1 }}>
+        <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title} />
+      </Box>
+    </Box>
+  )
+})

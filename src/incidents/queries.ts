@@ -1,0 +1,329 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { configApi } from '#contract/config/api.ts'
+import { dashboardApi } from '#contract/dashboard/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { creatableKinds } from '#contract/incidents/rules.ts'
+import {
+  type Activity,
+  type ActivityChanges,
+  type ChildActivity,
+  FEED_PAGE_SIZE,
+  type Incident,
+} from '#contract/incidents/schema.ts'
+import { allows } from '#contract/kit/access.ts'
+import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { fullName } from '#contract/users/rules.ts'
+import type { DirectoryUser } from '#contract/users/schema.ts'
+import { call } from '#providers/api.ts'
+import { live, useFallbackInterval } from '#providers/live.ts'
+import { callerOf, useSession } from '#providers/session.ts'
+
+// Seconds between two questions while the live socket is down (operations §4, §9).
+const POLL_LIST = 601
+const POLL_ACTIVE = 10
+const POLL_RESOLVED = 300
+/** Nothing on the socket tells that somebody was active: that is asked for in any case. */
+const POLL_TIMESTAMPS = { active: 60_000, resolved: 300_000 }
+
+const LISTS: QueryKey = ['incidents', 'list']
+const keyOf = (id: string): QueryKey => ['incidents', id]
+
+/** Asks again for what changed, unless the socket is open and tells of it anyway. */
+async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
+  if (live.status() === 'open') return
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
+/** Whether the signed-in person may make a call. */
+export const useAllowed = (endpoint: Endpoint): boolean => allows(endpoint.access, callerOf(useSession()))
+
+/** The feed, newest first, page by page; an empty word finds everything. */
+export function useIncidentFeed(searchWord: string) {
+  return useInfiniteQuery({
+    queryKey: [...LISTS, 'feed', searchWord],
+    queryFn: ({ pageParam, signal }) =>
+      call(incidentsApi.list, {
+        query: { page: pageParam, size: FEED_PAGE_SIZE, ...(searchWord && { searchWord }) },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: useFallbackInterval(POLL_LIST),
+  })
+}
+
+/** One incident with everything in it. */
+export function useIncident(id: string, enabled = true) {
+  const whileActive = useFallbackInterval(POLL_ACTIVE)
+  const whenResolved = useFallbackInterval(POLL_RESOLVED)
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => call(incidentsApi.get, { params: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.isActive === false ? whenResolved : whileActive),
+    enabled,
+  })
+}
+
+/** When each user was last active, by the user's id. */
+export function useActivityTimestamps(isActive: boolean): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: ['incidents', 'timestamps'],
+    queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
+    select: byUser,
+    refetchInterval: isActive ? POLL_TIMESTAMPS.active : POLL_TIMESTAMPS.resolved,
+  })
+  return data ?? NOBODY
+}
+const NOBODY: ReadonlyMap<string, string> = new Map()
+const byUser = (rows: readonly { userId: string; timestamp: string }[]): ReadonlyMap<string, string> =>
+  new Map(rows.map(({ userId, timestamp }) => [userId, timestamp]))
+
+/** The people of the organisation. */
+export interface People {
+  readonly list: readonly DirectoryUser[]
+  readonly byId: ReadonlyMap<string, DirectoryUser>
+  readonly byEmail: ReadonlyMap<string, DirectoryUser>
+  /** The name behind an address; the address itself when nobody is known by it. */
+  readonly nameOf: (email: string) => string
+}
+function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
+  const byEmail = new Map(users.map((user) => [user.email, user]))
+  const nameOf = (email: string) => {
+    const user = byEmail.get(email)
+    return user ? fullName(user) || email : email
+  }
+  return { list: users, byId: new Map(users.map((user) => [user.uuid, user])), byEmail, nameOf }
+}
+const UNKNOWN = peopleOf({ users: [] })
+
+export function usePeople(): People {
+  const { data } = useQuery({
+    queryKey: ['users', 'directory'],
+    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
+    select: peopleOf,
+    staleTime: 60_000,
+    refetchInterval: useFallbackInterval(POLL_LIST),
+  })
+  return data ?? UNKNOWN
+}
+
+/** How many tasks and updates an incident can hold. */
+export function useActivityCap(): number {
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: 60_000,
+  })
+  return data?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
+}
+
+export type Kinds = ReturnType<typeof creatableKinds>
+
+/** Which kinds may be created by now; undefined until the server was asked after the page was opened. */
+export function useCreatableKinds(): Kinds | undefined {
+  const { organisation } = useSession()
+  const enabled = useAllowed(dashboardApi.get)
+  const { data, isFetchedAfterMount } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => call(dashboardApi.get, { signal }),
+    refetchOnMount: 'always',
+    enabled,
+  })
+  if (enabled && !isFetchedAfterMount) return undefined
+  const { incidentsCount: incidents = 0, exercisesCount: exercises = 0 } = data ?? {}
+  return creatableKinds({ incidents, exercises }, organisation?.config.multiIncident ?? false)
+}
+
+type Body<E extends Endpoint> = NonNullable<Request<E>['body']>
+export type IncidentBody = Body<typeof incidentsApi.create>
+export type ActivityBody = Body<typeof incidentsApi.addActivity>
+
+/** Creates an incident, together with its first tasks where there are any. */
+export function useCreateIncident() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: IncidentBody) =>
+      body.activityCreateRequests?.length
+        ? call(incidentsApi.createWithActivities, { body })
+        : call(incidentsApi.create, { body }),
+    onSuccess: (incident) => {
+      client.setQueryData(keyOf(incident.id), incident)
+      void refresh(client, LISTS, ['dashboard'])
+    },
+  })
+}
+
+/** Changes fields of an incident; `isActive: false` resolves it. */
+export function useUpdateIncident(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Body<typeof incidentsApi.update>) =>
+      call(incidentsApi.update, { params: { id }, body }),
+    onSuccess: async (incident) => {
+      await client.cancelQueries({ queryKey: keyOf(id), exact: true })
+      client.setQueryData(keyOf(id), incident)
+      void refresh(client, LISTS, ['dashboard'])
+    },
+  })
+}
+
+/** Saves the analysis: the incident is fetched first and sent back whole (operations §7). */
+export function useSaveAnalysis(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ postmortemDetails, version }: { postmortemDetails: string; version: number }) => {
+      const fresh = await call(incidentsApi.get, { params: { id } })
+      const body = {
+        id,
+        title: fresh.title,
+        fullText: fresh.fullText,
+        severity: fresh.severity,
+        isTabletop: fresh.isTabletop,
+        estimatedTimeToRecovery: fresh.estimatedTimeToRecovery,
+        estimatedTimeToRecoveryTimeUnit: fresh.estimatedTimeToRecoveryTimeUnit,
+        targetedUsers: fresh.targetedUsers,
+        postmortemDetails,
+        version,
+      }
+      return call(incidentsApi.replace, { body })
+    },
+    onSuccess: (incident) => {
+      client.setQueryData(keyOf(id), incident)
+      void refresh(client, LISTS)
+    },
+  })
+}
+
+/** Checks the signed-in person in. The request to do so disappears at once. */
+export function useCheckIn(id: string) {
+  const client = useQueryClient()
+  const me = useSession().uuid
+  const set = (change: (incident: Incident) => Incident) =>
+    client.setQueryData<Incident>(keyOf(id), (incident) => incident && change(incident))
+  return useMutation({
+    mutationFn: () => call(incidentsApi.checkIn, { params: { id } }),
+    onMutate: async () => {
+      await client.cancelQueries({ queryKey: keyOf(id), exact: true })
+      set((incident) => ({ ...incident, shouldCurrentUserCheckIn: false }))
+    },
+    onError: () => set((incident) => ({ ...incident, shouldCurrentUserCheckIn: true })),
+    onSuccess: (checkIn) => {
+      set((incident) => ({
+        ...incident,
+        checkIns: [...incident.checkIns.filter(({ userId }) => userId !== me), checkIn],
+      }))
+      void refresh(client, keyOf(id), LISTS)
+    },
+  })
+}
+
+/** An incident with an activity put in its place: below its task, or among the others. */
+function withActivity(incident: Incident, activity: Activity | ChildActivity): Incident {
+  const put = <T extends { id: string }>(list: readonly T[], one: T): T[] =>
+    list.some(({ id }) => id === one.id)
+      ? list.map((other) => (other.id === one.id ? one : other))
+      : [...list, one]
+  const activities =
+    activity.parentActivityId === null
+      ? put(incident.activities, activity)
+      : incident.activities.map((task) =>
+          task.id === activity.parentActivityId
+            ? { ...task, childActivities: put(task.childActivities, activity) }
+            : task,
+        )
+  return { ...incident, activities }
+}
+
+const withoutActivity = (incident: Incident, gone: string): Incident => ({
+  ...incident,
+  activities: incident.activities
+    .filter(({ id }) => id !== gone)
+    .map((task) =>
+      task.childActivities.some(({ id }) => id === gone)
+        ? { ...task, childActivities: task.childActivities.filter(({ id }) => id !== gone) }
+        : task,
+    ),
+})
+
+/** Puts a change of the tasks and updates into what is shown. */
+function useShowChange(incidentId: string) {
+  const client = useQueryClient()
+  return async (change: (incident: Incident) => Incident) => {
+    // What is on its way was asked for before the change.
+    await client.cancelQueries({ queryKey: keyOf(incidentId), exact: true })
+    client.setQueryData<Incident>(keyOf(incidentId), (incident) => incident && change(incident))
+    void refresh(client, keyOf(incidentId), LISTS)
+  }
+}
+
+/** Adds a task, an update, or an update below a task. */
+export function useAddActivity(incidentId: string) {
+  const show = useShowChange(incidentId)
+  return useMutation({
+    mutationFn: (body: ActivityBody) => call(incidentsApi.addActivity, { params: { id: incidentId }, body }),
+    onSuccess: (activity) => show((incident) => withActivity(incident, activity)),
+  })
+}
+
+const CHANGES = 'change-activity'
+interface ActivityChange {
+  readonly id: string
+  readonly changes: Omit<ActivityChanges, 'incidentId'>
+  /** What is shown until the server has answered. */
+  readonly shown?: Partial<Activity>
+}
+
+/** Changes a task or an update. Changes of one of them are made one after the other. */
+export function useChangeActivity(incidentId: string, id: string) {
+  const show = useShowChange(incidentId)
+  return useMutation({
+    mutationKey: [CHANGES],
+    scope: { id: `${CHANGES} ${id}` },
+    mutationFn: ({ changes }: ActivityChange) =>
+      call(incidentsApi.updateActivity, { params: { id }, body: { ...changes, incidentId } }),
+    onSuccess: (activity) => show((incident) => withActivity(incident, activity)),
+  })
+}
+
+/** What was changed and is not answered yet, by the id of the activity. */
+export function usePendingChanges(): ReadonlyMap<string, Partial<Activity>> {
+  const pending = useMutationState({
+    filters: { mutationKey: [CHANGES], status: 'pending' },
+    select: ({ state }) => state.variables as ActivityChange,
+  })
+  return useMemo(() => {
+    const merged = new Map<string, Partial<Activity>>()
+    for (const { id, shown } of pending) if (shown) merged.set(id, { ...merged.get(id), ...shown })
+    return merged
+  }, [pending])
+}
+
+/** Deletes a task with its updates, or an update. */
+export function useRemoveActivity(incidentId: string) {
+  const show = useShowChange(incidentId)
+  return useMutation({
+    mutationFn: (id: string) => call(incidentsApi.removeActivity, { params: { id } }),
+    onSuccess: (_, id) => show((incident) => withoutActivity(incident, id)),
+  })
+}
+
+/** What changed in a task or an update, newest first. Lies below the incident, so that its changes renew it. */
+export function useActivityHistory(incidentId: string, id: string) {
+  return useQuery({
+    queryKey: [...keyOf(incidentId), 'history', id],
+    queryFn: ({ signal }) => call(incidentsApi.history, { params: { id }, signal }),
+  })
+}

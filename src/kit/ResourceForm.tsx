@@ -1,0 +1,90 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { RecordContextProvider } from 'ra-core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+
+import type { Schema } from '#contract/kit/endpoint.ts'
+
+import { type FieldRule, FormRules, resolverOf } from './formRules.ts'
+import { inputsOf } from './inputs.ts'
+import type { AnyDefinition, Listed } from './resource.ts'
+import { useSave } from './useSave.ts'
+import { useText } from './useText.ts'
+
+interface Props {
+  definition: AnyDefinition
+  record: Listed | undefined
+  titleId: string
+  onDirty: (isDirty: boolean) => void
+  onCancel: () => void
+  onSaved: (saved: unknown) => void
+}
+
+const INPUTS = inputsOf<never>()
+
+/** The form for a new record, or for one that is edited. A refused one keeps what was typed. */
+export function ResourceForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
+  const text = useText()
+  const { api, create, edit, inputs: Fields } = definition
+  const [rules] = useState(() => new Map<string, FieldRule>())
+  const valuesOf = (of: Listed | undefined) =>
+    (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
+  const form = useForm({
+    defaultValues: valuesOf(record),
+    resolver: resolverOf((record ? api.update : api.create).body as Schema, rules),
+  })
+  const { isDirty, isSubmitting } = form.formState
+  const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
+
+  const tell = useEffectEvent(onDirty)
+  useEffect(() => tell(isDirty), [isDirty])
+  // Opened with what the list knew; what the server knows by now is better, until somebody types.
+  const refresh = useEffectEvent((newer: Listed | undefined) => {
+    if (newer && !form.formState.isDirty) form.reset(valuesOf(newer))
+  })
+  useEffect(() => refresh(record), [record])
+
+  const label = text((record ? edit : create)!.label)
+  return (
+    <FormProvider {...form}>
+      <RecordContextProvider value={record}>
+        <FormRules value={rules}>
+          <DialogTitle id={titleId}>{label}</DialogTitle>
+          <DialogContent dividers>
+            <Box
+              component="form"
+              id={`${titleId}-form`}
+              noValidate
+              onSubmit={(event) => {
+                // A form in a dialog of another form would submit that one too.
+                event.stopPropagation()
+                void form.handleSubmit(save)(event)
+              }}
+              sx={{ display: 'grid', gap: 2.5 }}
+            >
+              {Fields && <Fields inputs={INPUTS} record={record} />}
+            </Box>
+          </DialogContent>
+          {problem && (
+            <Alert severity={problem.severity} sx={{ mx: 3, mt: 2 }}>
+              {problem.text}
+            </Alert>
+          )}
+          <DialogActions sx={{ pt: 2 }}>
+            <Button color="inherit" onClick={onCancel} disabled={isSubmitting}>
+              {text('kit.cancel')}
+            </Button>
+            <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
+              {record ? text('grid.save') : label}
+            </Button>
+          </DialogActions>
+        </FormRules>
+      </RecordContextProvider>
+    </FormProvider>
+  )
+}

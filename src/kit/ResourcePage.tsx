@@ -1,0 +1,178 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import LinearProgress from '@mui/material/LinearProgress'
+import Paper from '@mui/material/Paper'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import type { Identifier } from 'ra-core'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+
+import { EmptyState } from './EmptyState.tsx'
+import { ErrorState } from './ErrorState.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
+import { Pager } from './Pager.tsx'
+import { PageTitle } from './PageTitle.tsx'
+import type { AnyDefinition, Listed } from './resource.ts'
+import { loadCards, loadGrid, PHONE } from './resourceLayout.ts'
+import { ResourceToolbar } from './ResourceToolbar.tsx'
+import { type MenuPlace, RowMenu } from './RowMenu.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useColumnChoice } from './useColumnChoice.ts'
+import { useResourceDialog } from './useResourceDialog.tsx'
+import { useResourceList } from './useResourceList.ts'
+import { useRowActions } from './useRowActions.tsx'
+import { useText } from './useText.ts'
+
+const ResourceGrid = lazy(async () => ({ default: (await loadGrid()).ResourceGrid }))
+const ResourceCards = lazy(async () => ({ default: (await loadCards()).ResourceCards }))
+
+/** Shows only when a page takes long enough to be missed. */
+const LATE = { opacity: 0, animation: 'late 1ms 300ms forwards', '@keyframes late': { to: { opacity: 1 } } }
+
+/** The page of a declared resource. */
+export function ResourcePage({ definition }: { definition: AnyDefinition }) {
+  const text = useText()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const list = useResourceList(definition)
+  const choice = useColumnChoice(definition)
+  const dialog = useResourceDialog(definition)
+  const { openRecord } = dialog
+  const { offers, question } = useRowActions(definition, openRecord)
+  const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
+  const [selected, setSelected] = useState<Identifier>()
+  const openMenu = useCallback((row: Listed, place: MenuPlace) => {
+    setSelected(row.id)
+    setMenu({ row, place })
+  }, [])
+
+  const { rows, error, isFiltered, change } = list
+  const title = text(definition.title)
+  const failed = text(definition.failed ?? 'kit.wentWrong')
+  const retry = () => void list.refresh()
+  const chosen = useMemo(() => rows?.find(({ id }) => id === selected), [rows, selected])
+  const isEmpty = rows?.length === 0 && !isFiltered
+  const create = offers.canCreate ? dialog.openNew : undefined
+  const Layout = phone ? ResourceCards : ResourceGrid
+  const Below = definition.below
+
+  const content = () => {
+    if (!rows)
+      return error ? (
+        <ErrorState error={error} text={failed} onRetry={retry} />
+      ) : (
+        <ListSkeleton phone={phone} />
+      )
+    if (isEmpty)
+      return (
+        <EmptyState
+          icon={<definition.icon />}
+          text={text(definition.empty)}
+          action={
+            create && (
+              <Button
+                variant="contained"
+                onPointerEnter={dialog.preload}
+                onFocus={dialog.preload}
+                onClick={create}
+              >
+                {text(definition.create!.label)}
+              </Button>
+            )
+          }
+        />
+      )
+    if (rows.length === 0)
+      return (
+        <EmptyState
+          text={text('grid.noMatches')}
+          action={
+            <Button variant="outlined" onClick={() => change({ search: '', on: [] })}>
+              {text('grid.clearFilters')}
+            </Button>
+          }
+        />
+      )
+    return (
+      <Suspense fallback={<ListSkeleton phone={phone} />}>
+        <Layout
+          definition={definition}
+          label={title}
+          rows={rows}
+          state={list.state}
+          change={change}
+          offers={offers}
+          choice={choice}
+          selected={selected}
+          onSelect={setSelected}
+          onMenu={openMenu}
+          onOpen={openRecord}
+        />
+      </Suspense>
+    )
+  }
+
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
+      <PageTitle title={title} />
+      <ResourceToolbar
+        definition={definition}
+        list={list}
+        choice={choice}
+        phone={phone}
+        isEmpty={isEmpty}
+        onCreate={isEmpty ? undefined : create}
+        onMayCreate={dialog.preload}
+      />
+      {rows && error && (
+        <Alert
+          severity="warning"
+          action={
+            <Button color="inherit" size="small" onClick={retry}>
+              {text('kit.retry')}
+            </Button>
+          }
+        >
+          {text('grid.notRefreshed')}
+        </Alert>
+      )}
+      <Paper
+        variant="outlined"
+        ref={choice.measured}
+        aria-busy={list.isTurning}
+        sx={{ position: 'relative', overflow: 'hidden' }}
+      >
+        {list.isTurning && (
+          <LinearProgress
+            aria-label={text('kit.loading')}
+            sx={{ position: 'absolute', inset: '0 0 auto', zIndex: 2, height: 2, ...LATE }}
+          />
+        )}
+        {content()}
+        {rows && rows.length > 0 && (
+          <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderColor: 'divider' }}>
+            {chosen && !phone && offers.actionsFor(chosen).length > 0 && (
+              <SelectionBar
+                name={definition.nameOf(chosen)}
+                actions={offers.actionsFor(chosen)}
+                onMore={(place) => openMenu(chosen, place)}
+                onClear={() => setSelected(undefined)}
+              />
+            )}
+            <Pager list={list} phone={phone} />
+          </Box>
+        )}
+      </Paper>
+      {Below && rows && rows.length > 0 && <Below rows={rows} />}
+      {menu && (
+        <RowMenu
+          name={definition.nameOf(menu.row)}
+          actions={offers.actionsFor(menu.row)}
+          place={menu.place}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {question}
+      {dialog.element}
+    </Box>
+  )
+}

@@ -1,0 +1,112 @@
+import AddRounded from '@mui/icons-material/AddRounded'
+import CheckRounded from '@mui/icons-material/CheckRounded'
+import RefreshRounded from '@mui/icons-material/RefreshRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
+import IconButton from '@mui/material/IconButton'
+import Tooltip from '@mui/material/Tooltip'
+
+import type { AnyDefinition } from './resource.ts'
+import { SearchBox } from './SearchBox.tsx'
+import { SortMenu } from './SortMenu.tsx'
+import type { ColumnChoice } from './useColumnChoice.ts'
+import type { ResourceList } from './useResourceList.ts'
+import { useText } from './useText.ts'
+import { ViewMenu } from './ViewMenu.tsx'
+
+interface Props {
+  definition: AnyDefinition
+  list: ResourceList
+  choice: ColumnChoice
+  phone: boolean
+  /** There is nothing to search in or to look at. */
+  isEmpty: boolean
+  /** Absent when this person cannot create, or is asked to elsewhere on the page. */
+  onCreate?: (() => void) | undefined
+  /** Somebody is about to press it. */
+  onMayCreate: () => void
+}
+
+const ROW = { display: 'flex', alignItems: 'center', gap: 1 } as const
+const turning = {
+  '@keyframes turn': { to: { rotate: '360deg' } },
+  animation: 'turn 800ms linear infinite',
+}
+
+/** Above the list: search, toggles, how it looks, refresh, and the button that creates. */
+export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCreate, onMayCreate }: Props) {
+  const text = useText()
+  const { state, change } = list
+  const search = definition.search && !isEmpty && (
+    <Box sx={phone ? { flex: 1 } : { width: 320 }}>
+      <SearchBox
+        label={text(definition.search)}
+        value={state.search}
+        onSearch={(words) => change({ search: words })}
+      />
+    </Box>
+  )
+  const toggles = definition.toggles?.map(({ id, label }) => {
+    const on = state.on.includes(id)
+    return (
+      <Chip
+        key={id}
+        component="button"
+        clickable
+        variant={on ? 'filled' : 'outlined'}
+        color={on ? 'primary' : 'default'}
+        aria-pressed={on}
+        {...(on && { icon: <CheckRounded /> })}
+        label={text(label)}
+        onClick={() => change({ on: on ? state.on.filter((other) => other !== id) : [...state.on, id] })}
+      />
+    )
+  })
+  const refresh = (
+    <Tooltip title={text('grid.refresh')}>
+      <IconButton aria-label={text('grid.refresh')} onClick={() => void list.refresh()}>
+        <RefreshRounded sx={list.isFetching ? turning : {}} />
+      </IconButton>
+    </Tooltip>
+  )
+  const create = onCreate && definition.create && (
+    <Button
+      variant="contained"
+      startIcon={<AddRounded />}
+      onPointerEnter={onMayCreate}
+      onFocus={onMayCreate}
+      onClick={onCreate}
+    >
+      {text(definition.create.label)}
+    </Button>
+  )
+  const space = <Box sx={{ flex: 1 }} />
+  if (phone)
+    return (
+      <Box sx={{ display: 'grid', gap: 1 }}>
+        <Box sx={ROW}>
+          {search || space}
+          {refresh}
+        </Box>
+        <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
+          {toggles}
+          {!isEmpty && (
+            <SortMenu definition={definition} sort={state.sort} onSort={(sort) => change({ sort })} />
+          )}
+          {space}
+          {create}
+        </Box>
+      </Box>
+    )
+  return (
+    <Box sx={ROW}>
+      {search}
+      {toggles}
+      {space}
+      {!isEmpty && <ViewMenu definition={definition} choice={choice} />}
+      {refresh}
+      {create}
+    </Box>
+  )
+}

@@ -1,0 +1,60 @@
+import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded'
+import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded'
+import Button from '@mui/material/Button'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useState } from 'react'
+
+import type { AnyDefinition } from './resource.ts'
+import type { ListState } from './useListState.ts'
+import { useText } from './useText.ts'
+
+interface Props {
+  definition: AnyDefinition
+  sort: ListState['sort']
+  onSort: (sort: ListState['sort']) => void
+}
+
+/** Chooses the order of cards, which have no header to press. Choosing it again turns it round. */
+export function SortMenu({ definition, sort: [field, order], onSort }: Props) {
+  const text = useText()
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const sortable = definition.columns.filter((column) => column.sortable !== false)
+  const current = sortable.find((column) => column.field === field)
+  const Arrow = order === 'ASC' ? ArrowUpwardRounded : ArrowDownwardRounded
+  const name = current ? text(current.label) : ''
+  return (
+    <>
+      <Button
+        color="inherit"
+        startIcon={<Arrow />}
+        aria-haspopup="menu"
+        aria-label={text('grid.sortedBy', { column: name })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {name}
+      </Button>
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': text('grid.sortBy') } }}
+      >
+        {sortable.map((column) => (
+          <MenuItem
+            key={column.field}
+            role="menuitemradio"
+            aria-checked={column === current}
+            selected={column === current}
+            onClick={() => {
+              setAnchor(null)
+              onSort([column.field, column === current && order === 'ASC' ? 'DESC' : 'ASC'])
+            }}
+          >
+            {text(column.label)}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import TextField from '@mui/material/TextField'
+import { useInput } from 'ra-core'
+import type { ComponentProps } from 'react'
+
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import { type FieldRule, useFieldRule } from './formRules.ts'
+import { useText } from './useText.ts'
+
+interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 'inputMode'> {
+  source: string
+  label: TextKey
+  help?: TextKey
+  required?: boolean
+  autoFocus?: boolean
+  readOnly?: boolean
+  /** For what the form's schema cannot know. */
+  rule?: FieldRule
+}
+
+/** One line of text in a form: its label above, its help or what is wrong with it below. */
+export function TextInput({
+  source,
+  label,
+  help,
+  required = false,
+  autoFocus = false,
+  rule,
+  ...rest
+}: Props) {
+  const text = useText()
+  const { id, field, fieldState } = useInput({ source })
+  useFieldRule(source, rule)
+  const { type = 'text', readOnly = false, autoComplete = 'off', inputMode } = rest
+  const problem = fieldState.error?.message
+  return (
+    <TextField
+      id={id}
+      name={field.name}
+      value={field.value}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      type={type}
+      label={text(label)}
+      required={required}
+      autoFocus={autoFocus}
+      error={problem !== undefined}
+      helperText={problem ?? (help && text(help))}
+      slotProps={{
+        htmlInput: { readOnly, autoComplete, inputMode, dir: 'auto' },
+        input: readOnly ? { sx: { bgcolor: 'background.default' } } : {},
+      }}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import type { SvgIconProps } from '@mui/material/SvgIcon'
+import type { GridColDef } from '@mui/x-data-grid'
+import type { Identifier } from 'ra-core'
+import type { ComponentType, ReactNode } from 'react'
+import type * as z from 'zod/mini'
+
+import type { Answer, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
+import type { SessionUser } from '#contract/sessions/schema.ts'
+import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import type { Inputs } from './inputs.ts'
+
+/** One record of a resource's list, as the contract has it. */
+export type RowOf<A extends ResourceApi> =
+  A['list']['reply'] extends List<infer Item> ? z.output<Item> : never
+type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
+type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
+/** What the forms of a resource hold. */
+export type FieldOf<A extends ResourceApi> = FieldIn<A['create']> | FieldIn<A['update']>
+/** Calls about one record: its parameter is in the path. */
+type RecordCall<A> = {
+  [K in keyof A]: A[K] extends { readonly params: Schema; readonly body?: undefined } ? K : never
+}[keyof A] &
+  string
+
+type OfGrid = Partial<
+  Pick<GridColDef, 'flex' | 'width' | 'minWidth' | 'maxWidth' | 'sortable' | 'align' | 'headerAlign'>
+>
+/** A column of the table and a line of the cards that a phone shows. The first one names the record. */
+export interface Column<Row, Sort extends string = never> extends OfGrid {
+  /** The record's field, or what the server calls the order by this column. */
+  readonly field: (keyof Row & string) | Sort
+  readonly label: TextKey
+  /** How the field's value is written when neither `text` nor `render` says so. */
+  readonly kind?: 'text' | 'number' | 'time'
+  readonly text?: (row: Row, text: Translate) => string
+  readonly render?: (row: Row) => ReactNode
+  /** Given up when space is short, the highest first; a column without it stays. */
+  readonly yields?: number
+  /** Shown on a phone: as a line, or in the card's corner. */
+  readonly card?: 'line' | 'corner'
+}
+export type Translate = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string
+
+/** A switch in the toolbar: the filter that it stands for when off and when on. */
+export interface Toggle {
+  /** In the page's address. */
+  readonly id: string
+  readonly label: TextKey
+  readonly off?: Readonly<Record<string, unknown>>
+  readonly on?: Readonly<Record<string, unknown>>
+}
+
+/** Something that can be done to one record. Its texts can name the record's fields, and `name`. */
+export interface RowAction<A extends ResourceApi, Row> {
+  readonly label: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  readonly destructive?: boolean
+  /** The call that it makes; it is offered to whom the call is allowed. */
+  readonly call: RecordCall<A>
+  readonly when?: (row: Row, me: SessionUser | null) => boolean
+  readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
+  /** What is said after a success and a failure. */
+  readonly done: TextKey
+  readonly failed: TextKey
+}
+
+/** What the list can be sorted by. */
+type SortOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
+  ? z.output<Q> extends { sort?: [infer Field extends string, unknown] | undefined }
+    ? Field
+    : never
+  : never
+
+/** What the inputs of a resource's form are given. */
+export interface InputsOf<A extends ResourceApi> {
+  /** The building blocks come as properties, so that a list loads without its form. */
+  readonly inputs: Inputs<FieldOf<A>>
+  /** The record that is edited; absent for a new one. */
+  readonly record?: RowOf<A> | undefined
+}
+
+/** Everything that a declared resource is. Fields are added when a second resource needs them. */
+export interface Definition<A extends ResourceApi, Row = RowOf<A>> {
+  /** Names the route and the resource; it may hold a slash. */
+  readonly name: string
+  readonly title: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  readonly api: A
+  /** What people call a record. */
+  readonly nameOf: (row: Row) => string
+  readonly columns: readonly Column<Row, SortOf<A>>[]
+  /** The order before anybody chose one. */
+  readonly sort: readonly [field: SortOf<A>, order: 'ASC' | 'DESC']
+  /** Label of the search box, which asks the list for `q`. */
+  readonly search?: TextKey
+  readonly toggles?: readonly Toggle[]
+  /** Records that stand back. */
+  readonly faded?: (row: Row) => boolean
+  readonly actions?: readonly RowAction<A, Row>[]
+  readonly empty: TextKey
+  /** What is said of a failure that the server has no words for. */
+  readonly failed?: TextKey
+  /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
+  readonly refreshEvery?: number
+  /** Below the list, once it is there. */
+  readonly below?: ComponentType<{ rows: readonly Row[] }>
+  readonly inputs?: ComponentType<InputsOf<A>>
+  readonly create?: {
+    readonly label: TextKey
+    readonly blank: BodyOf<A['create']>
+    readonly done: TextKey
+    /** Shown after a success, with the server's answer. */
+    readonly after?: ComponentType<{ created: AnswerOf<A['create']>; onClose: () => void }>
+  }
+  readonly edit?: {
+    readonly label: TextKey
+    readonly values: (row: Row) => BodyOf<A['update']>
+    readonly when?: (row: Row) => boolean
+    readonly done: TextKey
+  }
+}
+type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
+
+/** A record as the data provider gives it. */
+export interface Listed {
+  readonly id: Identifier
+  readonly [field: string]: unknown
+}
+/** A definition whose types were checked where it was written. */
+export type AnyDefinition = Definition<any, any>

@@ -1,0 +1,32 @@
+import type { Identifier } from 'ra-core'
+
+import type { AnyDefinition, Listed } from './resource.ts'
+import type { MenuPlace } from './RowMenu.tsx'
+import type { ColumnChoice } from './useColumnChoice.ts'
+import type { ListState } from './useListState.ts'
+import type { RowOffers } from './useRowActions.tsx'
+
+/** What a table and the cards of a phone are given. */
+export interface LayoutProps {
+  readonly definition: AnyDefinition
+  /** Names the whole for screen readers. */
+  readonly label: string
+  readonly rows: readonly Listed[]
+  readonly state: ListState
+  readonly change: (patch: Partial<ListState>) => void
+  readonly offers: RowOffers
+  readonly choice: ColumnChoice
+  readonly selected: Identifier | undefined
+  readonly onSelect: (id: Identifier | undefined) => void
+  readonly onMenu: (row: Listed, place: MenuPlace) => void
+  readonly onOpen: (row: Listed) => void
+}
+
+export const loadGrid = () => import('./ResourceGrid.tsx')
+export const loadCards = () => import('./ResourceCards.tsx')
+
+/** Narrower screens show cards; they never load the table. */
+export const PHONE = '(max-width: 599.95px)'
+
+/** Starts loading the layout that this screen shows, beside the page that asks for it. */
+export const preloadLayout = (): void => void (matchMedia(PHONE).matches ? loadCards() : loadGrid())

@@ -1,0 +1,46 @@
+import type { GridDensity } from '@mui/x-data-grid'
+import { useStore } from 'ra-core'
+import { useCallback, useMemo, useState } from 'react'
+
+import type { AnyDefinition } from './resource.ts'
+
+/** Room for the button with a record's actions. */
+export const ACTIONS_WIDTH = 48
+const widthOf = ({ minWidth, width }: AnyDefinition['columns'][number]) => minWidth ?? width ?? 100
+
+/** The columns that fit: those that yield go first, until the rest has room. */
+function fitting({ columns }: AnyDefinition, space: number): ReadonlySet<string> {
+  const shown = new Set(columns.map(({ field }) => field))
+  const needed = () =>
+    columns.reduce((sum, column) => sum + (shown.has(column.field) ? widthOf(column) : 0), ACTIONS_WIDTH)
+  const yielding = columns
+    .filter((column) => column.yields !== undefined)
+    .sort((a, b) => (b.yields ?? 0) - (a.yields ?? 0))
+  for (const { field } of yielding) {
+    if (space === 0 || needed() <= space) break
+    shown.delete(field)
+  }
+  return shown
+}
+
+/** Which columns a table shows and how dense it is: what fits, unless the person chose; remembered by the browser. */
+export function useColumnChoice(definition: AnyDefinition) {
+  const { name, columns } = definition
+  const [chosen, setChosen] = useStore<Readonly<Record<string, boolean>>>(`${name}.columns`, {})
+  const [density, setDensity] = useStore<GridDensity>(`${name}.density`, 'compact')
+  const [space, setSpace] = useState(0)
+  const measured = useCallback((element: HTMLElement | null) => {
+    if (!element || typeof ResizeObserver === 'undefined') return undefined
+    setSpace(element.clientWidth)
+    const observer = new ResizeObserver(() => setSpace(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const visible = useMemo(() => {
+    const fits = fitting(definition, space)
+    return Object.fromEntries(columns.map(({ field }) => [field, chosen[field] ?? fits.has(field)]))
+  }, [definition, columns, space, chosen])
+  const show = (field: string, shown: boolean) => setChosen({ ...chosen, [field]: shown })
+  return { measured, visible, show, density, setDensity }
+}
+export type ColumnChoice = ReturnType<typeof useColumnChoice>

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useDataProvider, useNotify } from 'ra-core'
+import { useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+
+import { HttpProblem, messageOf } from '#providers/problem.ts'
+
+import type { AnyDefinition, Listed } from './resource.ts'
+import { useText } from './useText.ts'
+
+interface Options {
+  definition: AnyDefinition
+  form: UseFormReturn
+  record: Listed | undefined
+  valuesOf: (record: Listed | undefined) => FieldValues
+  onSaved: (saved: unknown) => void
+}
+
+/** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
+export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
+  const { name, create, edit, failed = 'kit.wentWrong' } = definition
+  const text = useText()
+  const notify = useNotify()
+  const dataProvider = useDataProvider()
+  const queryClient = useQueryClient()
+  const [problem, setProblem] = useState<{ severity: 'error' | 'warning'; text: string }>()
+
+  /** Somebody else saved first: their changes appear where nothing was typed, and the next save is based on them. */
+  const takeNewer = async (refusal: string, id: Listed['id']) => {
+    const { data } = await dataProvider.getOne<Listed & { id: string }>(name, { id: String(id) })
+    const theirs = valuesOf(data)
+    const before = form.formState.defaultValues ?? {}
+    const mine = form.formState.dirtyFields as Readonly<Record<string, unknown>>
+    form.reset(theirs, { keepDirtyValues: true })
+    for (const field of Object.keys(mine))
+      if (mine[field] && theirs[field] !== before[field])
+        form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
+    setProblem({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
+  }
+
+  const refuse = async (error: unknown) => {
+    const sentence = messageOf(error, text(failed))
+    const { code, errors = {} } = error instanceof HttpProblem ? error.body : {}
+    if (code === 'stale' && record) return takeNewer(sentence, record.id)
+    const [here, elsewhere] = [
+      Object.entries(errors).filter(([path]) => path.split('.')[0]! in form.getValues()),
+      Object.keys(errors),
+    ]
+    for (const [path, message] of here)
+      form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
+    if (here.length === 0 || here.length < elsewhere.length) setProblem({ severity: 'error', text: sentence })
+  }
+
+  const save = async (data: FieldValues) => {
+    setProblem(undefined)
+    try {
+      const saved = record
+        ? await dataProvider.update(name, { id: record.id, data, previousData: record })
+        : await dataProvider.create(name, { data })
+      notify(text((record ? edit : create)!.done), { type: 'success' })
+      void queryClient.invalidateQueries({ queryKey: [name] })
+      onSaved(saved.data)
+    } catch (error) {
+      await refuse(error).catch(() => setProblem({ severity: 'error', text: text(failed) }))
+    }
+  }
+  return { problem, save }
+}

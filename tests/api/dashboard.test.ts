@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { clock, MINUTE } from '#server/kit/clock.ts'
+import { startTestServer } from '#tests/support/server.ts'
+
+const { anOrganisation, aUser, inside, send, signedInAs } = await startTestServer()
+
+const LATER = 10 * MINUTE
+/** Noon; what happens in a test happens around it. */
+const NOON = Date.parse('2031-06-01T12:00:00.000Z')
+const at = (offset: number) => vi.spyOn(clock, 'now').mockReturnValue(NOON + offset)
+const stamp = (offset: number) => new Date(NOON + offset).toISOString()
+beforeEach(() => void at(0))
+afterEach(() => void vi.restoreAllMocks())
+
+async function aTeam(config = {}, more = {}) {
+  const org = await anOrganisation(config, more)
+  const admin = await signedInAs(org, 'ADMIN')
+  const declare = async (body: object = {}) => {
+    const made = await admin.post('/incident', { title: 'Flood', fullText: '<p>Water.</p>', ...body })
+    expect(made.status).toBe(201)
+    return made.body.id as string
+  }
+  const resolve = async (id: string) =>
+    expect((await admin.patch(`/incident/${id}`, { isActive: false })).status).toBe(200)
+  const dashboard = async () => (await admin.get('/dashboard')).body
+  return { org, admin, declare, resolve, dashboard }
+}
+
+test('is safe since the organisation began', async () => {
+  const { org, dashboard } = await aTeam({}, { maxUsers: 25 })
+  await aUser(org)
+  await aUser(org, { active: false })
+  at(LATER)
+  expect(await dashboard()).toEqual({
+    timestamp: stamp(LATER),
+    lastIncidentTimestamp: null,
+    activeIncident: null,
+    activeIncidents: [],
+    incidentsCount: 0,
+    exercisesCount: 0,
+    secondsInIncident: null,
+    secondsIncidentFree: 600,
+    currentUsers: 2,
+    maxUsers: 25,
+    subscriptionLevel: 'BASIC',
+  })
+})
+
+test('counts the time in an incident, and afterwards the time without one', async () => {
+  const { declare, resolve, dashboard } = await aTeam()
+  const id = await declare({ severity: 'HIGH' })
+  at(90_500)
+  expect(await dashboard()).toMatchObject({
+    activeIncident: { id, title: 'Flood', isTabletop: false, severity: 'HIGH', createTimestamp: stamp(0) },
+    incidentsCount: 1,
+    secondsInIncident: 90,
+    secondsIncidentFree: null,
+    lastIncidentTimestamp: null,
+  })
+  at(LATER)
+  await resolve(id)
+  at(LATER + MINUTE)
+  expect(await dashboard()).toMatchObject({
+    activeIncident: null,
+    incidentsCount: 0,
+    secondsInIncident: null,
+    secondsIncidentFree: 60,
+    lastIncidentTimestamp: stamp(LATER),
+  })
+})
+
+test('an exercise is shown but is no incident', async () => {
+  const { declare, resolve, dashboard } = await aTeam()
+  const id = await declare({ isTabletop: true })
+  at(LATER)
+  expect(await dashboard()).toMatchObject({
+    activeIncident: { id, isTabletop: true },
+    incidentsCount: 0,
+    exercisesCount: 1,
+    secondsInIncident: null,
+    secondsIncidentFree: 600,
+  })
+  await resolve(id)
+  expect(await dashboard()).toMatchObject({ lastIncidentTimestamp: null, secondsIncidentFree: 600 })
+})
+
+test('incidents come before exercises, oldest first', async () => {
+  const { declare, dashboard } = await aTeam({ multiIncident: true })
+  await declare({ title: 'Drill', isTabletop: true })
+  for (const [index, title] of ['First', 'Second'].entries()) {
+    at((index + 1) * MINUTE)
+    await declare({ title })
+  }
+  const { activeIncident, activeIncidents, ...rest } = await dashboard()
+  expect(activeIncidents.map(({ title }: { title: string }) => title)).toEqual(['First', 'Second', 'Drill'])
+  expect(activeIncident).toEqual(activeIncidents[0])
+  expect(rest).toMatchObject({ incidentsCount: 2, exercisesCount: 1, secondsInIncident: 60 })
+})
+
+test('lists twenty, and counts them all', async () => {
+  const { declare, dashboard } = await aTeam({ multiIncident: true })
+  for (let i = 0; i < 22; i += 1) await declare()
+  const body = await dashboard()
+  expect([body.activeIncidents.length, body.incidentsCount]).toEqual([20, 22])
+})
+
+test('shows one organisation and nobody else', async () => {
+  const { org, declare } = await aTeam()
+  const elsewhere = await aTeam({}, { parentId: org.id })
+  await declare()
+  expect(await elsewhere.dashboard()).toMatchObject({ activeIncident: null, currentUsers: 1 })
+  await elsewhere.declare()
+  expect((await (await aTeam()).dashboard()).incidentsCount).toBe(0)
+})
+
+test('is for people with the permission, and for keys', async () => {
+  const { org, admin } = await aTeam()
+  expect((await send('GET', '/dashboard')).status).toBe(401)
+  expect((await (await signedInAs(org, 'USER')).get('/dashboard')).status).toBe(200)
+  expect((await (await signedInAs(org, 'BUSINESS_USER')).get('/dashboard')).status).toBe(403)
+  expect((await (await signedInAs(org, 'USER', { type: 'EXTERNAL' })).get('/dashboard')).status).toBe(403)
+  const { body } = await admin.post('/apiManagement/credentials', { name: 'Wall' })
+  const byKey = await send('GET', '/dashboard', { headers: { 'X-Api-Key': body.key } })
+  expect([byKey.status, byKey.body.currentUsers]).toEqual([200, 4])
+})
+
+test('never shows a negative time', async () => {
+  const { org, declare, dashboard } = await aTeam()
+  const id = await declare()
+  await inside(org, (db) =>
+    db
+      .updateTable('incidents')
+      .set({ create_timestamp: stamp(LATER) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  expect((await dashboard()).secondsInIncident).toBe(0)
+})

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+import { expect, test } from 'vitest'
+
+import { seedDemo } from '#server/demo/flows.ts'
+import { startTestServer } from '#tests/support/server.ts'
+
+const { inside, send, services } = await startTestServer()
+const password = 'Demonstration-1'
+expect(await seedDemo(services, password)).toBe(true)
+
+async function signIn(email: string, code: string) {
+  const body = { email, password, enterpriseCode: code }
+  const { status, body: session } = await send('POST', '/authentication/upass', { body })
+  expect(status, email).toBe(200)
+  const headers = { Authorization: `Bearer ${session.authenticationToken}`, 'Enterprise-Code': code }
+  return { session, get: async (path: string) => (await send('GET', path, { headers })).body }
+}
+
+test('the demonstration is made once, on an empty database', async () => {
+  expect(await seedDemo(services, password)).toBe(false)
+  const organisations = await services.database.directory.selectFrom('organisations').selectAll().execute()
+  expect(organisations.map(({ code }) => code).toSorted()).toEqual(['demo', 'demo-east'])
+  const [demo, east] = ['demo', 'demo-east'].map((code) => organisations.find((one) => one.code === code)!)
+  expect(demo).toMatchObject({ parent_id: null, max_users: 50, subscription_level: 'ENTERPRISE' })
+  expect(east!.parent_id).toBe(demo!.id)
+  expect(demo!.config).toMatchObject({ playbooksSharingEnabled: true, auth2fa: false })
+  for (const organisation of organisations) {
+    const { rows } = await inside(organisation, (db) =>
+      sql`select first_broken_event() as broken`.execute(db),
+    )
+    expect(rows).toEqual([{ broken: null }])
+    const events = await inside(organisation, (db) =>
+      db.selectFrom('events').select('at').orderBy('sequence').execute(),
+    )
+    const times = events.map(({ at }) => Date.parse(at))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBeLessThanOrEqual(Date.now())
+  }
+})
+
+test.each([
+  ['admin@demo.example', 'demo', 'ADMIN', 'INTERNAL'],
+  ['responder@demo.example', 'demo', 'USER', 'INTERNAL'],
+  ['planner@demo.example', 'demo', 'PLAYBOOK_MANAGER', 'INTERNAL'],
+  ['board@demo.example', 'demo', 'BUSINESS_USER', 'INTERNAL'],
+  ['counsel@partner.example', 'demo', 'USER', 'EXTERNAL'],
+  ['admin@demo-east.example', 'demo-east', 'ADMIN', 'INTERNAL'],
+])('%s signs in to %s', async (email, code, role, type) => {
+  const { session } = await signIn(email, code)
+  expect(session.user).toMatchObject({ role, type, acceptedTerms: true })
+})
+
+test('there is a team in every state, with names and numbers that a form would take', async () => {
+  const { get } = await signIn('admin@demo.example', 'demo')
+  const users = await get('/useradmin/users')
+  expect(users).toHaveLength(16)
+  expect(users.filter((user: { active: boolean }) => !user.active)).toHaveLength(1)
+  for (const { phoneNumber } of users) if (phoneNumber) expect(isValidPhoneNumber(phoneNumber)).toBe(true)
+  for (const { firstName, lastName } of users) expect(`${firstName} ${lastName}`).toMatch(/^[\p{L} .]+$/u)
+})
+
+test('an incident and an exercise are over, and tell what was done', async () => {
+  const { get } = await signIn('admin@demo.example', 'demo')
+  const { data } = await get('/incident?populateActivitiesAndCheckInsAndTargetedUsers=true')
+  expect(data.map(({ type }: { type: string }) => type)).toEqual(['incident', 'exercise'])
+  for (const incident of data) {
+    expect(incident).toMatchObject({ isActive: false, hasIncompleteTasks: false })
+    expect(incident.postmortemDetails).toContain('<')
+    expect(incident.checkIns.length).toBeGreaterThan(3)
+    expect(incident.activities.length).toBeGreaterThan(2)
+    expect(Date.parse(incident.resolveTimestamp)).toBeGreaterThan(Date.parse(incident.createTimestamp))
+  }
+  expect(await get('/dashboard')).toMatchObject({
+    activeIncident: null,
+    lastIncidentTimestamp: data[0].resolveTimestamp,
+  })
+})
+
+test('outside counsel sees the incident, and the people in it', async () => {
+  const { get } = await signIn('counsel@partner.example', 'demo')
+  const { data } = await get('/incident')
+  expect(data.map(({ type }: { type: string }) => type)).toEqual(['incident'])
+  expect((await get('/authentication/users')).users).toHaveLength(10)
+})
+
+test('what a start that was cut off left half made is made again', async () => {
+  const { id } = await services.database.directory
+    .selectFrom('organisations')
+    .select('id')
+    .where('code', '=', 'demo')
+    .executeTakeFirstOrThrow()
+  const client = await services.database.pool.connect()
+  await client.query('alter table events no force row level security')
+  await client.query(`delete from events where organisation_id = $1 and noun = 'demonstration'`, [id])
+  await client.query('alter table events force row level security')
+  client.release()
+  expect(await seedDemo(services, password)).toBe(true)
+  expect(await seedDemo(services, password)).toBe(false)
+  const { get } = await signIn('admin@demo.example', 'demo')
+  expect(await get('/incident')).toMatchObject({ total: 2 })
+})

@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+
+import { connect, type Database, type OrgDb } from '#server/kit/db.ts'
+import { startEmbedded } from '#server/kit/embedded.ts'
+import { eventSink } from '#server/kit/events.ts'
+import { type Jobs, makeJobs } from '#server/kit/jobs.ts'
+import { listOutbox, makePost, type Post } from '#server/kit/mailer.ts'
+import { fromTemplate } from '#tests/support/database.ts'
+
+interface Delivery {
+  readonly to: string
+  readonly source: string
+}
+/** A mail server that says what it is told to say. */
+const mailServer = {
+  deliveries: [] as Delivery[],
+  /** Answers to RCPT, first come first served; then everything is accepted. */
+  answers: [] as string[],
+  listener: undefined as Server | undefined,
+  async start() {
+    this.listener = createServer((socket) => {
+      let buffered = ''
+      let to = ''
+      let inData = false
+      const say = (line: string) => socket.write(`${line}\r\n`)
+      say('220 test')
+      socket.on('error', () => {})
+      socket.on('data', (bytes) => {
+        buffered += bytes.toString()
+        if (inData) {
+          const end = buffered.indexOf('\r\n.\r\n')
+          if (end < 0) return
+          this.deliveries.push({ to, source: buffered.slice(0, end) })
+          buffered = buffered.slice(end + 5)
+          inData = false
+          say(`250 2.0.0 Ok: queued as ${this.deliveries.length}`)
+        }
+        for (let end = buffered.indexOf('\r\n'); end >= 0 && !inData; end = buffered.indexOf('\r\n')) {
+          const line = buffered.slice(0, end)
+          buffered = buffered.slice(end + 2)
+          if (/^DATA/i.test(line)) {
+            inData = true
+            say('354 go on')
+          } else if (/^RCPT/i.test(line)) {
+            to = /<(.*)>/.exec(line)![1]!
+            say(this.answers.shift() ?? '250 ok')
+          } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
+          else say('250 ok')
+        }
+      })
+    })
+    this.listener.listen(0, '127.0.0.1')
+    await once(this.listener, 'listening')
+    return `smtp://127.0.0.1:${(this.listener.address() as AddressInfo).port}?ignoreTLS=true`
+  },
+}
+
+const ORGANISATION = crypto.randomUUID()
+const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+let database: Database
+let jobs: Jobs
+let post: Post
+const calls: { data: object; last: boolean }[] = []
+let failures = 0
+
+const inside = <T>(work: (db: OrgDb) => Promise<T>) =>
+  database.withOrganisation(
+    { organisationId: ORGANISATION, actor: () => ({ kind: 'system', id: null, name: 'test' }) },
+    work,
+  )
+const mailTo = (to: string) => ({ to, subject: `For ${to}`, text: 'The code 1234', html: '<p>1234</p>' })
+const messages = () =>
+  database.pool
+    .query(`select * from messages where organisation_id = $1 order by create_timestamp`, [ORGANISATION])
+    .then(({ rows }) => rows as { id: string; recipient: string; state: string; reason: string }[])
+const stateOf = async (to: string) => (await messages()).find(({ recipient }) => recipient === to)?.state
+
+beforeAll(async () => {
+  const place = await fromTemplate(inject('template'))
+  const embedded = place.databaseUrl ? null : await startEmbedded(place.dataDir)
+  const connection = embedded?.connection ?? { connectionString: place.databaseUrl! }
+  database = connect(
+    { ...connection, max: 8 },
+    eventSink(() => {}),
+    () => {},
+  )
+  await database.pool.query(
+    `insert into organisations (id, code, display_name, create_timestamp) values ($1, 'test', 'Test', now())`,
+    [ORGANISATION],
+  )
+  jobs = makeJobs({ database, connection, embedded: embedded !== null, blobs: { sweep: async () => 0 }, log })
+  jobs.handle('test', async ({ data, last }) => {
+    calls.push({ data, last })
+    if (failures-- > 0) throw new Error('not yet')
+  })
+  const settings = { smtpUrl: await mailServer.start(), mailFrom: 'Muster <muster@muster.example>' }
+  post = makePost({ settings, database, jobs, log })
+  await jobs.start()
+  afterAll(async () => {
+    await jobs.stop()
+    mailServer.listener!.close()
+    await database.close()
+    await embedded?.stop()
+    await place.remove()
+  })
+})
+beforeEach(async () => {
+  failures = 0
+  calls.length = 0
+  mailServer.deliveries.length = 0
+  mailServer.answers.length = 0
+  await database.pool.query('delete from messages')
+})
+
+describe('a job', () => {
+  test('is done once its transaction has committed, and never when it has not', async () => {
+    const undone = inside(async (db) => {
+      await jobs.enqueue(db, 'test', { n: 0 })
+      throw new Error('rolled back')
+    })
+    await expect(undone).rejects.toThrow('rolled back')
+    await inside((db) => jobs.enqueue(db, 'test', { n: 1 }, { n: 2 }))
+    await expect.poll(() => calls.map(({ data }) => data)).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('is tried again when it fails', async () => {
+    failures = 1
+    await inside((db) => jobs.enqueue(db, 'test', { n: 3 }))
+    await expect.poll(() => calls.length, { timeout: 20_000 }).toBe(2)
+    expect(calls[1]).toEqual({ data: { n: 3 }, last: false })
+  })
+
+  test('shows an organisation nothing of the queue', async () => {
+    const look = inside((db) =>
+      db
+        .selectFrom('pgboss.job_common' as never)
+        .selectAll()
+        .execute(),
+    )
+    await expect(look).rejects.toThrow('permission denied')
+  })
+})
+
+describe('a mail', () => {
+  test('is sent, with what identifies it', async () => {
+    await inside((db) => post.mail(db, mailTo('ada@example.com')))
+    await expect.poll(() => stateOf('ada@example.com')).toBe('SENT')
+    const [row] = await messages()
+    const [delivery] = mailServer.deliveries
+    expect(delivery!.to).toBe('ada@example.com')
+    expect(delivery!.source).toContain(`Message-ID: <${row!.id}@muster.example>`)
+    expect(delivery!.source).toContain('The code 1234')
+    expect(row).toMatchObject({ provider_id: '250 2.0.0 Ok: queued as 1', reason: null })
+  })
+
+  test('is tried again when the server cannot take it now', async () => {
+    mailServer.answers.push('451 later please')
+    await inside((db) => post.mail(db, mailTo('bo@example.com')))
+    await expect.poll(() => stateOf('bo@example.com'), { timeout: 20_000 }).toBe('SENT')
+    expect(mailServer.deliveries).toHaveLength(1)
+  })
+
+  test('fails for good when the server will not have it', async () => {
+    mailServer.answers.push('550 no such person')
+    await inside((db) => post.mail(db, mailTo('cy@example.com')))
+    await expect.poll(() => stateOf('cy@example.com')).toBe('FAILED')
+    expect((await messages())[0]!.reason).toContain('no such person')
+    expect(mailServer.deliveries).toHaveLength(0)
+  })
+
+  test('is sent under the same name after a crash, and not at all once it is noted as sent', async () => {
+    const mail = (id: string, state: string) =>
+      database.pool.query(
+        `insert into messages (organisation_id, id, channel, recipient, text, state, create_timestamp)
+         values ($1, $2, 'EMAIL', $3, 'text', $3, now())`,
+        [ORGANISATION, id, state],
+      )
+    const [sending, sent] = [crypto.randomUUID(), crypto.randomUUID()]
+    await mail(sending, 'SENDING')
+    await mail(sent, 'SENT')
+    await inside((db) => jobs.enqueue(db, 'mail', { id: sent }, { id: sending }))
+    await expect.poll(() => stateOf('SENDING')).toBe('SENT')
+    expect(mailServer.deliveries).toHaveLength(1)
+    expect(mailServer.deliveries[0]!.source).toContain(`Message-ID: <${sending}@muster.example>`)
+  })
+
+  test('goes to one address, whatever that looks like', async () => {
+    const odd = 'eve@example.com, mallory@example.com'
+    await inside((db) => post.mail(db, mailTo(odd)))
+    await expect.poll(async () => (await messages())[0]!.state).toMatch(/SENT|FAILED/)
+    expect(mailServer.deliveries.filter(({ to }) => to === 'mallory@example.com')).toEqual([])
+  })
+
+  test('stays in the outbox where there is no mail server', async () => {
+    const settings = { smtpUrl: null, mailFrom: 'muster@localhost' }
+    const kept = makePost({ settings, database, jobs, log })
+    await inside((db) => kept.mail(db, mailTo('first@example.com')))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await inside((db) => kept.mail(db, mailTo('second@example.com')))
+    const outbox = await listOutbox(database)
+    expect(outbox.map(({ to }) => to)).toEqual(['second@example.com', 'first@example.com'])
+    expect(outbox[0]).toEqual({
+      channel: 'EMAIL',
+      to: 'second@example.com',
+      subject: 'For second@example.com',
+      text: 'The code 1234',
+      html: '<p>1234</p>',
+      createTimestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+  })
+})

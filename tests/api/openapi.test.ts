@@ -1,0 +1,196 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+
+import { everybody, has, personWith } from '#contract/kit/access.ts'
+import { type Api, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
+import { ById, email, id, listQuery, nothing, requiredText } from '#contract/kit/text.ts'
+import { APIS } from '#server/app.ts'
+import { type Operation, type OpenApi, openApiDocument } from '#server/kit/openapi-document.ts'
+import { registerDocs } from '#server/kit/openapi.ts'
+
+const Thing = z.object({ id, name: z.string(), kind: z.prefault(z.enum(['A', 'B']), 'A') })
+const api = defineApi({
+  list: {
+    method: 'GET',
+    path: '/things',
+    access: has('dashboard'),
+    summary: 'All things.',
+    query: listQuery(['name'], z.object({ q: z.optional(z.string()) })),
+    reply: list(Thing),
+  },
+  create: {
+    method: 'POST',
+    path: '/things',
+    access: personWith('user-admin'),
+    summary: 'Makes a thing.',
+    body: z.object({ name: requiredText('Name it.', 40), owner: email, like: z.optional(Thing) }),
+    reply: Thing,
+    status: 201,
+    errors: { 409: 'The name is taken.' },
+  },
+  attach: {
+    method: 'POST',
+    path: '/things/:id/file',
+    access: everybody,
+    summary: 'Takes a file.',
+    params: ById,
+    body: upload(z.object({ title: z.string() })),
+    reply: nothing,
+  },
+  fetch: {
+    method: 'GET',
+    path: '/things/:id/file',
+    access: everybody,
+    summary: 'The file.',
+    params: ById,
+    reply: download('application/pdf'),
+  },
+})
+const small = openApiDocument({ things: api }, '1.2.3', { Thing })
+const call = (document: OpenApi, method: string, path: string) => document.paths[path]![method] as any
+
+describe('the document', () => {
+  test('says what a list takes and answers', () => {
+    const { parameters, responses, security, ...rest } = call(small, 'get', '/things')
+    expect(rest).toMatchObject({
+      operationId: 'things.list',
+      tags: ['things'],
+      'x-muster-access': { realm: 'organisation', anyOf: ['dashboard'] },
+    })
+    expect(security).toEqual([{ bearer: [], organisation: [] }, { apiKey: [] }])
+    const filter = parameters.find(({ name }: { name: string }) => name === 'filter')
+    expect(filter).toMatchObject({ in: 'query', required: false })
+    expect(filter.content['application/json'].schema.properties).toEqual({ q: { type: 'string' } })
+    expect(responses[200].headers).toHaveProperty('Content-Range')
+    expect(responses[200].content['application/json'].schema).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Thing' },
+    })
+  })
+
+  test('says what a body may be, and every refusal', () => {
+    const { requestBody, responses, security } = call(small, 'post', '/things')
+    expect(requestBody.content['application/json'].schema).toMatchObject({
+      required: ['name', 'owner'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 40 },
+        owner: { type: 'string', format: 'email' },
+        like: { $ref: '#/components/schemas/ThingInput' },
+      },
+    })
+    expect(security).toEqual([{ bearer: [], organisation: [] }])
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '409', '413', '415', '429'])
+    expect(responses[409]).toMatchObject({ description: 'The name is taken.' })
+    expect(responses[409].content['application/json'].schema.$ref).toBe('#/components/schemas/Problem')
+  })
+
+  test('tells what is sent from what is answered, where they differ', () => {
+    const { Thing: answered, ThingInput: sent } = small.components.schemas
+    expect(answered!.required).toContain('kind')
+    expect(sent!.required).not.toContain('kind')
+    expect(Object.keys(small.components.schemas)).toEqual(['Problem', 'Thing', 'ThingInput'])
+  })
+
+  test('has files as files', () => {
+    const { requestBody } = call(small, 'post', '/things/{id}/file')
+    expect(requestBody.content['multipart/form-data'].schema).toEqual({
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' }, title: { type: 'string' } },
+      required: ['file', 'title'],
+    })
+    const { responses } = call(small, 'get', '/things/{id}/file')
+    expect(responses[200].content).toHaveProperty(['application/pdf', 'schema', 'format'], 'binary')
+    expect(call(small, 'post', '/things/{id}/file').responses).toHaveProperty('204')
+  })
+})
+
+describe('served', () => {
+  const app = Fastify()
+  let document: OpenApi
+  beforeAll(async () => {
+    registerDocs(app, { apis: APIS })
+    document = (await app.inject('/openapi.json')).json()
+  })
+  afterAll(() => app.close())
+  const operations = (from: OpenApi): { path: string; method: string; operation: Operation }[] =>
+    Object.entries(from.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+
+  test('has every call of every contract, under a name of its own', () => {
+    const expected = Object.entries<Api>(APIS).flatMap(([noun, api]) =>
+      Object.keys(api).map((name) => `${noun}.${name}`),
+    )
+    const found = operations(document).map(({ operation }) => operation.operationId)
+    expect(found.toSorted()).toEqual(expected.toSorted())
+    expect(new Set(found).size).toBe(found.length)
+  })
+
+  test('refers to nothing that is not there', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!)
+    expect(refs.length).toBeGreaterThan(20)
+    const dangling = refs.filter((ref) => {
+      const steps = ref.replace(/^#\//, '').split('/')
+      return steps.reduce<any>((place, step) => place?.[step], document) === undefined
+    })
+    expect(dangling).toEqual([])
+    expect(document.components.schemas).toHaveProperty('Incident')
+  })
+
+  test('declares every parameter of a path, and no other', () => {
+    for (const { path, operation } of operations(document)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      const declared = (operation.parameters ?? []).filter((one) => one.in === 'path')
+      expect(
+        declared.map(({ name }) => name),
+        path,
+      ).toEqual(inPath)
+      expect(declared.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  test('is OpenAPI in its structure', () => {
+    expect(document.openapi).toBe('3.1.0')
+    for (const { path, method, operation } of operations(document)) {
+      const where = `${method} ${path}`
+      expect(path, where).toMatch(/^\/[^:]*$/)
+      expect(['get', 'post', 'put', 'patch', 'delete'], where).toContain(method)
+      expect(method === 'get' && operation.requestBody !== undefined, where).toBe(false)
+      for (const parameter of operation.parameters ?? [])
+        expect((parameter.schema === undefined) !== (parameter.content === undefined), where).toBe(true)
+      const statuses = Object.keys(operation.responses)
+      expect(statuses.filter((status) => /^2\d\d$/.test(status)).length, where).toBe(1)
+      for (const [status, response] of Object.entries(operation.responses))
+        expect('$ref' in response || response.description.length > 0, `${where} ${status}`).toBe(true)
+      for (const scheme of operation.security.flatMap((one) => Object.keys(one)))
+        expect(document.components.securitySchemes, where).toHaveProperty(scheme)
+    }
+    expect(JSON.stringify(document)).not.toMatch(/"(\$schema|\$id|~standard)"/)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const first = await app.inject('/openapi.json')
+    const headers = { 'If-None-Match': String(first.headers['etag']) }
+    expect((await app.inject({ url: '/openapi.json', headers })).statusCode).toBe(304)
+  })
+
+  test('reads as a page without scripts, with every call and no broken link', async () => {
+    const page = await app.inject({ url: '/docs', headers: { host: 'muster.example:8443' } })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).not.toMatch(/<script|style=|\son\w+=|\[object|undefined/)
+    expect(page.body).toContain('http://muster.example:8443/api/incident')
+    const ids = [...page.body.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]!)
+    expect(new Set(ids).size).toBe(ids.length)
+    const links = [...page.body.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!)
+    expect(links.filter((link) => !ids.includes(link))).toEqual([])
+    for (const { operation } of operations(document)) expect(ids).toContain(operation.operationId)
+    expect((await app.inject('/docs/page.css')).headers['content-type']).toContain('text/css')
+    expect((await app.inject('/docs/inter.woff2')).rawPayload.subarray(0, 4).toString()).toBe('wOF2')
+  })
+
+  test('escapes what a caller can put into the page', async () => {
+    const page = await app.inject({ url: '/docs', headers: { host: '"><script>alert(1)</script>' } })
+    expect(page.body).not.toContain('<script>')
+  })
+})

@@ -1,0 +1,286 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { Database } from '#server/kit/db.ts'
+import { registerHealth } from '#server/kit/health.ts'
+import { registerOutbox } from '#server/kit/outbox.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { registerSite } from '#server/kit/site.ts'
+
+const INDEX = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><div id="root"></div>'
+const SCRIPT = 'console.log("the application")\n'.repeat(100)
+const kept = [
+  {
+    channel: 'EMAIL',
+    to: 'ada@example.com',
+    subject: 'Reset <b>it</b>',
+    text: 'Go to https://muster.example/set?a=1&b=2.\n<script>alert(1)</script>',
+    html: '<p onclick="alert(1)"><a href="https://muster.example/other?a=1&amp;b=2">there</a></p>',
+    createTimestamp: '2026-03-04T05:06:07.000Z',
+  },
+]
+let databaseAnswers = true
+const query = {
+  selectFrom: () => query,
+  select: () => query,
+  where: () => query,
+  orderBy: () => query,
+  limit: () => query,
+  execute: async () => kept,
+}
+const database = {
+  pool: {
+    totalCount: 3,
+    idleCount: 2,
+    waitingCount: 0,
+    query: async () => {
+      if (!databaseAnswers) throw new Error('gone')
+    },
+  },
+  withProvider: async (_actor: unknown, work: (db: unknown) => unknown) => work(query),
+} as unknown as Database
+
+let siteDir: string
+let app: FastifyInstance
+function build(publicUrl: string | null = null, folder = siteDir): FastifyInstance {
+  const made = Fastify()
+  made.setErrorHandler((error: Refusal, _request, reply) =>
+    reply.status(error.status).send(error.toProblem()),
+  )
+  registerSite(made, { siteDir: folder, settings: { publicUrl } })
+  registerHealth(made, { database, settings: { metricsToken: 'a-token' } })
+  registerOutbox(made, { database })
+  made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
+  made.get('/api/small', async () => ({ rows: [] }))
+  made.get('/api/tagged', async (_request, reply) =>
+    reply
+      .header('ETag', '"strong"')
+      .header('Vary', 'Accept')
+      .send({ text: 'x'.repeat(2_000) }),
+  )
+  made.get('/api/file', async (_request, reply) =>
+    reply
+      .header('Content-Disposition', 'attachment; filename="a.json"')
+      .type('application/json')
+      .send('x'.repeat(5_000)),
+  )
+  return made
+}
+beforeAll(async () => {
+  siteDir = await mkdtemp(join(tmpdir(), 'muster-site-'))
+  await mkdir(join(siteDir, 'assets'))
+  await mkdir(join(siteDir, '.vite'))
+  await writeFile(join(siteDir, 'index.html'), INDEX)
+  await writeFile(join(siteDir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(siteDir, 'assets/main-abc123.js'), SCRIPT)
+  await writeFile(join(siteDir, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
+  await writeFile(join(siteDir, '.vite/manifest.json'), '{}')
+  app = build()
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await rm(siteDir, { recursive: true })
+})
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  app.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress })
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('the application', () => {
+  test.for(['/', '/incidents', '/incidents/5?tab=files', '/set-password?u=1'])(
+    'is the page at %s',
+    async (url) => {
+      const reply = await get(url, browser)
+      expect(reply.statusCode).toBe(200)
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(reply.headers['cache-control']).toBe('no-cache')
+      expect(reply.body).toContain('<div id="root">')
+    },
+  )
+
+  test('has a nonce of its own each time, in the page and in its policy', async () => {
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const reply = await get('/', browser)
+        const nonce = /content="([^"]+)"/.exec(reply.body)![1]!
+        expect(reply.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`)
+        return nonce
+      }),
+    )
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(Buffer.from(nonces[0]!, 'base64')).toHaveLength(16)
+  })
+
+  test.for([
+    '/api/nothing',
+    '/management-api/nothing',
+    '/registry/nothing/x',
+    '/assets/old-999.js',
+    '/docs/nothing',
+    '/missing.png',
+    '/.vite/manifest.json',
+    '/../package.json',
+  ])('is not the page at %s', async (url) => {
+    const reply = await get(url, browser)
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  test('answers no other method and nobody who wants data', async () => {
+    expect((await app.inject({ method: 'POST', url: '/incidents', headers: browser })).statusCode).toBe(404)
+    expect((await get('/incidents', { accept: 'application/json' })).statusCode).toBe(404)
+  })
+
+  test('sends files compressed as they were built, to be kept for a year', async () => {
+    const reply = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' })
+    expect(reply.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(reply.headers['content-type']).toContain('javascript')
+    expect(brotliDecompressSync(reply.rawPayload).toString()).toBe(SCRIPT)
+    const plain = await get('/assets/main-abc123.js')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.body).toBe(SCRIPT)
+    expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  test('says its version', async () => {
+    const reply = await get('/meta.json')
+    expect(reply.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    expect(reply.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('says so when it was not built', async () => {
+    const unbuilt = build(null, join(siteDir, 'nowhere'))
+    expect((await unbuilt.inject('/')).statusCode).toBe(503)
+    expect((await unbuilt.inject('/incidents')).statusCode).toBe(404)
+    await unbuilt.close()
+  })
+})
+
+describe('headers', () => {
+  test.for(['/', '/api/small', '/api/nothing', '/icon.svg'])('protect %s', async (url) => {
+    const { headers } = await get(url, browser)
+    const policy = String(headers['content-security-policy'])
+    for (const part of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy.split('; ')).toContain(part)
+    expect(policy).not.toMatch(/unsafe|upgrade-insecure/)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=(self)'),
+    })
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  test('let the page open sockets to where it came from, and only there', async () => {
+    const policyFor = async (host: string) =>
+      (await get('/', { ...browser, host })).headers['content-security-policy']
+    expect(await policyFor('muster.example:8080')).toContain("connect-src 'self' ws://muster.example:8080;")
+    expect(await policyFor('[::1]:3000')).toContain("connect-src 'self' ws://[::1]:3000;")
+    expect(await policyFor("x; script-src 'unsafe-inline'")).toContain("connect-src 'self';")
+  })
+
+  test('insist on https where that is how people come', async () => {
+    const secure = build('https://muster.example')
+    expect((await secure.inject('/')).headers['strict-transport-security']).toBe('max-age=31536000')
+    await secure.close()
+  })
+})
+
+describe('compression', () => {
+  test('makes large answers small, by what the caller takes', async () => {
+    const whole = (await get('/api/large')).body
+    const br = await get('/api/large', { 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(whole)
+    expect(br.headers['content-length']).toBe(String(br.rawPayload.length))
+    const gzip = await get('/api/large', { 'accept-encoding': 'gzip, br;q=0' })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(whole)
+    const none = await get('/api/large', { 'accept-encoding': 'identity' })
+    expect(none.headers['content-encoding']).toBeUndefined()
+    expect(none.headers['vary']).toBe('Accept-Encoding')
+  })
+
+  test('leaves small answers and downloads alone', async () => {
+    const headers = { 'accept-encoding': 'br' }
+    expect((await get('/api/small', headers)).headers['content-encoding']).toBeUndefined()
+    const file = await get('/api/file', headers)
+    expect(file.headers['content-encoding']).toBeUndefined()
+    expect(file.body).toHaveLength(5_000)
+  })
+
+  test('weakens a tag that named the exact bytes', async () => {
+    const reply = await get('/api/tagged', { 'accept-encoding': 'br' })
+    expect(reply.headers).toMatchObject({ etag: 'W/"strong"', vary: 'Accept, Accept-Encoding' })
+  })
+})
+
+describe('what only the operator sees', () => {
+  const paths = ['/health/live', '/health/ready', '/metrics', '/outbox']
+  test.for(paths)('%s is not there for others', async (path) => {
+    expect((await get(path)).statusCode).toBe(200)
+    expect((await get(path, {}, '::ffff:127.0.0.1')).statusCode).toBe(200)
+    expect((await get(path, {}, '192.0.2.7')).statusCode).toBe(404)
+    // A proxy on this machine speaks for somebody else.
+    expect((await get(path, { 'x-forwarded-for': '192.0.2.7' })).statusCode).toBe(404)
+    // So does a page whose name was made to point here.
+    expect((await get(path, { host: 'evil.example:3000' })).statusCode).toBe(404)
+  })
+
+  test('the token opens health and metrics from elsewhere, and never the outbox', async () => {
+    const right = { authorization: 'Bearer a-token' }
+    const wrong = { authorization: 'Bearer b-token' }
+    for (const path of paths) {
+      const expected = path === '/outbox' ? 404 : 200
+      expect((await get(path, right, '192.0.2.7')).statusCode).toBe(expected)
+      expect((await get(path, wrong, '192.0.2.7')).statusCode).toBe(404)
+    }
+  })
+
+  test('readiness is the database', async () => {
+    databaseAnswers = false
+    expect((await get('/health/ready')).statusCode).toBe(503)
+    expect((await get('/health/live')).statusCode).toBe(200)
+    databaseAnswers = true
+  })
+
+  test('metrics count requests by route, not by address', async () => {
+    await get('/api/small')
+    await get('/somewhere/else')
+    const { body } = await get('/metrics')
+    expect(body).toMatch(/muster_request_seconds_count\{method="GET",route="\/api\/small",status="200"\} \d/)
+    expect(body).not.toContain('/somewhere/else')
+    expect(body).toContain('muster_database_connections{state="idle"} 2')
+    expect(body).toContain('process_cpu_seconds_total')
+  })
+
+  test('the outbox is a page that shows everything and runs nothing', async () => {
+    const page = await get('/outbox', browser)
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.body).toContain('Reset &lt;b&gt;it&lt;/b&gt;')
+    expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page.body).not.toMatch(/<script|onclick=|\sstyle=/)
+    expect(page.body).toContain('href="https://muster.example/set?a=1&amp;b=2"')
+    expect(page.body).toContain('href="https://muster.example/other?a=1&amp;b=2"')
+  })
+
+  test('the outbox is an array for programs', async () => {
+    expect((await get('/outbox', { accept: 'application/json' })).json()).toEqual(kept)
+  })
+})

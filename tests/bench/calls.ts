@@ -1,0 +1,167 @@
+import { type Organisation, opening, withClient } from './fixture.ts'
+import { ask, drive, interleave, type Load, type Target } from './measure.ts'
+import { compare, type Result } from './report.ts'
+import { type Call, type Place, type Stage, targetOf } from './stage.ts'
+import type { Statement } from './tap.ts'
+
+/** Rounds that count, after the one that is dropped. */
+const ROUNDS = 7
+const ONE_BY_ONE: Load = { requests: 150, concurrency: 1 }
+const AT_ONCE: Load = { requests: 600, concurrency: 8 }
+
+const listOf = (filter: object): Call => ({
+  path: `/useradmin/users?${new URLSearchParams({
+    filter: JSON.stringify(filter),
+    sort: '["lastName","ASC"]',
+    range: '[0,49]',
+  })}`,
+})
+const USERS_LIST = listOf({ active: true, role: 'USER' })
+const USERS_SEARCH = listOf({ active: true, q: 'han ber' })
+const FEED: Call = { path: '/incident?page=0&size=20' }
+
+const of = (target: Target, load: Load) => () => drive(target, load)
+
+export async function usersListCpu(stage: Stage): Promise<Result[]> {
+  const place = await stage.onServer()
+  const floor = await stage.sameAs(place, USERS_LIST, 'users')
+  const { product, raw } = await interleave(ROUNDS, {
+    product: of(targetOf(place, USERS_LIST), AT_ONCE),
+    raw: of(floor, AT_ONCE),
+  })
+  const what = 'list of 50 of 10,000 users'
+  return [
+    compare('users-list-cpu', `${what}: CPU per request`, 'cpu', [product, raw], 1.3),
+    compare('users-list-cpu', `${what}: p50, 8 at once`, 'p50', [product, raw], null),
+  ]
+}
+
+export async function usersListEmbedded(stage: Stage): Promise<Result[]> {
+  const [server, embedded] = [await stage.onServer(), await stage.embedded()]
+  const results: Result[] = []
+  for (const [what, call] of [
+    ['list of 50 of 10,000 users: p50', USERS_LIST],
+    ['search in 10,000 users: p50', USERS_SEARCH],
+  ] as const) {
+    const { inside, outside } = await interleave(ROUNDS, {
+      inside: of(targetOf(embedded, call), ONE_BY_ONE),
+      outside: of(targetOf(server, call), ONE_BY_ONE),
+    })
+    results.push(compare('users-list-embedded', what, 'p50', [inside, outside], 3))
+  }
+  return results
+}
+
+export async function incidentFeed(stage: Stage): Promise<Result[]> {
+  const place = await stage.onServer()
+  const floor = await stage.sameAs(place, FEED, 'feed')
+  const { product, raw, few } = await interleave(ROUNDS, {
+    product: of(targetOf(place, FEED), ONE_BY_ONE),
+    raw: of(floor, ONE_BY_ONE),
+    few: of(targetOf(place, FEED, place.smallAdmin), ONE_BY_ONE),
+  })
+  const name = 'incident-feed'
+  return [
+    compare(name, 'page of 20 of 10,000 incidents: p50', 'p50', [product, raw], null),
+    compare(name, 'page of 20 of 10,000 incidents: CPU', 'cpu', [product, raw], null),
+    compare(name, 'page 1 of 10,000 against page 1 of 10: p50', 'p50', [product, few], null),
+  ]
+}
+
+export async function incidentDetail(stage: Stage): Promise<Result[]> {
+  const place = await stage.onServer()
+  const call: Call = { path: `/incident/${place.detailId}` }
+  const floor = await stage.sameAs(place, call, 'detail')
+  const load: Load = { requests: 30, concurrency: 1 }
+  const { product, raw } = await interleave(ROUNDS, {
+    product: of(targetOf(place, call), load),
+    raw: of(floor, load),
+  })
+  const what = 'incident with 1,000 activities'
+  return [
+    compare('incident-detail', `${what}: p50`, 'p50', [product, raw], 1.5),
+    compare('incident-detail', `${what}: CPU`, 'cpu', [product, raw], 1.5),
+  ]
+}
+
+const TASKS = Array.from({ length: 20 }, (_, n) => ({
+  type: 'TASK',
+  title: `Task ${n + 1}`,
+  description: 'Call the provider, ask what is known, and write the answer down here for everybody.',
+  priority: 'HIGH',
+}))
+const CREATE: Call = {
+  method: 'POST',
+  path: '/incident/withActivities',
+  body: () =>
+    JSON.stringify({
+      title: 'Ransomware on the file servers',
+      fullText: '<p>Several shared folders are encrypted. <b>The machines are off the network.</b></p>',
+      severity: 'HIGH',
+      activityCreateRequests: TASKS,
+    }),
+}
+
+export async function incidentCreate(stage: Stage): Promise<Result[]> {
+  const place = await stage.onServer()
+  const { statements, answer } = await stage.heard(place, CREATE)
+  const created = answer as { id: string; activities: { id: string }[] }
+  const inserted = [created.id, ...created.activities.map(({ id }) => id)]
+  const rows = await rowsAlone(place, place.large, created.id, statements)
+  const floors = [
+    await stage.floor({ statements: rows, shape: 'nothing', inserted }),
+    await stage.floor({ statements, shape: 'detail', inserted }),
+  ].map(({ pid, url }): Target => ({ pid, url, headers: {} }))
+  for (const floor of floors) await ask(floor)
+  const load: Load = { requests: 40, concurrency: 1 }
+  const { product, raw, same } = await interleave(ROUNDS, {
+    product: of(targetOf(place, CREATE), load),
+    raw: of(floors[0]!, load),
+    same: of(floors[1]!, load),
+  })
+  const [name, what] = ['incident-create', 'incident with 20 tasks']
+  return [
+    compare(name, `${what}: p50, floor: its rows`, 'p50', [product, raw], null),
+    compare(name, `${what}: p50, floor: its statements`, 'p50', [product, same], null),
+    compare(name, `${what}: CPU, floor: its statements`, 'cpu', [product, same], null),
+  ]
+}
+
+const IN_EVENTS = ['at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes', 'externals'] as const
+
+/** What is left of a creation when nothing is asked, proven, hashed or read back: its rows, events included. */
+async function rowsAlone(
+  { connection }: Place,
+  organisation: Organisation,
+  id: string,
+  statements: readonly Statement[],
+): Promise<Statement[]> {
+  const inserts = statements.filter(({ text }) => text.startsWith('insert into'))
+  const events = await withClient(connection, async (client) => {
+    await client.query(opening(organisation))
+    const columns = IN_EVENTS.map((column) => `${column}::text`).join(', ')
+    const found = await client.query<Record<string, string | null>>(
+      `select ${columns} from events where record = $1 or parent = $1 order by sequence`,
+      [id],
+    )
+    await client.query('rollback')
+    return found.rows
+  })
+  let place = 0
+  const rows = events.map((_, n) => {
+    const columns = IN_EVENTS.map(() => `$${(place += 1)}`)
+    return `((select sequence from head) - ${events.length - 1 - n}, ${columns.join(', ')}, ''::bytea)`
+  })
+  const appended: Statement = {
+    text:
+      `with head as (update event_heads set sequence = sequence + ${events.length} returning sequence) ` +
+      `insert into events (sequence, ${IN_EVENTS.join(', ')}, hash) values ${rows.join(', ')}`,
+    values: events.flatMap((event) => IN_EVENTS.map((column) => event[column] ?? null)),
+  }
+  return [
+    { text: opening(organisation), values: null },
+    ...inserts,
+    appended,
+    { text: 'commit', values: null },
+  ]
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { Pool, type QueryResultRow, types } from 'pg'
+
+import { type Shape, SHAPES } from './shapes.ts'
+import type { Statement } from './tap.ts'
+
+/** What a floor answers every request with: the same statements in one transaction, the same fields as JSON. */
+export interface Plan {
+  readonly url: string
+  readonly statements: readonly Statement[]
+  readonly shape: Shape
+  /** Identifiers of what the statements insert: other ones each time. */
+  readonly inserted?: readonly string[]
+}
+export interface Floor {
+  readonly pid: number
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts the least program that could answer: `node:http` and `pg`, in a process of its own. */
+export async function startFloor(plan: Plan): Promise<Floor> {
+  const child = spawn(process.execPath, [import.meta.filename], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (said) => resolve((said as { port: number }).port))
+    void exited.then(() => reject(new Error('The floor ended before it was ready.')))
+    child.send(plan)
+  })
+  return {
+    pid: child.pid!,
+    url: `http://127.0.0.1:${port}`,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+/** As many connections as the product has. */
+const POOL_SIZE = 20
+
+async function serve({ url, statements, shape, inserted = [] }: Plan): Promise<void> {
+  // Counts are numbers in JSON; everything else is left as the driver reads it.
+  types.setTypeParser(types.builtins.INT8, Number)
+  const pool = new Pool({ connectionString: url, max: POOL_SIZE })
+  const shaped = SHAPES[shape]
+  const pattern = new RegExp(inserted.join('|'), 'g')
+
+  async function transaction(): Promise<unknown> {
+    const fresh = new Map(inserted.map((id) => [id, crypto.randomUUID() as string]))
+    const renamed = (value: string | null) => value?.replace(pattern, (id) => fresh.get(id)!) ?? null
+    const client = await pool.connect()
+    const results: QueryResultRow[][] = []
+    for (const { text, values } of statements) {
+      if (values === null) await client.query(text)
+      else
+        results.push((await client.query(text, inserted.length > 0 ? values.map(renamed) : [...values])).rows)
+    }
+    client.release()
+    return shaped(results)
+  }
+
+  const server = createServer((_, response) => {
+    transaction().then(
+      (answer) => {
+        const body = JSON.stringify(answer)
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+        })
+        response.end(body)
+      },
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+}
+
+if (import.meta.main) {
+  process.once('message', (plan) => void serve(plan as Plan))
+  // Never outlives whoever started it.
+  process.once('disconnect', () => process.exit())
+}

@@ -1,0 +1,57 @@
+import { availableParallelism, cpus } from 'node:os'
+
+import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
+import { kill } from './kill.ts'
+import { live } from './live.ts'
+import { heading, type Result, row } from './report.ts'
+import { NotHere, Stage } from './stage.ts'
+import { start } from './start.ts'
+
+/** The lines in their order; `kill` only where it is asked for, because it takes minutes. */
+const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
+  'users-list-cpu': usersListCpu,
+  'users-list-embedded': usersListEmbedded,
+  'incident-feed': incidentFeed,
+  'incident-detail': incidentDetail,
+  'incident-create': incidentCreate,
+  live,
+  start,
+}
+
+const asked = process.argv.slice(2)
+if (asked[0] === 'kill') {
+  await kill(asked.slice(1))
+} else {
+  await bench(asked.length > 0 ? asked : Object.keys(LINES))
+}
+
+async function bench(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !LINES[name])
+  if (unknown.length > 0) {
+    console.error(`There is no line ${unknown.join(', ')}. Lines: ${Object.keys(LINES).join(', ')}, kill`)
+    process.exitCode = 1
+    return
+  }
+  const stage = new Stage()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stage.close().finally(() => process.exit(1)))
+  const began = performance.now()
+  console.log(`${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`)
+  console.log(heading())
+  try {
+    for (const name of names) await one(name, stage)
+  } finally {
+    await stage.close()
+  }
+  console.log(`\nTook ${((performance.now() - began) / 1_000).toFixed(0)} s`)
+}
+
+async function one(name: string, stage: Stage): Promise<void> {
+  try {
+    for (const result of await LINES[name]!(stage)) console.log(row(result))
+  } catch (error) {
+    if (error instanceof NotHere) return console.log(`${name.padEnd(20)}skipped: ${error.message}`)
+    console.error(`${name.padEnd(20)}could not be run`, error)
+    process.exitCode = 1
+  }
+}

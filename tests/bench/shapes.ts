@@ -1,0 +1,136 @@
+import type { QueryResultRow } from 'pg'
+
+/** How a floor makes an answer of the rows of each statement: by hand, unchecked. */
+type Shaper = (results: readonly QueryResultRow[][]) => unknown
+export type Shape = 'users' | 'feed' | 'detail' | 'nothing'
+
+const user = (row: QueryResultRow) => ({
+  uuid: row['id'],
+  firstName: row['first_name'],
+  lastName: row['last_name'],
+  email: row['email'],
+  phoneNumber: row['phone_number'],
+  role: row['role'],
+  type: row['type'],
+  active: row['active'],
+  banned: row['banned'],
+  dashboard_user: row['dashboard_user'],
+  profileImageUrl: row['profile_image_url'],
+  location: row['location'],
+  department: row['department'],
+  lastLoginTimestamp: row['last_login_timestamp'],
+  hasPasswordSet: row['has_password'],
+  wasSentActivationEmail: row['was_sent_activation_email'],
+  createTimestamp: row['create_timestamp'],
+  version: row['version'],
+})
+
+const MINUTES: { readonly [unit: string]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
+
+interface Counts {
+  readonly tasks: number
+  readonly complete: number
+  readonly updates: number
+  readonly checkIns: number
+  readonly mustCheckIn: boolean
+}
+const summary = (row: QueryResultRow, counts: Counts) => ({
+  id: row['id'],
+  title: row['title'],
+  previewText: row['preview_text'],
+  createTimestamp: row['create_timestamp'],
+  createdBy: row['created_by'],
+  isActive: row['is_active'],
+  severity: row['severity'],
+  isTabletop: row['is_tabletop'],
+  type: row['is_tabletop'] ? 'exercise' : 'incident',
+  estimatedTimeToRecovery: row['estimated_time'],
+  estimatedTimeToRecoveryTimeUnit: row['estimated_time_unit'],
+  estimatedTimeToRecoveryInMinutes:
+    row['estimated_time'] === null ? null : row['estimated_time'] * MINUTES[row['estimated_time_unit']]!,
+  isTargeted: row['is_targeted'],
+  resolvedBy: row['resolved_by'],
+  resolveTimestamp: row['resolve_timestamp'],
+  hasIncompleteTasks: counts.tasks > counts.complete,
+  shouldCurrentUserCheckIn: counts.mustCheckIn,
+  tasksCount: counts.tasks,
+  completeTasksCount: counts.complete,
+  updatesCount: counts.updates,
+  checkInsCount: counts.checkIns,
+  version: row['version'],
+  fullText: row['full_text'],
+  postmortemDetails: row['postmortem_details'],
+})
+
+const listed = (row: QueryResultRow) =>
+  summary(row, {
+    tasks: row['tasks'],
+    complete: row['complete_tasks'],
+    updates: row['updates'],
+    checkIns: row['check_ins_count'],
+    mustCheckIn: row['is_active'] && !row['checked_in'] && (!row['is_targeted'] || row['targeted']),
+  })
+
+/** An administrator may change everything while the incident is active. */
+const common = (row: QueryResultRow, isActive: boolean) => ({
+  id: row['id'],
+  incidentId: row['incident_id'],
+  description: row['description'],
+  createdBy: row['created_by'],
+  createTimestamp: row['create_timestamp'],
+  updateTimestamp: row['update_timestamp'],
+  canEdit: isActive,
+  canDelete: isActive,
+  version: row['version'],
+  parentActivityId: row['parent_id'],
+})
+
+function detail(row: QueryResultRow, activities: readonly QueryResultRow[]) {
+  const below = Map.groupBy(activities, (activity) => activity['parent_id'] as string | null)
+  const isActive = row['is_active'] as boolean
+  const tasks = activities.filter((activity) => activity['type'] === 'TASK')
+  return {
+    ...summary(row, {
+      tasks: tasks.length,
+      complete: tasks.filter((task) => task['progress'] === 100).length,
+      updates: activities.length - tasks.length,
+      checkIns: row['check_ins'].length,
+      mustCheckIn: isActive && !row['is_targeted'] && row['check_ins'].length === 0,
+    }),
+    activities: (below.get(null) ?? []).map((activity) => ({
+      ...common(activity, isActive),
+      type: activity['type'],
+      title: activity['title'],
+      status: activity['status'],
+      priority: activity['priority'],
+      progress: activity['progress'],
+      assignedTo: activity['assigned_to'] && {
+        uuid: activity['assigned_to'],
+        firstName: activity['first_name'],
+        lastName: activity['last_name'],
+        email: activity['email'],
+        active: activity['active'],
+      },
+      idealTitleToExecute: activity['ideal_title'],
+      expectedTimeToComplete: activity['expected_minutes'],
+      childActivities: (below.get(activity['id'] as string) ?? []).map((child) => common(child, isActive)),
+    })),
+    checkIns: row['check_ins'].map((one: QueryResultRow) => ({
+      userId: one['user_id'],
+      timestamp: one['timestamp'],
+    })),
+    targetedUsers: row['targets'].map((target: QueryResultRow) => target['email']),
+  }
+}
+
+/** The statements' places are those of the product's own calls; a floor that answers otherwise is refused. */
+export const SHAPES: { readonly [S in Shape]: Shaper } = {
+  users: ([rows]) => rows!.map(user),
+  feed: ([total, rows]) => ({ data: rows!.map(listed), page: 0, size: 20, total: total![0]!['total'] }),
+  detail: (results) => {
+    const activities = results.findLastIndex((rows) => rows.length > 0 && 'incident_id' in rows[0]!)
+    const incident = results.findLast((rows) => rows.length > 0 && 'check_ins' in rows[0]!)
+    return detail(incident![0]!, results[activities] ?? [])
+  },
+  nothing: () => ({}),
+}

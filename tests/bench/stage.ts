@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type pg from 'pg'
+
+import { type Product, startProduct } from '../support/product.ts'
+import {
+  ACTIVITIES,
+  addActivities,
+  addIncidents,
+  addUsers,
+  embeddedIn,
+  INCIDENTS,
+  makeOrganisation,
+  makePerson,
+  type Organisation,
+  type Person,
+  signInAs,
+  USERS,
+  withClient,
+} from './fixture.ts'
+import { type Floor, type Plan, startFloor } from './floor.ts'
+import { ask, send, type Target } from './measure.ts'
+import { type Cluster, startCluster, urlAt } from './postgres.ts'
+import { type Shape } from './shapes.ts'
+import { startTap, type Statement, type Tap } from './tap.ts'
+
+/** A product that runs, with a large organisation and a small one in it. */
+export interface Place {
+  readonly product: Product
+  readonly connection: pg.ClientConfig
+  readonly large: Organisation
+  /** An administrator of each. */
+  readonly admin: Person
+  readonly smallAdmin: Person
+  /** An incident with many activities. */
+  readonly detailId: string
+}
+/** A call of the interface, wherever it is answered. */
+export interface Call {
+  readonly method?: Target['method']
+  readonly path: string
+  readonly body?: () => string
+}
+
+/** Said instead of a figure where something is missing on this machine. */
+export class NotHere extends Error {}
+
+const SMALL = 10
+const NO_SERVER = 'no PostgreSQL server is installed (/usr/lib/postgresql)'
+// Shared, so that a token of one process is good in another.
+const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
+
+export const targetOf = (place: Place, call: Call, who: Person = place.admin): Target => ({
+  ...call,
+  pid: place.product.pid,
+  url: `${place.product.url}/api${call.path}`,
+  headers: who.headers,
+})
+
+/** What the lines share: each part is made when a line first needs it, and goes when all are done. */
+export class Stage {
+  readonly #undo: (() => Promise<unknown>)[] = []
+  #cluster: Promise<Cluster> | undefined
+  #onServer: Promise<Place> | undefined
+  #embedded: Promise<Place> | undefined
+  #tapped: Promise<{ tap: Tap; product: Product }> | undefined
+
+  async close(): Promise<void> {
+    for (const step of this.#undo.splice(0).toReversed()) await step()
+  }
+
+  cluster(): Promise<Cluster> {
+    this.#cluster ??= (async () => {
+      const cluster = await startCluster()
+      if (!cluster) throw new NotHere(NO_SERVER)
+      this.#undo.push(() => cluster.stop())
+      return cluster
+    })()
+    return this.#cluster
+  }
+
+  /** The product on a PostgreSQL server. */
+  onServer(): Promise<Place> {
+    this.#onServer ??= (async () => {
+      const { url } = await this.cluster()
+      return furnish(await this.#start({ DATABASE_URL: url }), { connectionString: url })
+    })()
+    return this.#onServer
+  }
+
+  /** The product on its embedded database. */
+  embedded(): Promise<Place> {
+    this.#embedded ??= (async () => {
+      const product = await this.#start({})
+      return furnish(product, embeddedIn(product.dataDir))
+    })()
+    return this.#embedded
+  }
+
+  async #start(env: Record<string, string>): Promise<Product> {
+    const product = await startProduct({ DEMO: '0', SECRET_KEY, ...env })
+    this.#undo.push(() => product.stop())
+    return product
+  }
+
+  /** The embedded product's folder, once nobody works on it any more. */
+  async embeddedFolder(): Promise<string> {
+    const { product } = await this.embedded()
+    this.#embedded = undefined
+    await product.kill('SIGTERM')
+    return product.dataDir
+  }
+
+  /** The statements that the product sends for a call, and what it answers. */
+  async heard(place: Place, call: Call): Promise<{ statements: readonly Statement[]; answer: unknown }> {
+    this.#tapped ??= (async () => {
+      const { folder } = await this.cluster()
+      const tap = await startTap(folder)
+      this.#undo.push(() => tap.stop())
+      return { tap, product: await this.#start({ DATABASE_URL: urlAt(tap.folder) }) }
+    })()
+    const { tap, product } = await this.#tapped
+    const answer = await ask<unknown>(targetOf({ ...place, product }, call))
+    const token = place.admin.headers['Authorization']!.split('.')[1]!
+    const { sid } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { sid: string }
+    return { statements: tap.transactionWith(sid), answer }
+  }
+
+  async floor(plan: Omit<Plan, 'url'>): Promise<Floor> {
+    const { url } = await this.cluster()
+    const floor = await startFloor({ ...plan, url })
+    this.#undo.push(() => floor.stop())
+    return floor
+  }
+
+  /** A floor that answers a call with the same statements, once it is proven to answer the same. */
+  async sameAs(place: Place, call: Call, shape: Shape): Promise<Target> {
+    const { statements } = await this.heard(place, call)
+    const floor = await this.floor({ statements, shape })
+    const target = { pid: floor.pid, url: floor.url, headers: {} }
+    const [ours, theirs] = [await ask(targetOf(place, call)), await ask(target)]
+    if (!isDeepStrictEqual(ours, theirs))
+      throw new Error(`The floor of ${call.path} answers something else:\n${differenceOf(ours, theirs)}`)
+    return target
+  }
+}
+
+function differenceOf(ours: unknown, theirs: unknown): string {
+  const [a, b] = [ours, theirs].map((value) => JSON.stringify(value, null, 1).split('\n'))
+  const at = a!.findIndex((line, n) => line !== b![n])
+  return `${a!.slice(at - 2, at + 3).join('\n')}\ninstead of\n${b!.slice(at - 2, at + 3).join('\n')}`
+}
+
+/** Fills a product that has just started on an empty database. */
+async function furnish(product: Product, connection: pg.ClientConfig): Promise<Place> {
+  const made = await withClient(connection, async (client) => {
+    const large = await makeOrganisation(client, 'large')
+    const small = await makeOrganisation(client, 'small')
+    const admin = await makePerson(client, large, 'admin')
+    const smallAdmin = await makePerson(client, small, 'admin')
+    await addUsers(client, large, USERS - 1)
+    await addIncidents(client, large, INCIDENTS)
+    await addUsers(client, small, SMALL)
+    await addIncidents(client, small, SMALL)
+    const detailId = await addActivities(client, large, ACTIVITIES)
+    await client.query('vacuum analyze')
+    return { large, small, admin, smallAdmin, detailId }
+  })
+  const { large, small, detailId } = made
+  const [admin, smallAdmin] = [
+    await signInAs(product.url, large, made.admin),
+    await signInAs(product.url, small, made.smallAdmin),
+  ]
+  // Whatever is done once, before anything is measured.
+  await send({ url: `${product.url}/api/me`, headers: admin.headers })
+  return { product, connection, large, admin, smallAdmin, detailId }
+}

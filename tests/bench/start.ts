@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { type Product, startProduct } from '../support/product.ts'
+import { cpuOf, median, memoryOf, send } from './measure.ts'
+import { absolute, ms, type Result } from './report.ts'
+import type { Stage } from './stage.ts'
+
+const STARTS = 5
+const START_BUDGET_MS = 1_500
+const MEMORY_BUDGET_MB = 350
+const IDLE_MS = 10_000
+/** Memory is at rest when it has moved by less than this, in MB, for so many seconds; waited for at most so long. */
+const REST = { mb: 1, seconds: 5, atMost: 30 } as const
+
+async function startAndAsk(folder: string): Promise<{ product: Product; took: number }> {
+  const began = performance.now()
+  const product = await startProduct({ DEMO: '0' }, folder)
+  const { status } = await send({ url: `${product.url}/api/me`, headers: {} })
+  const took = performance.now() - began
+  if (status !== 401) throw new Error(`The first answer was ${status}.`)
+  return { product, took }
+}
+
+async function memoryAtRest(pid: number): Promise<number> {
+  const seen: number[] = []
+  for (let second = 0; second < REST.atMost; second += 1) {
+    seen.push(memoryOf(pid))
+    const latest = seen.slice(-REST.seconds)
+    if (seen.length > REST.seconds && Math.max(...latest) - Math.min(...latest) < REST.mb) break
+    await sleep(1_000)
+  }
+  return seen.at(-1)!
+}
+
+/** The product on the folder that the other lines filled: its start, and what it takes when nobody asks for anything. */
+export async function start(stage: Stage): Promise<Result[]> {
+  const folder = await stage.embeddedFolder()
+  const took: number[] = []
+  for (let n = 0; n <= STARTS; n += 1) {
+    const started = await startAndAsk(folder)
+    // The first one builds the front end where it is out of date.
+    if (n > 0) took.push(started.took)
+    await started.product.kill('SIGTERM')
+  }
+  const { product } = await startAndAsk(folder)
+  try {
+    const memory = await memoryAtRest(product.pid)
+    const before = cpuOf(product.pid)
+    await sleep(IDLE_MS)
+    const idle = ((cpuOf(product.pid) - before) / IDLE_MS) * 100
+    const [fast, slow] = [Math.min(...took), Math.max(...took)]
+    return [
+      absolute(
+        'start',
+        `to the first answer, ${STARTS} starts (${ms(fast)}..${ms(slow)})`,
+        ms(median(took)),
+        `≤ ${START_BUDGET_MS / 1_000} s`,
+        median(took) <= START_BUDGET_MS,
+      ),
+      absolute(
+        'start',
+        'idle: memory (VmRSS), embedded',
+        `${memory.toFixed(0)} MB`,
+        `≤ ${MEMORY_BUDGET_MB} MB`,
+        memory <= MEMORY_BUDGET_MB,
+      ),
+      absolute('start', `idle: processor, over ${IDLE_MS / 1_000} s`, `${idle.toFixed(2)} %`),
+    ]
+  } finally {
+    await product.kill('SIGTERM')
+  }
+}

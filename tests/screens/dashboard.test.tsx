@@ -1,0 +1,224 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, test, vi } from 'vitest'
+
+import type { Dashboard } from '#contract/dashboard/schema.ts'
+
+import {
+  aDashboard,
+  anIncident,
+  answer,
+  API,
+  aProblem,
+  change,
+  config,
+  FakeSocket,
+  open,
+  server,
+  signedIn,
+} from '#tests/support/client.tsx'
+
+const another = (title: string, isTabletop = false, id = crypto.randomUUID()) =>
+  anIncident({ id, title, isTabletop })
+const exercise = another('Evacuation drill', true)
+const state = () => screen.findByRole('region', { name: 'Current State' })
+const tile = (name: string) =>
+  screen.getByRole('link', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}`) })
+
+function showing(dashboard: Dashboard) {
+  signedIn()
+  answer('get', '/dashboard', dashboard)
+  return open('/')
+}
+/** Counts how often the dashboard is asked for, and answers with what it is told. */
+function counting(dashboard: () => Dashboard) {
+  const asked = { times: 0 }
+  server.use(
+    http.get(`${API}/dashboard`, () => {
+      asked.times++
+      return HttpResponse.json(dashboard())
+    }),
+  )
+  return asked
+}
+
+describe('the state', () => {
+  test.each([
+    ['safe', aDashboard(), 'Safe', 'View Incidents', '/incidents', 'success'],
+    [
+      'one incident',
+      aDashboard([anIncident()]),
+      'Incident In Progress',
+      'View Incident',
+      `/incidents/${anIncident().id}`,
+      'error',
+    ],
+    [
+      'two incidents',
+      aDashboard([anIncident(), another('Flood')]),
+      '2 Incidents In Progress',
+      'View Incidents',
+      '/incidents',
+      'error',
+    ],
+    [
+      'one exercise',
+      aDashboard([exercise]),
+      'Exercise In Progress',
+      'View Exercise',
+      `/incidents/${exercise.id}`,
+      'warning',
+    ],
+    [
+      'two exercises',
+      aDashboard([exercise, another('B', true)]),
+      '2 Exercises In Progress',
+      'View Tabletop Exercises',
+      '/incidents',
+      'warning',
+    ],
+    [
+      'both',
+      aDashboard([anIncident(), exercise]),
+      'Incident In Progress',
+      'View Incident',
+      `/incidents/${anIncident().id}`,
+      'error',
+    ],
+  ])('says %s, and its button leads there', async (_, dashboard, words, button, target, tone) => {
+    showing(dashboard)
+    const banner = await state()
+    expect(within(banner).getByRole('heading', { name: words })).toBeVisible()
+    expect(within(banner).getByRole('link', { name: button })).toHaveAttribute('href', target)
+    expect(banner).toHaveAttribute('data-tone', tone)
+  })
+
+  test('has a heading, tiles for time and people, and the title of the page', async () => {
+    showing(aDashboard())
+    expect(await screen.findByText('Time Incident-Free')).toBeVisible()
+    expect(screen.getByRole('timer')).toHaveTextContent(/^1 day01 hours01 min0[1-3] sec$/)
+    expect(screen.getByText('Number of Users')).toBeVisible()
+    expect(screen.getByText('12 of 1,500')).toBeVisible()
+    expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeInTheDocument()
+    expect(document.title).toBe('Dashboard · Muster')
+  })
+
+  test('counts on, second by second, by the clock of the server', async () => {
+    // This computer's clock is a day behind.
+    showing(aDashboard([anIncident()], { timestamp: new Date(Date.now() + 86_400_000).toISOString() }))
+    expect(await screen.findByText('Time In Incident')).toBeVisible()
+    const seconds = () => screen.getByRole('timer').textContent
+    expect(seconds()).toMatch(/^00 hours05 min0[0-2] sec$/)
+    const before = seconds()
+    await waitFor(() => expect(seconds()).not.toBe(before))
+  })
+})
+
+describe('actions', () => {
+  test('Create Incident opens the form while a kind is left to create', async () => {
+    showing(aDashboard([anIncident()]))
+    await state()
+    expect(tile('Create Incident')).toHaveAttribute('href', '/incidents/create')
+    expect(tile('Update Incident(s)')).toHaveAttribute('href', `/incidents/${anIncident().id}`)
+  })
+
+  test('Create Incident rests while an incident and an exercise are in progress', async () => {
+    showing(aDashboard([anIncident(), exercise]))
+    await state()
+    expect(tile('Create Incident')).toHaveAttribute('aria-disabled', 'true')
+    expect(tile('Create Incident')).not.toHaveAttribute('href')
+  })
+
+  test('Create Incident never rests where several may run', async () => {
+    server.use(
+      http.get(`${API}/config/public/:code`, () => HttpResponse.json({ ...config, multiIncident: true })),
+    )
+    showing(aDashboard([anIncident(), exercise]))
+    await state()
+    await waitFor(() => expect(tile('Create Incident')).toHaveAttribute('href', '/incidents/create'))
+  })
+
+  test('Update Incident(s) rests while nothing is in progress', async () => {
+    showing(aDashboard())
+    await state()
+    expect(tile('Update Incident(s)')).toHaveAttribute('aria-disabled', 'true')
+    expect(tile('Create Incident')).toHaveAttribute('href', '/incidents/create')
+  })
+
+  test('are not offered to somebody who may only read', async () => {
+    signedIn('USER', ['dashboard', 'incidents-read-only'])
+    open('/')
+    await state()
+    expect(screen.queryByText('Create Incident')).toBeNull()
+    expect(screen.queryByText('Actions')).toBeNull()
+  })
+})
+
+describe('news', () => {
+  test('shows what the live socket tells of', async () => {
+    let dashboard = aDashboard()
+    counting(() => dashboard)
+    signedIn()
+    open('/')
+    await screen.findByText('Safe')
+    await waitFor(() =>
+      expect(FakeSocket.last?.sent).toEqual([JSON.stringify({ ticket: 'ticket', after: null })]),
+    )
+    act(() => FakeSocket.last?.say({ type: 'ready', sequence: 7 }))
+    dashboard = aDashboard([anIncident()])
+    act(() =>
+      FakeSocket.last?.say({
+        type: 'event',
+        sequence: 8,
+        noun: 'incidents',
+        record: anIncident().id,
+        verb: 'created',
+        parent: null,
+      }),
+    )
+    expect(await screen.findByText('Incident In Progress')).toBeVisible()
+    expect(localStorage.getItem('muster.live')).toBe('demo 8')
+  })
+
+  test('asks every 61 seconds while the socket is down', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const asked = counting(() => aDashboard())
+    answer('post', '/live/ticket', aProblem('Not now.'), 503)
+    signedIn()
+    open('/')
+    await screen.findByText('Safe')
+    const before = asked.times
+    await act(() => vi.advanceTimersByTimeAsync(58_000))
+    expect(asked.times).toBe(before)
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    await waitFor(() => expect(asked.times).toBe(before + 1))
+  })
+
+  test('signs out when the server ends the session', async () => {
+    signedIn()
+    open('/')
+    await screen.findByText('Safe')
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    act(() => FakeSocket.last?.say({ type: 'ended' }))
+    expect(await screen.findByLabelText('Email')).toBeVisible()
+    change({ ending: null })
+  })
+})
+
+test('shows its outlines while it loads', async () => {
+  signedIn()
+  server.use(http.get(`${API}/dashboard`, () => new Promise<never>(() => undefined)))
+  open('/')
+  expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible()
+})
+
+test('offers to try again when it could not be loaded', async () => {
+  signedIn()
+  answer('get', '/dashboard', aProblem('An unexpected error occurred.'), 500)
+  const user = open('/')
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('This could not be loaded.')
+  answer('get', '/dashboard', aDashboard())
+  await user.click(within(alert).getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Safe')).toBeVisible()
+})

@@ -1,0 +1,176 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, test } from 'vitest'
+
+import type { Permission } from '#contract/kit/access.ts'
+import { LANDINGS, SECTIONS } from '#src/app/sections.ts'
+
+import {
+  aDashboard,
+  anIncident,
+  answer,
+  API,
+  aProblem,
+  change,
+  open,
+  server,
+  signedIn,
+} from '#tests/support/client.tsx'
+
+const menu = () => screen.findByRole('navigation', { name: 'Main menu' })
+
+describe('around every page', () => {
+  test('stand header, menu and content, with a way past them', async () => {
+    signedIn()
+    const user = open('/')
+    expect(await screen.findByRole('banner')).toBeVisible()
+    expect(screen.getByRole('main', { name: 'Dashboard' })).toBeVisible()
+    expect(within(await menu()).getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await user.tab()
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
+    await user.keyboard('{Enter}')
+    expect(screen.getByRole('main')).toHaveFocus()
+  })
+
+  test('the active incident leads to itself', async () => {
+    signedIn()
+    answer(
+      'get',
+      '/dashboard',
+      aDashboard([anIncident(), anIncident({ id: crypto.randomUUID(), isTabletop: true })]),
+    )
+    open('/')
+    const banner = await screen.findByRole('banner')
+    const [link] = await within(banner).findAllByRole('link', { name: /^Active incident/ })
+    expect(link).toHaveAttribute('href', `/incidents/${anIncident().id}`)
+    expect(link).toHaveTextContent('Ransomware in the payment network')
+    expect(link).toHaveTextContent('and 1 more')
+  })
+
+  test('an exercise says that it is one', async () => {
+    signedIn()
+    answer('get', '/dashboard', aDashboard([anIncident({ isTabletop: true })]))
+    open('/')
+    const [link] = await screen.findAllByRole('link', { name: /^EXERCISE/ })
+    expect(link).toBeInTheDocument()
+    expect(screen.queryByText('Active incident')).toBeNull()
+  })
+
+  test('the menu can be made narrow, and stays so', async () => {
+    signedIn()
+    const user = open('/')
+    await user.click(await screen.findByRole('button', { name: 'Collapse menu' }))
+    expect(within(await menu()).getByRole('link', { name: 'Dashboard' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Expand menu' })).toBeVisible()
+    change({ tokens: null })
+    await screen.findByLabelText('Email')
+    act(() => void signedIn())
+    expect(await screen.findByRole('button', { name: 'Expand menu' })).toBeVisible()
+  })
+})
+
+describe('the account menu', () => {
+  test('says who is signed in and signs them out, here and on the server', async () => {
+    signedIn()
+    let asked = 0
+    server.use(
+      http.post(`${API}/authentication/logout`, () => {
+        asked++
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open('/')
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lovelace' }))
+    const items = await screen.findByRole('menu')
+    expect(within(items).getByText('Ada Lovelace')).toBeVisible()
+    expect(within(items).getByText('Admin')).toBeVisible()
+    await user.click(within(items).getByRole('menuitem', { name: 'Sign Out' }))
+    expect(await screen.findByLabelText('Email')).toBeVisible()
+    expect(location.pathname).toBe('/login')
+    expect(screen.queryByText('Your session has ended. Please sign in again.')).toBeNull()
+    await waitFor(() => expect(asked).toBe(1))
+    expect(localStorage.getItem('muster.session')).not.toContain('token-')
+  })
+
+  test('chooses the colour scheme', async () => {
+    signedIn()
+    const user = open('/')
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lovelace' }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Dark' }))
+    expect(screen.getByRole('menuitemradio', { name: 'Dark' })).toHaveAttribute('aria-checked', 'true')
+    expect(document.documentElement).toHaveAttribute('data-scheme', 'dark')
+    expect(localStorage.getItem('muster.scheme')).toBe('dark')
+    await user.click(screen.getByRole('menuitemradio', { name: 'System' }))
+  })
+})
+
+describe('the guard', () => {
+  test('sends unknown addresses home', async () => {
+    signedIn()
+    open('/nowhere/at/all')
+    expect(await screen.findByText('Safe')).toBeVisible()
+    expect(location.pathname).toBe('/')
+  })
+
+  test('says so when no page is allowed, and goes round in no circle', async () => {
+    signedIn('USER', [])
+    open('/')
+    expect(await screen.findByText(/Your account has no access to any page/)).toBeVisible()
+    expect(document.title).toBe('No access · Muster')
+    expect(within(await menu()).queryAllByRole('link')).toEqual([])
+  })
+
+  test('waits for the permissions', async () => {
+    signedIn()
+    change({ permissions: null })
+    let tell: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (tell = resolve))
+    const me = JSON.parse(localStorage.getItem('muster.session')!) as { user: object }
+    server.use(
+      http.get(`${API}/me`, async () => {
+        await held
+        return HttpResponse.json({ user: me.user, userPermissions: ['dashboard'] })
+      }),
+    )
+    open('/')
+    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible()
+    tell()
+    expect(await screen.findByText('Safe')).toBeVisible()
+  })
+
+  test('takes a page away with the permission', async () => {
+    const { user: me } = signedIn('USER')
+    open('/')
+    await screen.findByText('Safe')
+    answer('get', '/me', { user: me, userPermissions: [] })
+    answer('get', '/dashboard', aProblem('You may not do this.'), 403)
+    act(() => void window.dispatchEvent(new Event('focus')))
+    change({ permissions: [] satisfies Permission[] })
+    expect(await screen.findByText(/no access to any page/)).toBeVisible()
+  })
+
+  test('lands on sections that exist', () => {
+    const paths = SECTIONS.map(({ path }) => path)
+    expect(paths).toContain(LANDINGS[0])
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+})
+
+test('a session that the server no longer knows ends', async () => {
+  signedIn()
+  answer('get', '/me', aProblem('Please sign in.'), 401)
+  answer('get', '/dashboard', aProblem('Please sign in.'), 401)
+  answer('post', '/authentication/refreshToken', aProblem('Please sign in.'), 401)
+  open('/')
+  expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeVisible()
+})
+
+test('an organisation that the registry no longer knows ends the session', async () => {
+  signedIn()
+  server.use(http.get('*/registry/:code', () => HttpResponse.json(aProblem('Gone.'), { status: 404 })))
+  open('/')
+  expect(await screen.findByLabelText('Email')).toBeVisible()
+})

@@ -1,0 +1,198 @@
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse, type JsonBodyType } from 'msw'
+import { setupServer } from 'msw/node'
+import { vi } from 'vitest'
+
+import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
+import type { Permission } from '#contract/kit/access.ts'
+import type { LiveMessage } from '#contract/kit/live.ts'
+import type { SessionData, SessionUser } from '#contract/sessions/schema.ts'
+import { permissionsOf } from '#contract/users/rules.ts'
+import type { UserRole } from '#contract/users/schema.ts'
+import { setServerNow } from '#providers/serverClock.ts'
+import { Root } from '#src/app/Root.tsx'
+
+const DAY = 86_400_000
+/** Where the scripted organisation is served. */
+export const API = 'http://muster.test/api'
+const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
+
+export const config = { streamApiKey: '', multiIncident: false, manageAdminToolId: '' }
+const toggles = { groupsEnabled: true, playbookEnabled: true, playbooksSharingEnabled: false, sfs2fa: false }
+
+export const aUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
+  uuid: MY_ID,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@demo.example',
+  phoneNumber: null,
+  role: 'ADMIN',
+  type: 'INTERNAL',
+  profileImageUrl: null,
+  lastUpdateTimestamp: '2026-01-01T00:00:00.000Z',
+  acceptedTerms: true,
+  ...changes,
+})
+
+let tokens = 0
+/** What a completed sign-in answers. */
+export function sessionData(role: UserRole = 'ADMIN', permissions?: readonly Permission[]): SessionData {
+  const user = aUser({ role })
+  return {
+    isSuccess: true,
+    authenticationToken: `token-${++tokens}`,
+    authenticationTokenExpiry: new Date(Date.now() + 2 * DAY).toISOString(),
+    cueRefreshToken: `refresh-${tokens}`,
+    uuid: user.uuid,
+    userIdHash: 'hash',
+    user,
+    permissions: [...(permissions ?? permissionsOf(user, toggles, false))],
+  }
+}
+
+/** An organisation is configured in this browser. */
+export function configured(code = 'demo') {
+  change({ organisation: { code, apiUrl: API, config } })
+}
+
+/** Somebody is signed in in this browser; the server knows them as such. */
+export function signedIn(role: UserRole = 'ADMIN', permissions?: readonly Permission[]): SessionData {
+  const data = sessionData(role, permissions)
+  const { authenticationToken, authenticationTokenExpiry, cueRefreshToken } = data
+  configured()
+  change({
+    tokens: { authenticationToken, authenticationTokenExpiry, refreshToken: cueRefreshToken },
+    user: data.user,
+    permissions: data.permissions,
+    uuid: data.uuid,
+    userIdHash: data.userIdHash,
+  })
+  answer('get', '/me', { user: data.user, userPermissions: data.permissions })
+  return data
+}
+
+/** Writes to the session as another tab would. */
+export function change(patch: Record<string, unknown>) {
+  const known = JSON.parse(localStorage.getItem('muster.session') ?? '{}') as object
+  localStorage.setItem('muster.session', JSON.stringify({ ...known, ...patch }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'muster.session' }))
+}
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** Lets the scripted server answer a call of the organisation. */
+export function answer(verb: Verb, path: string, body: JsonBodyType | undefined, status = 200) {
+  server.use(
+    http[verb](`${API}${path}`, () =>
+      body === undefined ? new HttpResponse(null, { status: 204 }) : HttpResponse.json(body, { status }),
+    ),
+  )
+}
+
+export const aProblem = (message: string, code = 'refused') => ({ code, message })
+
+export const anIncident = (changes: Partial<ActiveIncident> = {}): ActiveIncident => ({
+  id: '0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11',
+  title: 'Ransomware in the payment network',
+  isTabletop: false,
+  severity: 'HIGH',
+  createTimestamp: new Date(Date.now() - 5 * 60_000).toISOString(),
+  ...changes,
+})
+
+/** A dashboard on which these incidents and exercises are active. */
+export function aDashboard(
+  active: readonly ActiveIncident[] = [],
+  changes: Partial<Dashboard> = {},
+): Dashboard {
+  const incidents = active.filter(({ isTabletop }) => !isTabletop)
+  return {
+    timestamp: new Date().toISOString(),
+    lastIncidentTimestamp: null,
+    activeIncident: incidents[0] ?? active[0] ?? null,
+    activeIncidents: [...active],
+    incidentsCount: incidents.length,
+    exercisesCount: active.length - incidents.length,
+    secondsInIncident: incidents.length > 0 ? 300 : null,
+    secondsIncidentFree: incidents.length > 0 ? null : 90_061,
+    currentUsers: 12,
+    maxUsers: 1_500,
+    subscriptionLevel: 'ENTERPRISE',
+    ...changes,
+  }
+}
+
+/** What every page asks for, answered; a test overrides what it is about. */
+export const server = setupServer(
+  http.get('*/registry/:code', ({ params }) =>
+    params['code'] === 'demo'
+      ? HttpResponse.json({ code: 'demo', apiUrl: API })
+      : HttpResponse.json(aProblem('There is no such organization.'), { status: 404 }),
+  ),
+  http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
+  http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
+  http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),
+  http.post(`${API}/live/ticket`, () =>
+    HttpResponse.json(
+      { ticket: 'ticket', expiresAt: new Date(Date.now() + 60_000).toISOString() },
+      { status: 201 },
+    ),
+  ),
+)
+
+/** The socket that the page opened last, held by a scripted server. */
+export class FakeSocket extends EventTarget {
+  static last: FakeSocket | undefined
+  readonly sent: string[] = []
+  readonly url: string
+  constructor(url: string | URL) {
+    super()
+    this.url = String(url)
+    FakeSocket.last = this
+    queueMicrotask(() => this.dispatchEvent(new Event('open')))
+  }
+  send(text: string) {
+    this.sent.push(text)
+  }
+  close() {
+    this.dispatchEvent(new CloseEvent('close', { code: 1000 }))
+  }
+  /** The server says something. */
+  say(message: LiveMessage) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+  }
+}
+
+/** A browser in which nobody has been yet. */
+export function freshBrowser() {
+  localStorage.clear()
+  sessionStorage.clear()
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  setServerNow(new Date().toISOString())
+  history.replaceState(null, '', '/')
+  FakeSocket.last = undefined
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: false,
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }))
+  setOnline(true)
+}
+
+export function setOnline(online: boolean) {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
+  window.dispatchEvent(new Event(online ? 'online' : 'offline'))
+}
+
+/** Opens the product at an address, as a person with a keyboard and a mouse. */
+export function open(path = '/') {
+  history.replaceState(null, '', path)
+  const user = userEvent.setup()
+  render(<Root />)
+  return user
+}
