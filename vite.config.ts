@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
@@ -49,53 +49,99 @@ const preloadFont = (): Plugin => ({
 })
 
 const ROOT = import.meta.dirname
-/** The rooms that load with the application, before any page: they make calls and check no fields. */
-const CALLERS = /\/(?:providers|src\/(?:app|dashboard|sign-in))\//
-const MARK = '?calls'
+/** Rooms that load with the application, before any page, and rules: they make calls and decide, and check no fields. */
+const PLAIN = /\/(?:providers|src\/app|src\/dashboard)\/|\/contract\/.+\/rules\.ts$/
+const MARK = '?plain'
 
-interface Called {
+/** Data without anything that runs; a schema is none. */
+const isPlain = (value: unknown): boolean =>
+  typeof value !== 'function' &&
+  (typeof value !== 'object' ||
+    value === null ||
+    (!('_zod' in value) && Object.values(value as object).every(isPlain)))
+
+interface Call {
   readonly method: string
   readonly path: string
   readonly access: unknown
   readonly reply: { readonly kind?: string }
 }
-/** What it takes to make the calls of an api: everything but the schemas. */
-const callsOf = (api: Readonly<Record<string, Called>>) =>
-  Object.fromEntries(
-    Object.entries(api).map(([name, { method, path, access, reply }]) => [
-      name,
-      { method, path, access, reply: { kind: reply.kind } },
-    ]),
-  )
+/** What it takes to make a call: everything but the schemas. */
+const callOf = ({ method, path, access, reply }: Call) => ({
+  method,
+  path,
+  access,
+  reply: { kind: reply.kind },
+})
+const plainOf = (name: string, value: unknown): unknown =>
+  name.endsWith('Api')
+    ? Object.fromEntries(
+        Object.entries(value as Record<string, Call>).map(([key, call]) => [key, callOf(call)]),
+      )
+    : value
 
 /**
- * Gives those rooms the contract's endpoints without their schemas, which otherwise every visitor would load for every
- * noun. Forms and resources get the whole contract.
+ * Gives those rooms the contract's endpoints and constants without its schemas, which otherwise every visitor would
+ * load for every noun. Forms and resources get the whole contract. Who wants a schema here fails to build.
  */
-const contractWithoutSchemas = (): Plugin => ({
-  name: 'contract-without-schemas',
+const plainContract = (): Plugin => ({
+  name: 'plain-contract',
   apply: 'build',
   enforce: 'pre',
   resolveId(source, importer) {
-    const api = /^#(contract\/.+\/(?:api|live)\.ts)$/.exec(source)?.[1]
-    return api && importer && CALLERS.test(importer) ? join(ROOT, api) + MARK : null
+    if (!importer || !PLAIN.test(importer)) return null
+    const path = source.startsWith('#') ? source.slice(1) : relative(ROOT, join(dirname(importer), source))
+    return /^contract\/.*(?:api|live|schema|text)\.ts$/.test(path) ? join(ROOT, path) + MARK : null
   },
   async load(id) {
     if (!id.endsWith(MARK)) return null
-    const file = id.slice(0, -MARK.length)
-    const { module } = await runnerImport<Record<string, unknown>>(file, { root: ROOT })
-    const kept = Object.entries(module).filter(
-      ([, value]) => typeof value === 'string' || typeof value === 'number',
-    )
-    const apis = Object.entries(module).filter(([name]) => name.endsWith('Api'))
-    return [...kept, ...apis.map(([name, api]) => [name, callsOf(api as Record<string, Called>)] as const)]
+    const { module } = await runnerImport<Record<string, unknown>>(id.slice(0, -MARK.length), { root: ROOT })
+    return Object.entries(module)
+      .map(([name, value]) => [name, plainOf(name, value)] as const)
+      .filter(([, value]) => isPlain(value))
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
       .join('\n')
   },
 })
 
+const isOwn = (id: string) => !id.includes('node_modules')
+const isIcon = (id: string) => id.includes('@mui/icons-material/')
+const small = new Set<string>()
+
+/**
+ * Puts what the application shares with its pages and what needs no library but React, such as icons, clocks and
+ * texts, into one file instead of dozens. Whatever else they share, the bundler divides better.
+ */
+const gatherSmall = (): Plugin => ({
+  name: 'gather-small',
+  apply: 'build',
+  buildEnd() {
+    const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
+    const loadedWith = (...paths: string[]) => {
+      const found = new Set<string>()
+      const visit = (id: string) => {
+        if (found.has(id) || !(isOwn(id) || isIcon(id))) return
+        found.add(id)
+        if (isOwn(id)) for (const next of importsOf(id)) visit(next)
+      }
+      for (const path of paths) visit(join(ROOT, path))
+      return found
+    }
+    const first = loadedWith('src/main.tsx')
+    small.clear()
+    // In a later file than what they need: only then do files not wait for each other in a circle.
+    const isFree = (id: string): boolean =>
+      isIcon(id) ||
+      first.has(id) ||
+      (isOwn(id) ? importsOf(id).every(isFree) : /node_modules\/react\//.test(id))
+    const pages = loadedWith('src/app/App.tsx', 'src/dashboard/DashboardPage.tsx')
+    const beforeSignIn = loadedWith('src/sign-in/queries.ts')
+    for (const id of pages) if (!first.has(id) && !beforeSignIn.has(id) && isFree(id)) small.add(id)
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), contractWithoutSchemas(), precompress(), preloadFont()],
+  plugins: [react(), plainContract(), gatherSmall(), precompress(), preloadFont()],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,
@@ -105,8 +151,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // A module of the contract that is wanted for a constant need not make all its schemas.
-      treeshake: { manualPureFunctions: ['z', 'text', 'requiredText', 'optionalText', 'personName', 'tooLong'] },
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'small', test: (id) => small.has(id), includeDependenciesRecursively: false }],
+        },
+      },
     },
   },
   server: {

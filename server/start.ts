@@ -102,7 +102,11 @@ export async function startMuster(
       () => app.close(),
       () => hub.close(),
     )
-    await app.listen({ port: settings.port, host: settings.host, listenTextResolver: () => '' })
+    await app.listen({
+      port: settings.port,
+      host: settings.host,
+      listenTextResolver: (address) => `listening at ${address}`,
+    })
     const { port } = app.server.address() as AddressInfo
     url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
 

@@ -42,7 +42,7 @@ export const incidents = {
   resolvedFact: 'Resolved',
   recovery: 'Estimated time to recovery',
   recoveryUnknown: 'Not estimated',
-  until: 'until',
+  due: 'due',
   editIncident: 'Edit Incident',
   report: 'Download report',
   reportMaking: 'Making report…',

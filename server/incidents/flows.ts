@@ -81,8 +81,10 @@ export async function findPage(
   const viewer = viewerOf(by)
   const word = asked.searchWord?.trim() ?? ''
   const search = word.length >= SEARCH_MIN_LENGTH ? word : null
-  const total = await countIncidents(db, viewer, search)
+  const counted = search === null ? await countIncidents(db, viewer, null) : undefined
   const rows = await listIncidents(db, viewer, { ...asked, word: search, people: asked.everything })
+  // A page behind the end of a search has no row that could carry the number.
+  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, viewer, search))
   const ids = rows.map(({ id }) => id)
   const activities = asked.everything ? await listActivities(db, ids) : []
   return { total, rows, activities: Map.groupBy(activities, (activity) => activity.incident_id) }

@@ -166,14 +166,16 @@ export interface Counts {
   readonly targeted: boolean
 }
 
-/** One page, newest first. Only its own rows are counted through. */
+/** One page, newest first; of a search with the number of all. Only the page's rows are counted through. */
 export function listIncidents(
   db: OrgDb,
   viewer: Viewer,
   { word, page, size, people }: { word: string | null; page: number; size: number; people: boolean },
-): Promise<(ShownRow & Counts & Partial<People>)[]> {
-  const rows = visible(db, viewer, word)
-    .select(SHOWN)
+): Promise<(ShownRow & Counts & Partial<People> & { total?: number })[]> {
+  const found = visible(db, viewer, word)
+    .select('i.id')
+    // A search has to read every text, and does so only once.
+    .$if(word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
     .limit(size)
@@ -187,10 +189,12 @@ export function listIncidents(
     select count(*) as check_ins_count, coalesce(bool_or(user_id = ${viewer.id}), false) as checked_in
     from check_ins where incident_id = i.id)`
   return db
-    .selectFrom(rows.as('i'))
+    .selectFrom(found.as('f'))
+    .innerJoin('incidents as i', 'i.id', 'f.id')
     .innerJoinLateral(tasks.as('a'), (join) => join.onTrue())
     .innerJoinLateral(checkIns.as('c'), (join) => join.onTrue())
-    .selectAll()
+    .select(SHOWN)
+    .selectAll(['f', 'a', 'c'])
     .select(targets(viewer).as('targeted'))
     .$if(people, (query) => query.select(PEOPLE))
     .orderBy('i.create_timestamp', 'desc')

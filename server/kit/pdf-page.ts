@@ -100,7 +100,7 @@ export function definitionOf(document: PdfDocument): TDocumentDefinitions {
       label: { color: MUTED },
       column: { fontSize: 8, bold: true, color: MUTED },
       edge: { fontSize: 8, color: MUTED },
-      band: { fontSize: 10, bold: true, characterSpacing: 4 },
+      band: { fontSize: 11, bold: true, characterSpacing: 1.2 },
     },
     header: () => [
       ...(band === undefined ? [] : bandOf(set(band))),

@@ -5,10 +5,17 @@ import type { Services } from '#server/kit/services.ts'
 
 import { findOrganisation } from './store.ts'
 
-export const registryRoutes = ({ database, publicUrl }: Services): Handlers<typeof registryApi> => ({
-  find: async ({ params }) => {
+export const registryRoutes = ({
+  database,
+  settings,
+  publicUrl,
+}: Services): Handlers<typeof registryApi> => ({
+  find: async ({ params }, { request }) => {
     const organisation = await findOrganisation(database, params.code)
     if (!organisation) throw new Refusal(404, 'No organization has this code.')
-    return { code: organisation.code, apiUrl: `${publicUrl()}/api` }
+    // Without PUBLIC_URL the product is wherever the caller found it: localhost and 127.0.0.1 are two origins.
+    const origin =
+      settings.publicUrl ?? (request.host ? `${request.protocol}://${request.host}` : publicUrl())
+    return { code: organisation.code, apiUrl: `${origin}/api` }
   },
 })

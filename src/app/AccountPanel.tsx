@@ -26,12 +26,13 @@ export function AccountPanel({ user, anchor, onClose }: Props) {
       anchorEl={anchor}
       open={anchor !== null}
       onClose={onClose}
+      disablePortal
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
       slotProps={{ paper: { sx: { width: 264, mt: 1, border: 1, borderColor: 'divider' } } }}
     >
       <Box component="li" role="none" sx={{ px: 2, py: 1 }}>
-        <Typography variant="subtitle2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+        <Typography variant="subtitle2" component="div" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
           {fullName(user)}
         </Typography>
         <Typography variant="caption" sx={{ color: 'text.secondary' }}>

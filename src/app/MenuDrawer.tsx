@@ -11,7 +11,11 @@ import { MenuEntries } from './MenuEntries.tsx'
 export function MenuDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const text = useText()
   return (
-    <Drawer open={open} onClose={onClose} slotProps={{ paper: { sx: { width: 280 } } }}>
+    <Drawer
+      open={open}
+      onClose={onClose}
+      slotProps={{ paper: { 'aria-label': text('app.mainMenu'), sx: { width: 280 } } }}
+    >
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', p: 1.5, pb: 0 }}>
         <IconButton aria-label={text('app.closeMenu')} onClick={onClose}>
           <CloseRounded />

@@ -2,7 +2,7 @@ import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
 
 import { isSignedIn, useSession } from '#providers/session.ts'
 import { entryState, go, usePath } from '#src/kit/location.ts'
-import { elsewhere, PublicApp } from '#src/sign-in/PublicApp.tsx'
+import { elsewhere, PublicApp, SET_PASSWORD } from '#src/sign-in/PublicApp.tsx'
 
 import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
@@ -32,7 +32,7 @@ export function Root() {
     <CrashGuard>
       {/* Kept while offline, so that nothing typed is lost. */}
       <div hidden={!online}>
-        {right ? null : isSignedIn(session) ? (
+        {right ? null : isSignedIn(session) && path !== SET_PASSWORD ? (
           <Suspense>
             <App />
           </Suspense>

@@ -3,7 +3,6 @@ import EditRounded from '@mui/icons-material/EditRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 import { type ReactNode, useId, useState } from 'react'
 
 import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
@@ -28,6 +27,7 @@ interface Props {
   kind: 'task' | 'update'
   /** What it is called; its text when it has no title. */
   title?: string
+  /** Stands between the buttons and the history. */
   children?: ReactNode
 }
 
@@ -40,70 +40,57 @@ export function ActivityActions({ incidentId, activity, kind, title, children }:
   const [deleting, setDeleting] = useState(false)
   const remove = useRemoveActivity(incidentId)
   const edit = `edit ${activity.id}` as const
-  const label = (action: 'edit' | 'delete' | 'history') => text(`incidents.${action}.${kind}`)
+  // The browser's own tooltips: the library's are too heavy for a long list.
+  const named = (action: 'edit' | 'delete' | 'history') => {
+    const label = text(`incidents.${action}.${kind}`)
+    return { 'aria-label': label, title: label, size: 'small', color: 'inherit' } as const
+  }
   return (
     <>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, color: 'text.secondary' }}>
-        {children}
-        <Tooltip title={label('history')}>
-          <IconButton
-            size="small"
-            color="inherit"
-            aria-label={label('history')}
-            aria-expanded={history}
-            aria-controls={history ? historyId : undefined}
-            onClick={() => setHistory(!history)}
-          >
-            <HistoryRounded />
-          </IconButton>
-        </Tooltip>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, height: 30, color: 'text.secondary' }}>
+        <IconButton
+          {...named('history')}
+          aria-expanded={history}
+          aria-controls={history ? historyId : undefined}
+          onClick={() => setHistory(!history)}
+        >
+          <HistoryRounded />
+        </IconButton>
         {activity.canEdit && (
-          <Tooltip title={label('edit')}>
-            <IconButton
-              id={triggerOf(edit)}
-              size="small"
-              color="inherit"
-              aria-label={label('edit')}
-              onClick={() => request(edit)}
-            >
-              <EditRounded />
-            </IconButton>
-          </Tooltip>
+          <IconButton {...named('edit')} id={triggerOf(edit)} onClick={() => request(edit)}>
+            <EditRounded />
+          </IconButton>
         )}
         {activity.canDelete && (
-          <Tooltip title={label('delete')}>
-            <IconButton
-              size="small"
-              color="inherit"
-              aria-label={label('delete')}
-              onClick={() => setDeleting(true)}
-            >
-              <DeleteOutlineRounded />
-            </IconButton>
-          </Tooltip>
+          <IconButton {...named('delete')} onClick={() => setDeleting(true)}>
+            <DeleteOutlineRounded />
+          </IconButton>
         )}
       </Box>
+      {children}
       {history && (
-        <Box id={historyId} sx={{ gridColumn: '1 / -1', flexBasis: '100%' }}>
+        <Box id={historyId} data-part="history">
           <ActivityHistory incidentId={incidentId} id={activity.id} />
         </Box>
       )}
-      <ConfirmDialog
-        open={deleting}
-        title={text(`incidents.deleteTitle.${kind}`)}
-        submitLabel={text('incidents.deleteSubmit')}
-        destructive
-        text={text(`incidents.deleteText.${kind}`)}
-        onSubmit={async () => {
-          await remove.mutateAsync(activity.id)
-          requestAnimationFrame(() => document.getElementById(FEED_ID)?.focus())
-        }}
-        onClose={() => setDeleting(false)}
-      >
-        <Box sx={{ mt: 1.5, fontWeight: 600 }}>
-          <PlainText text={title || activity.description} rows={3} />
-        </Box>
-      </ConfirmDialog>
+      {deleting && (
+        <ConfirmDialog
+          open
+          title={text(`incidents.deleteTitle.${kind}`)}
+          submitLabel={text('incidents.deleteSubmit')}
+          destructive
+          text={text(`incidents.deleteText.${kind}`)}
+          onSubmit={async () => {
+            await remove.mutateAsync(activity.id)
+            requestAnimationFrame(() => document.getElementById(FEED_ID)?.focus())
+          }}
+          onClose={() => setDeleting(false)}
+        >
+          <Box sx={{ mt: 1.5, fontWeight: 600 }}>
+            <PlainText text={title || activity.description} rows={3} />
+          </Box>
+        </ConfirmDialog>
+      )}
     </>
   )
 }

@@ -22,7 +22,7 @@ import { TaskProgress } from './TaskProgress.tsx'
 import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
-const ROW_HEIGHT = 62
+const ROW_HEIGHT = 53
 const keyOf = ({ id }: Activity) => id
 
 /** The activity in which the open form stands, if it stands in one. */
@@ -122,7 +122,7 @@ function Feed({ incident }: { incident: Incident }) {
         {activities.length > 0 && (
           <ActivityFilters activities={activities} value={arrangement} onChange={setArrangement} />
         )}
-        <Box id={FEED_ID} tabIndex={-1} sx={{ outline: 'none' }}>
+        <Box id={FEED_ID} tabIndex={-1} sx={{ outline: 'none', containerType: 'inline-size' }}>
           {shown.length === 0 ? (
             <EmptyState
               icon={<ChecklistRounded />}
@@ -138,7 +138,7 @@ function Feed({ incident }: { incident: Incident }) {
               pinned={pinned}
             >
               {(activity) => (
-                <Box data-activity={activity.type} sx={{ py: 1, borderTop: 1, borderColor: 'divider' }}>
+                <Box data-activity={activity.type} sx={{ py: 0.5, borderTop: 1, borderColor: 'divider' }}>
                   {activity.type === 'TASK' ? (
                     <TaskRow
                       task={activity}

@@ -119,7 +119,7 @@ export function ActivityHistory({ incidentId, id }: { incidentId: string; id: st
       )}
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
-        <Typography color="text.secondary" sx={{ py: 1 }}>
+        <Typography color="textSecondary" sx={{ py: 1 }}>
           {text('incidents.historyEmpty')}
         </Typography>
       )}

@@ -41,7 +41,7 @@ export function Analysis({ incident }: { incident: Incident }) {
       {postmortemDetails ? (
         <RichTextView html={postmortemDetails} foldAt={FOLD_AT} />
       ) : (
-        <Typography color="text.secondary">{text('incidents.analysisEmpty')}</Typography>
+        <Typography color="textSecondary">{text('incidents.analysisEmpty')}</Typography>
       )}
     </Panel>
   )

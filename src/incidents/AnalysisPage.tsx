@@ -78,7 +78,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
             <Typography variant="h1" component="h2">
               {heading}
             </Typography>
-            <Typography color="text.secondary" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+            <Typography color="textSecondary" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
               {incident.title}
             </Typography>
           </Box>

@@ -76,7 +76,7 @@ export function CheckInButton({ incident, look }: Props) {
     >
       <Box sx={{ flex: '1 1 200px' }}>
         <Typography variant="subtitle2">{text('incidents.checkInTitle')}</Typography>
-        <Typography color="text.secondary">{text('incidents.checkInText')}</Typography>
+        <Typography color="textSecondary">{text('incidents.checkInText')}</Typography>
       </Box>
       {button}
     </Box>

@@ -2,7 +2,7 @@ import { useLocaleState } from 'ra-core'
 
 import { MINUTES_IN, type TimeUnit } from '#contract/incidents/schema.ts'
 
-type Style = 'long' | 'short'
+type Style = 'long' | 'short' | 'narrow'
 const UNITS = { DAYS: 'day', HOURS: 'hour', MINUTES: 'minute' } as const
 
 const formats = new Map<string, Intl.NumberFormat>()

@@ -1,7 +1,5 @@
 import EditRounded from '@mui/icons-material/EditRounded'
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import { Link } from 'react-router-dom'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
@@ -9,6 +7,7 @@ import type { Incident } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useAllowed } from './queries.ts'
+import { QuietButton } from './QuietButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
 
@@ -19,15 +18,11 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {mayChange && incidentCan.edit(incident) && (
-        <Button
-          component={Link}
+        <QuietButton
+          icon={<EditRounded />}
+          label={text('incidents.editIncident')}
           to={`/incidents/${incident.id}/edit`}
-          variant="outlined"
-          color="inherit"
-          startIcon={<EditRounded />}
-        >
-          {text('incidents.editIncident')}
-        </Button>
+        />
       )}
       <ReportButton id={incident.id} />
       {mayChange && incidentCan.resolve(incident) && <ResolveButton incident={incident} />}

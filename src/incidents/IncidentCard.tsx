@@ -30,7 +30,7 @@ export const IncidentCard = memo(function IncidentCard({ incident, author }: Pro
   const text = useText()
   const { id, title, previewText, isTabletop, isActive, createTimestamp } = incident
   const { tasksCount, completeTasksCount, updatesCount, checkInsCount } = incident
-  const edge = isTabletop ? 'warning.main' : isActive ? 'error.main' : 'divider'
+  const edge = isTabletop ? 'warning-main' : isActive ? 'error-main' : 'divider'
   return (
     <Box
       component="article"
@@ -44,7 +44,7 @@ export const IncidentCard = memo(function IncidentCard({ incident, author }: Pro
         border: isTabletop ? '2px solid' : '1px solid',
         borderInlineStart: '4px solid',
         borderColor: isTabletop ? 'warning.main' : 'divider',
-        borderInlineStartColor: edge,
+        borderInlineStartColor: `var(--m-palette-${edge})`,
         borderRadius: 1,
         transition: 'background-color 140ms',
         '&:hover': { bgcolor: 'action.hover' },
@@ -65,7 +65,7 @@ export const IncidentCard = memo(function IncidentCard({ incident, author }: Pro
       <Box sx={{ order: 1 }}>
         <IncidentChips incident={incident} />
       </Box>
-      <Typography color="text.secondary" dir="auto" sx={{ order: 3, ...rows(2) }}>
+      <Typography color="textSecondary" dir="auto" sx={{ order: 3, ...rows(2) }}>
         {previewText}
       </Typography>
       <Box

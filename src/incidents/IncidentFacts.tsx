@@ -44,7 +44,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
             {incident.isActive && (
               <Box component="span" sx={{ color: 'text.secondary' }}>
                 {' · '}
-                {text('incidents.until')} <Time at={new Date(due).toISOString()} />
+                {text('incidents.due')} <Time at={new Date(due).toISOString()} />
               </Box>
             )}
           </>

@@ -127,7 +127,7 @@ export function IncidentFeedPage() {
         {isFetchNextPageError && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
         {hasNextPage && !isFetchNextPageError && !isPlaceholderData && <Sentinel onNear={more} />}
         {!hasNextPage && (
-          <Typography color="text.secondary" sx={{ textAlign: 'center', py: 2 }}>
+          <Typography color="textSecondary" sx={{ textAlign: 'center', py: 2 }}>
             {text('incidents.end')}
           </Typography>
         )}

@@ -34,7 +34,7 @@ function Loading() {
     <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 2 }}>
       <Skeleton variant="rounded" height={24} width="40%" />
       <Skeleton variant="rounded" height={32} width="70%" />
-      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { lg: 'minmax(0, 1fr) 380px' } }}>
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' } }}>
         <Box sx={{ display: 'grid', gap: 3 }}>
           <Skeleton variant="rounded" height={200} />
           <Skeleton variant="rounded" height={320} />
@@ -50,7 +50,7 @@ function Story({ incident }: { incident: Incident }) {
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
       <Analysis incident={incident} />
-      <Panel title={text('incidents.description')}>
+      <Panel title={text('incidents.description')} quiet>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
       </Panel>
       <ActivityFeed incident={incident} />
@@ -88,7 +88,7 @@ function Body({ incident }: { incident: Incident }) {
   const [view, setView] = useState<View>('story')
   if (wide)
     return (
-      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: 'minmax(0, 1fr) 380px' }}>
+      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: 'minmax(0, 1fr) 368px' }}>
         <Story incident={incident} />
         <Box sx={{ display: 'grid', gap: 3 }}>
           <CheckInButton incident={incident} look="banner" />

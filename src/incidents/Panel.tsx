@@ -2,15 +2,19 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
 
+import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+
 interface Props {
   title: string
+  /** The content speaks for itself: the title is there for screen readers only. */
+  quiet?: boolean
   /** Stands at the end of the title's line. */
   side?: ReactNode
   children: ReactNode
 }
 
 /** A titled part of an incident's page. */
-export function Panel({ title, side, children }: Props) {
+export function Panel({ title, quiet = false, side, children }: Props) {
   const id = useId()
   return (
     <Box
@@ -23,14 +27,21 @@ export function Panel({ title, side, children }: Props) {
         borderColor: 'divider',
         borderRadius: 1,
         minWidth: 0,
+        position: 'relative',
       }}
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minHeight: 36, mb: 1.5 }}>
-        <Typography id={id} variant="h3" sx={{ flex: '1 1 auto' }}>
+      {quiet ? (
+        <Box component="h3" id={id} sx={visuallyHidden}>
           {title}
-        </Typography>
-        {side}
-      </Box>
+        </Box>
+      ) : (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mb: 1.5 }}>
+          <Typography id={id} variant="h3" sx={{ flex: '1 1 auto' }}>
+            {title}
+          </Typography>
+          {side}
+        </Box>
+      )}
       {children}
     </Box>
   )

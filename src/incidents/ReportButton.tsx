@@ -1,5 +1,4 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
-import Button from '@mui/material/Button'
 import { useNotify } from 'ra-core'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -7,6 +6,8 @@ import { call, type DownloadedFile } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
+
+import { QuietButton } from './QuietButton.tsx'
 
 /** How long the browser may take to begin with the file. */
 const KEPT_MS = 60_000
@@ -32,15 +33,11 @@ export function ReportButton({ id }: { id: string }) {
     }
   })
   return (
-    <Button
-      variant="outlined"
-      color="inherit"
-      startIcon={<DownloadRounded />}
+    <QuietButton
+      icon={<DownloadRounded />}
+      label={text(busy ? 'incidents.reportMaking' : 'incidents.report')}
       loading={busy}
-      loadingPosition="start"
       onClick={submit}
-    >
-      {text(busy ? 'incidents.reportMaking' : 'incidents.report')}
-    </Button>
+    />
   )
 }

@@ -127,7 +127,16 @@ export function TaskDetails({ task, canAdd, full }: Props) {
               onChange={(changes, shown) => change.mutate({ id: task.id, changes, shown })}
             />
           )}
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
+          <Box
+            sx={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              alignItems: 'center',
+              columnGap: 1,
+              rowGap: 1,
+              '& > [data-part]': { flexBasis: '100%' },
+            }}
+          >
             <Box
               sx={{
                 flex: '1 1 240px',

@@ -138,7 +138,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
         <Typography id={id} variant="subtitle2" component="h2">
           {text('incidents.firstTasks')}
         </Typography>
-        <Typography color="text.secondary">{text('incidents.firstTasksText')}</Typography>
+        <Typography color="textSecondary">{text('incidents.firstTasksText')}</Typography>
       </div>
       <Box component="output" sx={visuallyHidden}>
         {moved}

@@ -3,6 +3,7 @@ import PersonOffOutlined from '@mui/icons-material/PersonOffOutlined'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
+import type { SystemStyleObject } from '@mui/system'
 import { memo, useId } from 'react'
 
 import type { Activity } from '#contract/incidents/schema.ts'
@@ -15,6 +16,47 @@ import { useDuration } from './Duration.tsx'
 import { LEVEL_ICONS } from './IncidentChips.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
 import { TaskStatusChip } from './TaskStatusChip.tsx'
+
+/** One line where there is room for it, two elsewhere. In one rule: a long feed holds many rows. */
+const line: SystemStyleObject = {
+  display: 'grid',
+  gridTemplateColumns: '20px minmax(0, 1fr) auto',
+  alignItems: 'center',
+  columnGap: 1,
+  rowGap: 0.5,
+  width: '100%',
+  minHeight: 44,
+  py: 0.5,
+  textAlign: 'start',
+  font: 'inherit',
+  borderRadius: '6px',
+  '&:hover': { bgcolor: 'action.hover' },
+  '& [data-part]': { display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0 },
+  '& [data-part]:not([data-part="title"])': {
+    fontSize: '0.8125rem',
+    color: 'text.secondary',
+    whiteSpace: 'nowrap',
+  },
+  '& [data-part="title"]': { fontWeight: 600, gridColumn: '2 / -1', overflowWrap: 'anywhere' },
+  '&[aria-expanded="false"] [data-part="title"]': {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 2,
+    overflow: 'hidden',
+  },
+  '& [data-part="owner"]': { gridColumn: 2 },
+  '& [data-part="owner"] > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& [data-part="expected"], & [data-part="progress"]': { display: 'none' },
+  '& [data-part="chevron"]': { transform: 'rotate(-90deg)', transition: 'transform 140ms' },
+  '&[aria-expanded="true"] [data-part="chevron"]': { transform: 'none' },
+  '@container (min-width: 640px)': {
+    gridTemplateColumns: '20px minmax(0, 1fr) 128px 72px 62px 104px',
+    '& [data-part="title"], & [data-part="owner"]': { gridColumn: 'auto' },
+    '& [data-part="expected"], & [data-part="progress"]': { display: 'flex' },
+    '& [data-part="progress"]': { justifyContent: 'space-between' },
+  },
+}
+const small = { fontSize: 16 }
 
 interface Props {
   task: Activity
@@ -39,106 +81,37 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => onToggle(task.id)}
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: {
-            xs: '20px minmax(0, 1fr) auto',
-            sm: '20px minmax(0, 1fr) minmax(0, 168px) 88px 84px 112px',
-          },
-          alignItems: 'center',
-          columnGap: 1,
-          rowGap: 0.5,
-          width: '100%',
-          minHeight: 44,
-          textAlign: 'start',
-          font: 'inherit',
-          borderRadius: '6px',
-        }}
+        sx={line}
       >
-        <ExpandMoreRounded
-          sx={{ color: 'text.secondary', transform: open ? 'none' : 'rotate(-90deg)', transition: '140ms' }}
-        />
-        <Box
-          component="span"
-          dir="auto"
-          sx={{
-            fontWeight: 600,
-            gridColumn: { xs: '2 / -1', sm: 'auto' },
-            overflowWrap: 'anywhere',
-            ...(!open && {
-              overflow: 'hidden',
-              textOverflow: 'ellipsis',
-              whiteSpace: { sm: 'nowrap' },
-              display: { xs: '-webkit-box', sm: 'block' },
-              WebkitBoxOrient: 'vertical',
-              WebkitLineClamp: 2,
-            }),
-          }}
-        >
+        <span data-part="chevron">
+          <ExpandMoreRounded />
+        </span>
+        <span data-part="title" dir="auto">
           {task.title}
-        </Box>
-        <Box
-          component="span"
-          sx={{
-            gridColumn: { xs: '2', sm: 'auto' },
-            display: 'flex',
-            alignItems: 'center',
-            gap: 0.75,
-            minWidth: 0,
-            fontSize: '0.8125rem',
-            color: 'text.secondary',
-          }}
-        >
+        </span>
+        <span data-part="owner">
           {assignedTo ? (
             <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={22} />
           ) : (
-            <PersonOffOutlined sx={{ fontSize: 18 }} />
+            <PersonOffOutlined sx={small} />
           )}
-          <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-            {assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}
-          </Box>
-        </Box>
-        <Box
-          component="span"
-          title={text('incidents.expectedTime')}
-          sx={{
-            display: { xs: 'none', sm: 'flex' },
-            alignItems: 'center',
-            gap: 0.5,
-            fontSize: '0.8125rem',
-            color: 'text.secondary',
-            whiteSpace: 'nowrap',
-          }}
-        >
+          <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
+        </span>
+        <span data-part="expected" title={text('incidents.expectedTime')}>
           {expected !== null && (
             <>
-              <ScheduleRounded sx={{ fontSize: 16 }} />
-              {ofMinutes(expected, 'short')}
+              <ScheduleRounded sx={small} />
+              {ofMinutes(expected, 'narrow')}
             </>
           )}
-        </Box>
-        <Box
-          component="span"
-          sx={{
-            display: { xs: 'none', sm: 'flex' },
-            alignItems: 'center',
-            justifyContent: 'flex-end',
-            gap: 0.5,
-            fontSize: '0.8125rem',
-            color: 'text.secondary',
-            '& svg': { fontSize: 18 },
-          }}
-        >
-          <Box component="span" title={priorityText} sx={{ display: 'flex', position: 'relative' }}>
-            {LEVEL_ICONS[priority]}
-            <Box component="span" sx={visuallyHidden}>
-              {priorityText}
-            </Box>
+        </span>
+        <span data-part="progress" title={priorityText}>
+          {LEVEL_ICONS[priority]}
+          <Box component="span" sx={visuallyHidden}>
+            {priorityText}
           </Box>
-          <Box component="span" sx={{ minWidth: 36, textAlign: 'end' }}>
-            {progress}%
-          </Box>
-        </Box>
+          <span>{progress}%</span>
+        </span>
         <TaskStatusChip status={status} />
       </ButtonBase>
       {open && (

@@ -2,6 +2,7 @@ import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
 import Table from '@mui/material/Table'
 import TableBody from '@mui/material/TableBody'
 import TableCell from '@mui/material/TableCell'
@@ -88,7 +89,13 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   const [shown, setShown] = useState(FIRST)
   const rows = useMemo(() => rowsOf(incident, people), [incident, people])
   const done = rows.filter(({ checkIn }) => checkIn !== null).length
-  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', '&:first-of-type': { pl: 0 } }
+  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', '&:last-of-type': { pr: 0 } }
+  if (!people.known)
+    return (
+      <Panel title={text('incidents.team')}>
+        <Skeleton variant="rounded" height={420} />
+      </Panel>
+    )
   return (
     <Panel title={text('incidents.team')}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mb: 1.5 }}>
@@ -98,7 +105,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
             {text('incidents.checkedInOf', { done, smart_count: rows.length })}
           </Typography>
           {incident.isTargeted && (
-            <Typography color="text.secondary">{text('incidents.targetedNote')}</Typography>
+            <Typography color="textSecondary">{text('incidents.targetedNote')}</Typography>
           )}
         </Box>
       </Box>
@@ -106,7 +113,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
         <Table size="small" aria-label={text('incidents.team')}>
           <TableHead>
             <TableRow>
-              <TableCell sx={cell}>{text('incidents.name')}</TableCell>
+              <TableCell sx={{ ...cell, pl: 0 }}>{text('incidents.name')}</TableCell>
               <TableCell sx={cell}>{text('incidents.lastActive')}</TableCell>
               <TableCell sx={cell}>{text('incidents.checkInColumn')}</TableCell>
             </TableRow>
@@ -116,7 +123,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
               const active = lastActive.get(row.id)
               return (
                 <TableRow key={row.id}>
-                  <TableCell sx={cell} component="th" scope="row">
+                  <TableCell sx={{ ...cell, pl: 0 }} component="th" scope="row">
                     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600 }}>
                       <Initials
                         firstName={row.firstName}

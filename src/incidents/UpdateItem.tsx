@@ -1,3 +1,4 @@
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import Box from '@mui/material/Box'
 import { memo } from 'react'
 
@@ -54,25 +55,34 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update }: Props
   const title = 'title' in update ? update.title : ''
   if (open === `edit ${update.id}`) return <Changing incidentId={incidentId} update={update} />
   const edited = update.version > 1
+  const own = update.parentActivityId === null
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', columnGap: 1 }}>
-      <Box sx={{ flex: '1 1 0', minWidth: 0, pt: 0.5 }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: `${own ? '20px ' : ''}minmax(0, 1fr) auto`,
+        columnGap: 1,
+        py: 0.5,
+        '& > [data-part]': { gridColumn: own ? '2 / -1' : '1 / -1' },
+      }}
+    >
+      {own && <CampaignRounded sx={{ color: 'text.secondary', mt: 0.75 }} />}
+      <Box sx={{ minWidth: 0, pt: 0.5, overflowWrap: 'anywhere' }}>
         {title && (
-          <Box dir="auto" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+          <Box dir="auto" sx={{ fontWeight: 600 }}>
             {title}
           </Box>
         )}
-        <Box sx={{ fontSize: '0.75rem', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
           {nameOf(update.createdBy)} · <Time at={update.createTimestamp} />
           {edited && ` · ${text('incidents.edited')}`}
         </Box>
       </Box>
-      <Box sx={{ order: 2, flexBasis: '100%' }}>
-        <PlainText text={update.description} rows={ROWS} />
-      </Box>
-      <Box sx={{ order: 1 }}>
-        <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title} />
-      </Box>
+      <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title}>
+        <div data-part="text">
+          <PlainText text={update.description} rows={ROWS} />
+        </div>
+      </ActivityActions>
     </Box>
   )
 })

@@ -93,6 +93,8 @@ const byUser = (rows: readonly { userId: string; timestamp: string }[]): Readonl
 
 /** The people of the organisation. */
 export interface People {
+  /** False until the directory has arrived. */
+  readonly known: boolean
   readonly list: readonly DirectoryUser[]
   readonly byId: ReadonlyMap<string, DirectoryUser>
   readonly byEmail: ReadonlyMap<string, DirectoryUser>
@@ -105,9 +107,9 @@ function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
     const user = byEmail.get(email)
     return user ? fullName(user) || email : email
   }
-  return { list: users, byId: new Map(users.map((user) => [user.uuid, user])), byEmail, nameOf }
+  return { known: true, list: users, byId: new Map(users.map((user) => [user.uuid, user])), byEmail, nameOf }
 }
-const UNKNOWN = peopleOf({ users: [] })
+const UNKNOWN: People = { ...peopleOf({ users: [] }), known: false, nameOf: () => '…' }
 
 export function usePeople(): People {
   const { data } = useQuery({

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import { cellValue } from './cellValue.ts'
@@ -12,28 +11,24 @@ interface Props {
   row: Listed
 }
 
-/** What a column shows of a record, in the table and on a card. */
+/** What a column shows of a record, in the table and on a card. Plain elements: a screen holds hundreds of them. */
 export function Cell({ column, row }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   if (column.render) return column.render(row)
   const value = cellValue(column, row, text)
-  if (value === null)
-    return (
-      <Box component="span" sx={{ color: 'text.secondary' }}>
-        {text('grid.nothing')}
-      </Box>
-    )
+  if (value === null) return <span className="cell-nothing">{text('grid.nothing')}</span>
   if (column.kind === 'time') return <Time at={String(value)} />
   const written = typeof value === 'number' ? formatNumber(locale, value) : value
   return (
-    <Box
-      component="span"
-      dir="auto"
-      title={written}
-      sx={{ overflow: 'hidden', textOverflow: 'ellipsis', unicodeBidi: 'isolate' }}
-    >
+    <span className="cell-text" dir="auto" title={written}>
       {written}
-    </Box>
+    </span>
   )
 }
+
+/** Styles of what cells hold, for the table or list around them. */
+export const CELL_STYLES = {
+  '& .cell-text': { overflow: 'hidden', textOverflow: 'ellipsis', unicodeBidi: 'isolate' },
+  '& .cell-nothing': { color: 'text.secondary' },
+} as const

@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useEffect, useRef } from 'react'
 
-import { Cell } from './Cell.tsx'
+import { Cell, CELL_STYLES } from './Cell.tsx'
 import { cellValue } from './cellValue.ts'
 import type { Listed } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
@@ -66,7 +66,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
           aria-haspopup="menu"
           aria-label={text('grid.actionsOf', { name: definition.nameOf(row) })}
           onClick={(event) => onMenu(row, event.currentTarget)}
-          sx={{ zIndex: 1 }}
+          sx={{ zIndex: 1, color: 'text.secondary' }}
         >
           <MoreVertRounded />
         </IconButton>
@@ -110,7 +110,7 @@ export function ResourceCards(props: LayoutProps) {
     window.scrollTo(0, 0)
   }, [state.page])
   return (
-    <Box component="ul" ref={list} aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+    <Box component="ul" ref={list} aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none', ...CELL_STYLES }}>
       {rows.map((row) => (
         <Card key={row.id} row={row} {...props} />
       ))}

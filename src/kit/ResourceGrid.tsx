@@ -1,6 +1,4 @@
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
-import IconButton from '@mui/material/IconButton'
-import Link from '@mui/material/Link'
 import {
   DataGrid,
   type DataGridProps,
@@ -10,7 +8,7 @@ import {
 } from '@mui/x-data-grid'
 import { type MouseEvent, useEffect, useMemo } from 'react'
 
-import { Cell } from './Cell.tsx'
+import { Cell, CELL_STYLES } from './Cell.tsx'
 import type { LayoutProps } from './resourceLayout.ts'
 import type { Listed } from './resource.ts'
 import { ACTIONS_WIDTH } from './useColumnChoice.ts'
@@ -21,6 +19,16 @@ const ACTIONS = 'actions'
 /** The grid is given one page at a time; turning pages is ours. */
 const ONE_PAGE = { page: 0, pageSize: 100 }
 const SORTING = ['asc', 'desc'] as const
+const MORE = <MoreVertRounded />
+
+const BARE = {
+  font: 'inherit',
+  color: 'inherit',
+  background: 'none',
+  border: 0,
+  padding: 0,
+  cursor: 'pointer',
+}
 
 const STYLES = {
   border: 0,
@@ -28,15 +36,30 @@ const STYLES = {
   height: 'auto',
   // As high as its rows, and never so high that its header and the bar below leave the window.
   maxHeight: 'max(320px, calc(100dvh - 233px))',
-  '--DataGrid-t-header-background-base': 'var(--m-palette-background-paper)',
-  '--DataGrid-t-color-background-base': 'var(--m-palette-background-paper)',
-  '--DataGrid-t-color-border-base': 'var(--m-palette-divider)',
+  '&&': {
+    '--DataGrid-t-header-background-base': 'var(--m-palette-background-paper)',
+    '--DataGrid-t-color-background-base': 'var(--m-palette-background-paper)',
+    '--DataGrid-t-color-border-base': 'var(--m-palette-divider)',
+  },
   '& .MuiDataGrid-columnHeaderTitle': { fontWeight: 600 },
   '& .MuiDataGrid-columnHeader, & .MuiDataGrid-columnHeaderTitle': { color: 'text.secondary' },
   '& .MuiDataGrid-row': { cursor: 'default' },
   '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
   '& .MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
+  '& .MuiDataGrid-columnSeparator': { color: 'divider' },
   '& .first': { fontWeight: 600 },
+  '& .row-link': { ...BARE, display: 'flex', minWidth: 0, '&:hover': { textDecoration: 'underline' } },
+  '& .row-menu': {
+    ...BARE,
+    display: 'grid',
+    placeItems: 'center',
+    width: 32,
+    height: 32,
+    borderRadius: '6px',
+    color: 'text.secondary',
+    '&:hover': { bgcolor: 'action.hover' },
+  },
+  ...CELL_STYLES,
   '& .faded:not(.Mui-selected)': { color: 'text.secondary' },
   '& .MuiDataGrid-cell:focus, & .MuiDataGrid-columnHeader:focus': { outline: 'none' },
   '& .MuiDataGrid-cell:focus-visible, & .MuiDataGrid-columnHeader:focus-visible': {
@@ -71,20 +94,17 @@ export function ResourceGrid(props: LayoutProps) {
         ...(index === 0 && { cellClassName: 'first' }),
         renderCell: ({ row }) =>
           index === 0 && offers.canEdit(row) ? (
-            <Link
-              component="button"
+            <button
               type="button"
+              className="row-link"
               tabIndex={-1}
-              color="inherit"
-              noWrap
               onClick={(event) => {
                 event.stopPropagation()
                 onOpen(row)
               }}
-              sx={{ font: 'inherit', textAlign: 'start', minWidth: 0 }}
             >
               <Cell column={column} row={row} />
-            </Link>
+            </button>
           ) : (
             <Cell column={column} row={row} />
           ),
@@ -102,15 +122,16 @@ export function ResourceGrid(props: LayoutProps) {
       renderHeader: () => <span style={visuallyHidden}>{text('grid.actions')}</span>,
       renderCell: ({ row }) =>
         offers.actionsFor(row).length > 0 && (
-          <IconButton
-            size="small"
+          <button
+            type="button"
+            className="row-menu"
             tabIndex={-1}
             aria-haspopup="menu"
             aria-label={text('grid.actionsOf', { name: definition.nameOf(row) })}
             onClick={(event) => onMenu(row, event.currentTarget)}
           >
-            <MoreVertRounded />
-          </IconButton>
+            {MORE}
+          </button>
         ),
     }
     return [...declared, menu]

@@ -65,7 +65,11 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
   })
   const refresh = (
     <Tooltip title={text('grid.refresh')}>
-      <IconButton aria-label={text('grid.refresh')} onClick={() => void list.refresh()}>
+      <IconButton
+        aria-label={text('grid.refresh')}
+        onClick={() => void list.refresh()}
+        sx={{ color: 'text.secondary' }}
+      >
         <RefreshRounded sx={list.isFetching ? turning : {}} />
       </IconButton>
     </Tooltip>

@@ -27,7 +27,12 @@ export function SelectionBar({ name, actions, onMore, onClear }: Props) {
       aria-label={text('grid.selected', { name })}
       sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0, pl: 1 }}
     >
-      <IconButton size="small" aria-label={text('grid.clearSelection')} onClick={onClear}>
+      <IconButton
+        size="small"
+        aria-label={text('grid.clearSelection')}
+        onClick={onClear}
+        sx={{ color: 'text.secondary' }}
+      >
         <CloseRounded />
       </IconButton>
       <Box

@@ -32,6 +32,7 @@ export function ViewMenu({ definition, choice }: Props) {
           aria-label={text('grid.view')}
           aria-haspopup="menu"
           onClick={(event) => setAnchor(event.currentTarget)}
+          sx={{ color: 'text.secondary' }}
         >
           <ViewColumnRounded />
         </IconButton>

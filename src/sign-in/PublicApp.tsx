@@ -1,8 +1,12 @@
 import { isSignedIn, type Session } from '#providers/session.ts'
 import type { EntryState } from '#src/kit/location.ts'
 
+import { passwordLink, SetPasswordPage } from './SetPasswordPage.tsx'
 import { SetupPage } from './SetupPage.tsx'
 import { SignInPage } from './SignInPage.tsx'
+
+/** A mailed link opens its page for everybody, whoever is signed in on this device. */
+export const SET_PASSWORD = '/set-password'
 
 /** Where a visitor belongs instead of the page that was asked for; undefined where it is right (foundation §2). */
 export function elsewhere(
@@ -10,6 +14,7 @@ export function elsewhere(
   session: Session,
   state: EntryState,
 ): { to: string; state?: EntryState } | undefined {
+  if (path === SET_PASSWORD) return passwordLink(location.search) ? undefined : { to: '/' }
   const isPublic = path === '/login' || path === '/setup'
   if (isSignedIn(session)) return isPublic ? { to: '/' } : undefined
   if (!session.organisation) return path === '/setup' ? undefined : { to: '/setup' }
@@ -25,5 +30,7 @@ interface Props {
 
 /** The pages of visitors who are not signed in. */
 export function PublicApp({ path, onFirstKeystroke }: Props) {
+  const link = path === SET_PASSWORD ? passwordLink(location.search) : null
+  if (link) return <SetPasswordPage link={link} />
   return path === '/setup' ? <SetupPage /> : <SignInPage onFirstKeystroke={onFirstKeystroke} />
 }

@@ -1,0 +1,216 @@
+import { describe, expect, it, test } from 'vitest'
+
+import type { Block, Cell } from '#server/kit/pdf.ts'
+
+import { duration, reportOf } from './report.ts'
+import type { AssignedRow, Happening, IncidentWithPeople } from './store.ts'
+
+const INCIDENT: IncidentWithPeople = {
+  id: 'a3c1f0de-0000-4000-8000-000000000001',
+  title: 'Gate & pump <4>',
+  full_text: '<p>R&amp;D says <strong>a &lt; b</strong></p>',
+  preview_text: '',
+  severity: 'HIGH',
+  is_tabletop: false,
+  is_active: false,
+  is_targeted: true,
+  estimated_time: 1,
+  estimated_time_unit: 'HOURS',
+  created_by: 'ana@example.org',
+  create_timestamp: '2031-05-02T06:40:00.000Z',
+  resolved_by: 'ben@example.org',
+  resolve_timestamp: '2031-05-03T08:45:30.000Z',
+  postmortem_details: '<p>Two valves.</p>',
+  version: 4,
+  targets: [{ user_id: 'u1', email: 'ana@example.org', type: 'INTERNAL' }],
+  check_ins: [
+    { user_id: 'u1', email: 'ana@example.org', name: 'Ana Sousa', timestamp: '2031-05-02T06:50:00.000Z' },
+  ],
+}
+const TASK: AssignedRow = {
+  id: 't1',
+  incident_id: INCIDENT.id,
+  parent_id: null,
+  type: 'TASK',
+  title: 'Close valve',
+  description: 'The red one\nbehind pump 3',
+  status: 'COMPLETE',
+  priority: 'HIGH',
+  progress: 100,
+  assigned_to: 'u1',
+  ideal_title: 'Plumber',
+  expected_minutes: 90,
+  created_by: 'ana@example.org',
+  create_timestamp: '2031-05-02T07:00:00.000Z',
+  update_timestamp: '2031-05-02T07:00:00.000Z',
+  version: 2,
+  email: 'ana@example.org',
+  first_name: 'Ana',
+  last_name: 'Sousa',
+  active: true,
+}
+
+let sequence = 0
+const happening = (
+  noun: string,
+  record: string,
+  verb: string,
+  changes: Record<string, [unknown, unknown]>,
+): Happening => ({
+  id: `e${(sequence += 1)}`,
+  sequence,
+  at: `2031-05-02T07:${String(sequence).padStart(2, '0')}:07.000Z`,
+  actor: { kind: 'person', id: null, name: 'ana@example.org' },
+  noun,
+  record,
+  parent: noun === 'incidents' ? null : INCIDENT.id,
+  verb,
+  changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
+})
+const activity = (record: string, verb: string, changes: Record<string, [unknown, unknown]>) =>
+  happening('activities', record, verb, changes)
+
+const HAPPENED = [
+  happening('incidents', INCIDENT.id, 'created', {
+    title: [null, INCIDENT.title],
+    severity: [null, 'LOW'],
+  }),
+  activity('t1', 'added', {
+    type: [null, 'TASK'],
+    title: [null, 'Close valve'],
+    description: [null, 'The red one'],
+    status: [null, 'TO_DO'],
+    progress: [null, 0],
+    priority: [null, 'HIGH'],
+    assignedTo: [null, null],
+  }),
+  activity('t2', 'added', {
+    type: [null, 'TASK'],
+    title: [null, 'Ring P&O'],
+    description: [null, 'Their desk'],
+  }),
+  activity('c1', 'added', {
+    type: [null, 'UPDATE'],
+    parentActivityId: [null, 't1'],
+    description: [null, 'It is stuck'],
+  }),
+  activity('u1', 'added', { type: [null, 'UPDATE'], description: [null, '<https://example.org>'] }),
+  activity('t1', 'changed', { status: ['TO_DO', 'COMPLETE'], progress: [0, 100] }),
+  activity('t2', 'removed', { title: ['Ring P&O', null], description: ['Their desk', null] }),
+  happening('check-ins', 'u1', 'checked in', {}),
+  happening('incidents', INCIDENT.id, 'changed', {
+    severity: ['LOW', 'HIGH'],
+    fullText: ['<p>Old &amp; gone</p>', INCIDENT.full_text],
+  }),
+  happening('incidents', INCIDENT.id, 'resolved', { isActive: [true, false] }),
+  happening('incidents', INCIDENT.id, 'analysed', {
+    postmortemDetails: ['<p>One valve.</p>', INCIDENT.postmortem_details],
+  }),
+]
+
+const facts = {
+  incident: INCIDENT,
+  activities: [TASK],
+  happened: HAPPENED,
+  organisation: 'Harbour & Rail',
+  at: '2031-05-04T10:00:00.000Z',
+  by: 'ben@example.org',
+}
+const said = (cell: Cell = []) => cell.map(({ runs }) => runs.map(({ text }) => text).join('')).join(' | ')
+const below = (blocks: readonly Block[], heading: string): Block | undefined =>
+  blocks[blocks.findIndex((block) => block.kind === 'heading' && block.text === heading) + 1]
+const rowsOf = (heading: string, given = facts) => {
+  const block = below(reportOf(given).blocks, heading)
+  return block?.kind === 'table' ? block.rows.map((row) => row.map(said)) : block
+}
+
+describe('a report', () => {
+  it('begins with the facts', () => {
+    const [title, table] = reportOf(facts).blocks
+    expect(title).toEqual({ kind: 'title', over: 'INCIDENT REPORT', text: 'Gate & pump <4>' })
+    expect(table).toEqual({
+      kind: 'facts',
+      rows: [
+        ['Type', 'Incident'],
+        ['Severity', 'High'],
+        ['State', 'Resolved'],
+        ['Declared', '2031-05-02 06:40:00 UTC, by ana@example.org'],
+        ['Resolved', '2031-05-03 08:45:30 UTC, by ben@example.org'],
+        ['Duration', '1 day 2 hours 5 minutes'],
+        ['Estimated recovery', '1 hour, until 2031-05-02 07:40:00 UTC'],
+        ['For', 'ana@example.org'],
+        ['Reference', INCIDENT.id],
+      ],
+    })
+  })
+
+  it('has its parts in their order', () =>
+    expect(reportOf(facts).blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(
+      ['Description', 'Timeline', 'Tasks', 'Check-ins', 'Post-Incident Analysis'],
+    ))
+
+  it('tells everything that happened, numbered, with its time and author', () => {
+    const rows = rowsOf('Timeline') as string[][]
+    expect(rows.map(([number]) => number)).toEqual(rows.map((_, n) => String(n + 1)))
+    expect(rows[0]?.[1]).toBe(`${HAPPENED[0]?.at.slice(0, 19).replace('T', ' ')} | ana@example.org`)
+    expect(rows.map((row) => row[2])).toEqual([
+      'Incident declared: Gate & pump <4> | Severity: Low',
+      'Task 1 added: Close valve | The red one | Priority: High · Status: To Do · Progress: 0 %',
+      'Task 2 added: Ring P&O | Their desk',
+      'Update on task 1 | It is stuck',
+      'Update | <https://example.org>',
+      'Task 1 changed | Status: To Do → Complete | Progress: 0 % → 100 %',
+      'Task 2 deleted: Ring P&O | Their desk',
+      'Incident changed | Severity: Low → High | The text was before: | Old & gone',
+      'Incident resolved',
+      'Analysis written | The text was before: | One valve.',
+    ])
+  })
+
+  it('tells of tasks as they are and how they came to be so', () =>
+    expect(rowsOf('Tasks')).toEqual([
+      [
+        '1',
+        'Close valve | The red one\nbehind pump 3 | Ideal title: Plumber | Expected time: 90 minutes | ' +
+          `${HAPPENED[5]?.at.slice(0, 19).replace('T', ' ')} ana@example.org: ` +
+          'Status: To Do → Complete; Progress: 0 % → 100 %',
+        'Ana Sousa | ana@example.org',
+        'High',
+        'Complete | 100 %',
+      ],
+    ]))
+
+  it('tells who checked in', () =>
+    expect(rowsOf('Check-ins')).toEqual([['Ana Sousa', 'ana@example.org', '2031-05-02 06:50:00']]))
+
+  it('says where there is nothing', () => {
+    const bare = {
+      ...facts,
+      activities: [],
+      happened: [],
+      incident: { ...INCIDENT, check_ins: [], postmortem_details: null },
+    }
+    expect(rowsOf('Tasks', bare)).toEqual({ kind: 'note', text: 'There were no tasks.' })
+    expect(below(reportOf(bare).blocks, 'Post-Incident Analysis')).toEqual({
+      kind: 'note',
+      text: 'No analysis has been written.',
+    })
+  })
+
+  it('of an exercise cannot be taken for the real thing', () => {
+    const exercise = reportOf({ ...facts, incident: { ...INCIDENT, is_tabletop: true } })
+    expect(exercise).toMatchObject({
+      band: 'EXERCISE',
+      title: 'Exercise report: Gate & pump <4>',
+      header: ['Harbour & Rail', 'Exercise report'],
+    })
+    expect(reportOf(facts).band).toBeUndefined()
+  })
+})
+
+test.each([
+  ['2031-01-01T00:00:00Z', '2031-01-01T00:00:30Z', 'Less than a minute'],
+  ['2031-01-01T00:00:00Z', '2031-01-01T01:01:59Z', '1 hour 1 minute'],
+  ['2031-01-01T00:00:00Z', '2031-01-03T00:00:00Z', '2 days'],
+  ['2031-01-01T00:00:00Z', '2030-12-31T00:00:00Z', 'Less than a minute'],
+])('from %s to %s: %s', (from, to, words) => expect(duration(from, to)).toBe(words))

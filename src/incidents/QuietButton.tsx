@@ -1,0 +1,34 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import type { ReactElement } from 'react'
+import { Link } from 'react-router-dom'
+
+interface Props {
+  icon: ReactElement
+  label: string
+  /** Where it leads; or what it does. */
+  to?: string
+  onClick?: () => void
+  loading?: boolean
+}
+
+/** A button that steps back behind the one that matters. On a phone it is only its icon. */
+export function QuietButton({ icon, label, to, onClick, loading = false }: Props) {
+  const target = to === undefined ? { onClick } : { component: Link, to }
+  return (
+    <Button
+      {...target}
+      variant="outlined"
+      color="inherit"
+      aria-label={label}
+      title={label}
+      loading={loading}
+      sx={{ gap: 1, minWidth: 44, px: { xs: 1, sm: 2 }, borderColor: 'background.edge' }}
+    >
+      {icon}
+      <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
+        {label}
+      </Box>
+    </Button>
+  )
+}

@@ -1,0 +1,114 @@
+import { type FormEvent, useRef, useState } from 'react'
+
+import { passwordRules } from '#contract/sessions/rules.ts'
+import { setPassword as texts } from '#providers/i18n/set-password.ts'
+import { signIn } from '#providers/i18n/sign-in.ts'
+import { go } from '#src/kit/location.ts'
+import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+
+import { PasswordField } from './PasswordField.tsx'
+import type { PasswordLink, SetPasswordResult } from './queries.ts'
+
+const loadQueries = () => import('./queries.ts')
+
+/** What a mailed link carries; null when any part of it is missing (foundation §2). */
+export function passwordLink(search: string): PasswordLink | null {
+  const query = new URLSearchParams(search)
+  const [userId, code, token, address] = ['u', 'e', 't', 'a'].map((name) => query.get(name) ?? '')
+  return userId && code && token && address ? { userId, code, token, address } : null
+}
+
+/** The page behind a mailed link (foundation §2 "External set-password page"). */
+export function SetPasswordPage({ link }: { link: PasswordLink }) {
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [left, setLeft] = useState({ password: false, confirmation: false })
+  const [result, setResult] = useState<SetPasswordResult>()
+  const confirmField = useRef<HTMLInputElement>(null)
+
+  const checks = [
+    ...passwordRules.map(({ id, holds }) => ({ id, holds: password !== '' && holds(password) })),
+    { id: 'match' as const, holds: password !== '' && password === confirmation },
+  ]
+  const ready = checks.every(({ holds }) => holds)
+  const { busy, submit } = useSubmitOnce(async () => {
+    const answer = await loadQueries().then(
+      (queries) => queries.setPassword(link, password),
+      (): SetPasswordResult => ({ kind: 'refused', message: texts.unexpected }),
+    )
+    setResult(answer)
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready) submit()
+  }
+
+  if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} />
+  return (
+    <PlainPage title={texts.title} product={signIn.product}>
+      <h1>{texts.title}</h1>
+      <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
+        {result && (
+          <div className="plain-note" data-tone="error" role="alert">
+            <span>
+              <strong>{texts.failedTitle}</strong> {result.message}
+            </span>
+          </div>
+        )}
+        <PasswordField
+          label={texts.newPassword}
+          name="new-password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          onBlur={() => setLeft((known) => ({ ...known, password: true }))}
+          problem={left.password && password === '' ? texts.newRequired : undefined}
+          required
+          autoFocus
+        />
+        <PasswordField
+          label={texts.confirmPassword}
+          name="confirm-password"
+          autoComplete="new-password"
+          value={confirmation}
+          onChange={(event) => setConfirmation(event.target.value)}
+          onBlur={() => setLeft((known) => ({ ...known, confirmation: true }))}
+          problem={left.confirmation && confirmation === '' ? texts.confirmRequired : undefined}
+          inputRef={confirmField}
+          required
+        />
+        <div>
+          <p id="password-rules">{texts.rules}</p>
+          <ul className="plain-checklist" aria-labelledby="password-rules">
+            {checks.map(({ id, holds }) => (
+              <li key={id} data-holds={holds}>
+                {texts.rule[id]} <span className="plain-unseen">{holds ? texts.holds : texts.open}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <button type="submit" className="plain-button" disabled={!ready} aria-disabled={busy || !ready}>
+          {busy ? texts.submitting : texts.submit}
+        </button>
+      </form>
+    </PlainPage>
+  )
+}
+
+function Outcome({ result }: { result: SetPasswordResult }) {
+  const done = result.kind === 'done'
+  return (
+    <PlainPage title={texts.title} product={signIn.product}>
+      <div role={done ? 'status' : 'alert'}>
+        <h1>{done ? texts.doneTitle : texts.failedTitle}</h1>
+        <p className="plain-lead">{done ? texts.doneText : `${texts.expired} ${texts.advice}`}</p>
+      </div>
+      <div className="plain-next">
+        <button type="button" className="plain-button" onClick={() => go('/login', { replace: true })}>
+          {texts.signIn}
+        </button>
+      </div>
+    </PlainPage>
+  )
+}

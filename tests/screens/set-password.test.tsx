@@ -1,0 +1,109 @@
+import { screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, test } from 'vitest'
+
+import { API, open, server } from '#tests/support/client.tsx'
+
+const USER = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
+const link = (changes: Record<string, string | undefined> = {}) => {
+  const parts = { u: USER, e: 'demo', t: 'once', a: btoa(API), ...changes }
+  return `/set-password?${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== undefined) as [string, string][])}`
+}
+const fields = async () => ({
+  password: await screen.findByLabelText('New password'),
+  confirmation: screen.getByLabelText('Confirm password'),
+  submit: screen.getByRole('button', { name: 'Set password' }),
+})
+const listen = (status: number, body?: object) => {
+  const sent: unknown[] = []
+  server.use(
+    http.post(`${API}/authentication/changePassword`, async ({ request }) => {
+      sent.push(await request.json())
+      return status === 204 ? new HttpResponse(null, { status }) : HttpResponse.json(body, { status })
+    }),
+  )
+  return sent
+}
+
+describe('the page behind a mailed link', () => {
+  test.each(['u', 'e', 't', 'a'])('is left when the link lacks %s', async (part) => {
+    open(link({ [part]: undefined }))
+    await waitFor(() => expect(location.pathname).toBe('/setup'))
+  })
+
+  test('ticks each rule as it is fulfilled and lets go only when all are', async () => {
+    const user = open(link())
+    const { password, confirmation, submit } = await fields()
+    const ticked = () =>
+      screen.getAllByRole('listitem').filter((item) => item.textContent?.includes('fulfilled')).length
+    expect(ticked()).toBe(0)
+    await user.type(password, 'abcdefgh')
+    expect(ticked()).toBe(4)
+    await user.type(password, 'A9')
+    expect(ticked()).toBe(6)
+    await user.type(password, '!')
+    expect(ticked()).toBe(7)
+    expect(submit).toBeDisabled()
+    await user.type(confirmation, 'abcdefghA9!')
+    expect(submit).toBeEnabled()
+    await user.type(password, '<')
+    expect(submit).toBeDisabled()
+  })
+
+  test('says what is missing when a field is left empty', async () => {
+    const user = open(link())
+    const { password, confirmation } = await fields()
+    await user.click(password)
+    await user.click(confirmation)
+    expect(await screen.findByText('Please enter a new password.')).toBeVisible()
+    await user.tab()
+    expect(await screen.findByText('Please confirm the new password.')).toBeVisible()
+  })
+
+  test('sets the password and leads to sign-in of that organisation', async () => {
+    const sent = listen(204)
+    const user = open(link())
+    const { password, confirmation, submit } = await fields()
+    await user.type(password, 'Correct-horse-9')
+    await user.type(confirmation, 'Correct-horse-9')
+    await user.click(submit)
+    expect(await screen.findByText('Your password was set')).toBeVisible()
+    expect(sent).toEqual([
+      { newPassword: 'Correct-horse-9', enterpriseCode: 'demo', userId: USER, oneTimePasscode: 'once' },
+    ])
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    expect(await screen.findByLabelText('Email')).toBeVisible()
+    expect(screen.getByText('demo')).toBeVisible()
+  })
+
+  test.each([
+    ['the link was used', link(), 400],
+    [
+      'the link names another service than the registry',
+      link({ a: btoa('https://elsewhere.example/api') }),
+      204,
+    ],
+    ['the address is no address', link({ a: '%%%' }), 204],
+  ])('says that the password was not set when %s', async (_, path, status) => {
+    const sent = listen(status, { code: 'token_expired', message: 'Your authorization token has expired.' })
+    const user = open(path)
+    const { password, confirmation, submit } = await fields()
+    await user.type(password, 'Correct-horse-9')
+    await user.type(confirmation, 'Correct-horse-9')
+    await user.click(submit)
+    expect(await screen.findByText('Your password was not set!')).toBeVisible()
+    expect(screen.getByText(/^Your authorization token has expired\. .*administrator/)).toBeVisible()
+    expect(sent).toHaveLength(status === 400 ? 1 : 0)
+  })
+
+  test('keeps what was typed when the server fails', async () => {
+    listen(500, { code: 'unexpected', message: 'x' })
+    const user = open(link())
+    const { password, confirmation, submit } = await fields()
+    await user.type(password, 'Correct-horse-9')
+    await user.type(confirmation, 'Correct-horse-9')
+    await user.click(submit)
+    expect(await screen.findByText('Your password was not set!')).toBeVisible()
+    expect(screen.getByLabelText('New password')).toHaveValue('Correct-horse-9')
+  })
+})
