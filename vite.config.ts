@@ -131,12 +131,11 @@ const gatherSmall = (): Plugin => ({
     small.clear()
     // In a later file than what they need: only then do files not wait for each other in a circle.
     const isFree = (id: string): boolean =>
-      isIcon(id) ||
-      first.has(id) ||
-      (isOwn(id) ? importsOf(id).every(isFree) : /node_modules\/react\//.test(id))
+      first.has(id) || (isOwn(id) ? importsOf(id).every(isFree) : /node_modules\/react\//.test(id))
     const pages = loadedWith('src/app/App.tsx', 'src/dashboard/DashboardPage.tsx')
     const beforeSignIn = loadedWith('src/sign-in/queries.ts')
-    for (const id of pages) if (!first.has(id) && !beforeSignIn.has(id) && isFree(id)) small.add(id)
+    for (const id of pages)
+      if (!first.has(id) && !beforeSignIn.has(id) && (isIcon(id) || isFree(id))) small.add(id)
   },
 })
 
@@ -153,7 +152,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'small', test: (id) => small.has(id), includeDependenciesRecursively: false }],
+          includeDependenciesRecursively: false,
+          // Icons need the library's file, and that one needs the others: together they would wait in a circle.
+          groups: [
+            { name: 'icons', test: (id) => small.has(id) && isIcon(id) },
+            { name: 'small', test: (id) => small.has(id) && isOwn(id) },
+          ],
         },
       },
     },

@@ -25,6 +25,8 @@ import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
 import { registerHealth } from '#server/kit/health.ts'
 import { type Audience, LiveHub } from '#server/kit/live.ts'
+import { registerDocs } from '#server/kit/openapi.ts'
+import { registerOutbox } from '#server/kit/outbox.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -130,6 +132,9 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings })
   registerHealth(app, { database: services.database, settings: services.settings })
+
+  registerDocs(app, { apis: APIS })
+  registerOutbox(app, { database: services.database })
 
   const hub = new LiveHub({
     database: services.database,

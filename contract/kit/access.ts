@@ -52,9 +52,10 @@ export function allows(access: Access, caller: Caller): boolean {
   return (access.allOf ?? []).every(held) && (!access.anyOf || access.anyOf.some(held))
 }
 
-export const everybody: Access = { realm: 'public' }
-export const signedIn: Access = { realm: 'person' }
+// Typed as what they are, not as `Access`: a handler's context follows from the realm.
+export const everybody = { realm: 'public' } as const satisfies Access
+export const signedIn = { realm: 'person' } as const satisfies Access
 /** Any one of the permissions suffices. API keys that hold it are welcome. */
-export const has = (...anyOf: Permission[]): Access => ({ realm: 'organisation', anyOf })
+export const has = (...anyOf: Permission[]) => ({ realm: 'organisation', anyOf }) as const satisfies Access
 /** Any one of the permissions suffices, and only a person can do it. */
-export const personWith = (...anyOf: Permission[]): Access => ({ realm: 'person', anyOf })
+export const personWith = (...anyOf: Permission[]) => ({ realm: 'person', anyOf }) as const satisfies Access

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Logger } from 'pino'
 
 import type { Blobs } from './blobs.ts'
 import { clock, DAY, HOUR, MINUTE } from './clock.ts'
@@ -10,7 +9,6 @@ export interface HousekeepingParts {
   readonly database: Database
   readonly embedded: boolean
   readonly blobs: Pick<Blobs, 'sweep'>
-  readonly log: Logger
 }
 
 /** Something that has to be done now and then, by one process whichever it is. */

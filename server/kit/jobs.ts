@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 import type pg from 'pg'
 import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -185,7 +187,10 @@ export function makeJobs(parts: JobsParts): Jobs {
     },
     async stop() {
       clearTimeout(rounds)
-      await boss.stop({ graceful: true, timeout: STOP_MS })
+      // What is not done by then is given back, and begun again with the next start.
+      const done = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue)))
+      await Promise.race([done, wait(STOP_MS, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
     },
   }
 }

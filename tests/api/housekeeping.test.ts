@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+
+import { beforeAll, expect, test, vi } from 'vitest'
+
+import { chores } from '#server/kit/housekeeping.ts'
+import { startTestServer } from '#tests/support/server.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+let server: Server
+beforeAll(async () => {
+  server = await startTestServer()
+})
+const all = (embedded = true) => {
+  const { database } = server.services
+  const sweep = vi.fn(async () => 3)
+  return { sweep, run: (name: string) => chores({ database, embedded, blobs: { sweep } }).get(name)?.run() }
+}
+const sql = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
+
+test('drops tokens a day after nobody can use them, used or not', async () => {
+  const organisation = await server.anOrganisation()
+  const user = await server.aUser(organisation)
+  const add = (age: string, used: boolean) =>
+    sql(
+      `insert into one_time_tokens (organisation_id, hash, user_id, purpose, expires_timestamp, used_timestamp)
+       values ($1, $2, $3, 'test', now() + $4::interval, $5)`,
+      [organisation.id, randomBytes(32), user.uuid, age, used ? new Date() : null],
+    )
+  for (const age of ['-2 days', '-1 hour', '1 hour']) for (const used of [true, false]) await add(age, used)
+  await all().run('tokens')
+  const { rows } = await sql('select 1 from one_time_tokens where organisation_id = $1', [organisation.id])
+  expect(rows).toHaveLength(4)
+})
+
+test('gives up on messages that nobody sends any more', async () => {
+  const organisation = await server.anOrganisation()
+  const add = (state: string, age: string) =>
+    sql(
+      `insert into messages (organisation_id, channel, recipient, text, state, create_timestamp)
+       values ($1, 'EMAIL', $2, 'text', $2, now() - $3::interval)`,
+      [organisation.id, state, age],
+    )
+  for (const state of ['QUEUED', 'SENDING', 'SENT', 'KEPT']) await add(state, '2 days')
+  await add('QUEUED', '1 hour')
+  await all().run('messages')
+  const { rows } = await sql('select recipient, state from messages where organisation_id = $1', [
+    organisation.id,
+  ])
+  expect(rows.map(({ recipient, state }) => `${recipient} is ${state}`).toSorted()).toEqual([
+    'KEPT is KEPT',
+    'QUEUED is FAILED',
+    'QUEUED is QUEUED',
+    'SENDING is FAILED',
+    'SENT is SENT',
+  ])
+})
+
+test('sweeps the files', async () => {
+  const { run, sweep } = all()
+  expect(await run('files')).toBe(3)
+  expect(sweep).toHaveBeenCalledOnce()
+})
+
+test('cleans tables that have changed, where no server does', async () => {
+  await sql('create table litter (n integer)')
+  await sql('insert into litter select generate_series(1, 500)')
+  await sql('delete from litter')
+  const dead = async () =>
+    (await sql(`select n_dead_tup as dead from pg_stat_user_tables where relname = 'litter'`)).rows[0].dead
+  await expect.poll(dead, { timeout: 10_000 }).toBe(500)
+  expect(await all().run('vacuum')).toBeGreaterThan(0)
+  await expect.poll(dead, { timeout: 10_000 }).toBe(0)
+  await sql('drop table litter')
+  expect(await all(false).run('vacuum')).toBeUndefined()
+})
