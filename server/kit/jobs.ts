@@ -121,8 +121,10 @@ export function makeJobs(parts: JobsParts): Jobs {
       await handler({ ...job.data, last: job.retryCount >= job.retryLimit })
       return { id: job.id, status: 'completed' as const }
     } catch (error) {
-      log.warn({ err: error, queue: job.name, job: job.id, attempt: job.retryCount + 1 }, 'job failed')
-      return { id: job.id, status: 'failed' as const, output: { message: (error as Error).message } }
+      // No more of it: what else an error carries may name people.
+      const { message, stack } = error as Error
+      log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, message, stack }, 'job failed')
+      return { id: job.id, status: 'failed' as const, output: { message } }
     }
   }
 

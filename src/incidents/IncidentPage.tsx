@@ -81,55 +81,64 @@ function Head({ incident }: { incident: Incident }) {
   )
 }
 
-/** Two columns where there is room for them; elsewhere one of two tabs. */
+/**
+ * Two columns where there is room for them; elsewhere one of two tabs. Both parts stay where they are in the tree, and
+ * the one that is not shown is hidden: what is being typed outlives a turned tablet and a look at the people.
+ */
 function Body({ incident }: { incident: Incident }) {
   const text = useText()
   const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'), { noSsr: true })
   const [view, setView] = useState<View>('story')
-  if (wide)
-    return (
-      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: 'minmax(0, 1fr) 368px' }}>
+  const panel = (name: View) =>
+    wide
+      ? {}
+      : {
+          role: 'tabpanel',
+          id: `panel-${name}`,
+          'aria-labelledby': `view-${name}`,
+          hidden: view !== name,
+        }
+  return (
+    <Box
+      sx={{
+        display: { lg: 'grid' },
+        gap: 3,
+        alignItems: 'start',
+        gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
+        // Room for the bar at the foot of the window.
+        pb: incident.shouldCurrentUserCheckIn && !wide ? 9 : 0,
+      }}
+    >
+      {!wide && (
+        <Tabs
+          value={view}
+          onChange={(_, next: View) => setView(next)}
+          variant="fullWidth"
+          aria-label={text('incidents.views')}
+          sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
+        >
+          {VIEWS.map((name) => (
+            <Tab
+              key={name}
+              value={name}
+              id={`view-${name}`}
+              aria-controls={`panel-${name}`}
+              label={text(`incidents.viewNames.${name}`)}
+            />
+          ))}
+        </Tabs>
+      )}
+      <Box key="story" {...panel('story')} sx={{ minWidth: 0 }}>
         <Story incident={incident} />
+      </Box>
+      <Box key="people" {...panel('people')} sx={{ minWidth: 0 }}>
         <Box sx={{ display: 'grid', gap: 3 }}>
-          <CheckInButton incident={incident} look="banner" />
+          {wide && <CheckInButton incident={incident} look="banner" />}
           <TeamStatus incident={incident} />
         </Box>
       </Box>
-    )
-  return (
-    <>
-      <Tabs
-        value={view}
-        onChange={(_, next: View) => setView(next)}
-        variant="fullWidth"
-        aria-label={text('incidents.views')}
-        sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
-      >
-        {VIEWS.map((name) => (
-          <Tab
-            key={name}
-            value={name}
-            id={`view-${name}`}
-            aria-controls={`panel-${name}`}
-            label={text(`incidents.viewNames.${name}`)}
-          />
-        ))}
-      </Tabs>
-      {VIEWS.map((name) => (
-        // Hidden rather than gone: what is being typed stays.
-        <Box
-          key={name}
-          role="tabpanel"
-          id={`panel-${name}`}
-          aria-labelledby={`view-${name}`}
-          hidden={view !== name}
-          sx={{ pb: incident.shouldCurrentUserCheckIn ? 9 : 0 }}
-        >
-          {name === 'story' ? <Story incident={incident} /> : <TeamStatus incident={incident} />}
-        </Box>
-      ))}
-      <CheckInButton incident={incident} look="bar" />
-    </>
+      {!wide && <CheckInButton incident={incident} look="bar" />}
+    </Box>
   )
 }
 

@@ -41,7 +41,12 @@ export function RichTextHeading({ editor, level, disabled }: Props) {
         endIcon={<ArrowDropDownRounded />}
         onMouseDown={(event) => event.preventDefault()}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ minHeight: 30, width: 108, justifyContent: 'space-between' }}
+        sx={{
+          minHeight: 30,
+          width: { xs: 92, sm: 108 },
+          px: { xs: 0.75, sm: 1.25 },
+          justifyContent: 'space-between',
+        }}
       >
         {nameOf(level)}
       </Button>
