@@ -46,7 +46,7 @@ export async function startMuster(
 ): Promise<Muster> {
   const undo: (() => Promise<unknown> | void)[] = []
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).toReversed()) await step()
   }
   try {
     return await start()

@@ -91,7 +91,7 @@ function trespass(file: string, target: string): string | undefined {
     return say("a noun uses only another's schema or rules")
   if (from.room === 'server' && to.room === 'server') {
     if (FREE_FOLDERS.includes(to.noun)) return undefined
-    if (!/\/flows\.ts$/.test(file)) return say('a noun reaches another noun only from flows.ts')
+    if (!file.endsWith('/flows.ts')) return say('a noun reaches another noun only from flows.ts')
     if (!/\/(store|flows)\.ts$/.test(target)) return say("flows reach only another noun's store or flows")
   }
   if (from.room === 'src' && to.room === 'src') return say('a noun may not import another')

@@ -29,7 +29,7 @@ function withReport(
   report: string | undefined,
   file: string,
 ): { args: string[]; env: NodeJS.ProcessEnv } {
-  const args = [...command.slice(1)]
+  const args = command.slice(1)
   if (report === 'vitest') args.push('--reporter=default', '--reporter=json', `--outputFile.json=${file}`)
   if (report === 'playwright') args.push('--reporter=list,json')
   return { args, env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } }

@@ -182,7 +182,7 @@ export const CONFIG_KEYS = Object.keys(CONFIG) as ConfigKey[]
 /** Values come from, in order: the organisation's override, the global override, the default (decisions §3). */
 export function configOf(organisation: Partial<Config>, global: Partial<Config> = {}): Config {
   const entries = CONFIG_KEYS.map((key) => [key, organisation[key] ?? global[key] ?? CONFIG[key].default])
-  return Object.fromEntries(entries) as unknown as Config
+  return Object.fromEntries(entries)
 }
 
 /** The values that may be seen at a level of visibility. */

@@ -122,8 +122,10 @@ describe('the state of a task', () => {
     expect(withTaskState(half, change)).toEqual(expected),
   )
 
-  it('is all that comes back of a task', () =>
-    expect(withTaskState({ ...half, ...{ title: 'T' } }, {})).toEqual(half))
+  it('is all that comes back of a task', () => {
+    const task = { ...half, title: 'T' }
+    expect(withTaskState(task, {})).toEqual(half)
+  })
 
   it('always agrees in itself', () => {
     for (const from of PROGRESS_STEPS)

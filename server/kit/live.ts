@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import * as z from 'zod/mini'
 
 import { type Access, allows } from '#contract/kit/access.ts'
@@ -99,7 +99,7 @@ export class LiveHub {
     socket.on('error', () => socket.terminate())
     socket.once('message', (data) => {
       clearTimeout(tooLate)
-      this.#admit(socket, String(data)).catch((error: unknown) => {
+      this.#admit(socket, textOf(data)).catch((error: unknown) => {
         socket.close(CLOSE_REFUSED, 'refused')
         if (!(error instanceof Error && 'status' in error)) this.#onError(error)
       })
@@ -223,6 +223,9 @@ export class LiveHub {
     }
   }
 }
+
+/** A message as text: the socket is told to deliver single buffers. */
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
 
 const parse = (text: string): unknown => {
   try {

@@ -1,7 +1,6 @@
-import Alert from '@mui/material/Alert'
+import WarningAmberRounded from '@mui/icons-material/WarningAmberRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import LinearProgress from '@mui/material/LinearProgress'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Identifier } from 'ra-core'
@@ -26,8 +25,19 @@ import { useText } from './useText.ts'
 const ResourceGrid = lazy(async () => ({ default: (await loadGrid()).ResourceGrid }))
 const ResourceCards = lazy(async () => ({ default: (await loadCards()).ResourceCards }))
 
-/** Shows only when a page takes long enough to be missed. */
-const LATE = { opacity: 0, animation: 'late 1ms 300ms forwards', '@keyframes late': { to: { opacity: 1 } } }
+/** A line that runs above the rows, and only when they take long enough to be missed. */
+const LATE = {
+  position: 'absolute',
+  top: 0,
+  left: 0,
+  zIndex: 2,
+  width: '30%',
+  height: 2,
+  bgcolor: 'primary.main',
+  opacity: 0,
+  '@keyframes run': { from: { opacity: 1, left: '-30%' }, to: { opacity: 1, left: '100%' } },
+  animation: 'run 1200ms linear 300ms infinite',
+} as const
 
 /** The page of a declared resource. */
 export function ResourcePage({ definition }: { definition: AnyDefinition }) {
@@ -124,16 +134,17 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
         onMayCreate={dialog.preload}
       />
       {rows && error && (
-        <Alert
-          severity="warning"
-          action={
-            <Button color="inherit" size="small" onClick={retry}>
-              {text('kit.retry')}
-            </Button>
-          }
+        <Paper
+          variant="outlined"
+          role="alert"
+          sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 0.5, borderColor: 'warning.main' }}
         >
-          {text('grid.notRefreshed')}
-        </Alert>
+          <WarningAmberRounded color="warning" />
+          <Box sx={{ flex: 1 }}>{text('grid.notRefreshed')}</Box>
+          <Button size="small" onClick={retry}>
+            {text('kit.retry')}
+          </Button>
+        </Paper>
       )}
       <Paper
         variant="outlined"
@@ -141,12 +152,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
         aria-busy={list.isTurning}
         sx={{ position: 'relative', overflow: 'hidden' }}
       >
-        {list.isTurning && (
-          <LinearProgress
-            aria-label={text('kit.loading')}
-            sx={{ position: 'absolute', inset: '0 0 auto', zIndex: 2, height: 2, ...LATE }}
-          />
-        )}
+        {list.isTurning && <Box role="progressbar" aria-label={text('kit.loading')} sx={LATE} />}
         {content()}
         {rows && rows.length > 0 && (
           <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderColor: 'divider' }}>

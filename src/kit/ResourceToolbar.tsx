@@ -3,9 +3,7 @@ import CheckRounded from '@mui/icons-material/CheckRounded'
 import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Chip from '@mui/material/Chip'
 import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 
 import type { AnyDefinition } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
@@ -50,29 +48,29 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
   const toggles = definition.toggles?.map(({ id, label }) => {
     const on = state.on.includes(id)
     return (
-      <Chip
+      <Button
         key={id}
-        component="button"
-        clickable
-        variant={on ? 'filled' : 'outlined'}
-        color={on ? 'primary' : 'default'}
+        size="small"
+        variant={on ? 'contained' : 'outlined'}
+        color={on ? 'primary' : 'inherit'}
         aria-pressed={on}
-        {...(on && { icon: <CheckRounded /> })}
-        label={text(label)}
+        startIcon={on ? <CheckRounded /> : undefined}
         onClick={() => change({ on: on ? state.on.filter((other) => other !== id) : [...state.on, id] })}
-      />
+        sx={{ flex: 'none', minHeight: 32, fontWeight: 400, ...(!on && { borderColor: 'divider' }) }}
+      >
+        {text(label)}
+      </Button>
     )
   })
   const refresh = (
-    <Tooltip title={text('grid.refresh')}>
-      <IconButton
-        aria-label={text('grid.refresh')}
-        onClick={() => void list.refresh()}
-        sx={{ color: 'text.secondary' }}
-      >
-        <RefreshRounded sx={list.isFetching ? turning : {}} />
-      </IconButton>
-    </Tooltip>
+    <IconButton
+      title={text('grid.refresh')}
+      aria-label={text('grid.refresh')}
+      onClick={() => void list.refresh()}
+      sx={{ color: 'text.secondary' }}
+    >
+      <RefreshRounded sx={list.isFetching ? turning : {}} />
+    </IconButton>
   )
   const create = onCreate && definition.create && (
     <Button

@@ -2,7 +2,7 @@ import ClearRounded from '@mui/icons-material/ClearRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
-import TextField from '@mui/material/TextField'
+import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useText } from './useText.ts'
@@ -35,36 +35,36 @@ export function SearchBox({ label, value, onSearch }: Props) {
     return () => clearTimeout(timer)
   }, [typed])
   return (
-    <TextField
+    <OutlinedInput
+      fullWidth
+      size="small"
       value={typed}
+      placeholder={label}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed !== '') setTyped('')
         else if (event.key === 'Enter') search()
       }}
-      placeholder={label}
-      slotProps={{
-        htmlInput: { role: 'searchbox', 'aria-label': label, autoComplete: 'off', enterKeyHint: 'search' },
-        input: {
-          startAdornment: (
-            <InputAdornment position="start">
-              <SearchRounded />
-            </InputAdornment>
-          ),
-          endAdornment: typed !== '' && (
-            <InputAdornment position="end">
-              <IconButton
-                size="small"
-                edge="end"
-                aria-label={text('grid.clearSearch')}
-                onClick={() => setTyped('')}
-              >
-                <ClearRounded />
-              </IconButton>
-            </InputAdornment>
-          ),
-        },
-      }}
+      inputProps={{ role: 'searchbox', 'aria-label': label, autoComplete: 'off', enterKeyHint: 'search' }}
+      startAdornment={
+        <InputAdornment position="start">
+          <SearchRounded />
+        </InputAdornment>
+      }
+      endAdornment={
+        typed !== '' && (
+          <InputAdornment position="end">
+            <IconButton
+              size="small"
+              edge="end"
+              aria-label={text('grid.clearSearch')}
+              onClick={() => setTyped('')}
+            >
+              <ClearRounded />
+            </IconButton>
+          </InputAdornment>
+        )
+      }
     />
   )
 }

@@ -1,20 +1,25 @@
+import CheckBoxOutlineBlankRounded from '@mui/icons-material/CheckBoxOutlineBlankRounded'
+import CheckBoxRounded from '@mui/icons-material/CheckBoxRounded'
+import RadioButtonCheckedRounded from '@mui/icons-material/RadioButtonCheckedRounded'
+import RadioButtonUncheckedRounded from '@mui/icons-material/RadioButtonUncheckedRounded'
 import ViewColumnRounded from '@mui/icons-material/ViewColumnRounded'
-import Checkbox from '@mui/material/Checkbox'
 import Divider from '@mui/material/Divider'
 import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
 import ListSubheader from '@mui/material/ListSubheader'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import Radio from '@mui/material/Radio'
-import Tooltip from '@mui/material/Tooltip'
 import { useState } from 'react'
 
 import type { AnyDefinition } from './resource.ts'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import { useText } from './useText.ts'
 
+const CHECKED = <CheckBoxRounded color="primary" />
+const UNCHECKED = <CheckBoxOutlineBlankRounded />
+const CHOSEN = <RadioButtonCheckedRounded color="primary" />
+const OFFERED = <RadioButtonUncheckedRounded />
 const DENSITIES = ['compact', 'standard', 'comfortable'] as const
-const MARK = { py: 0, pl: 0, pr: 1 } as const
 
 interface Props {
   definition: AnyDefinition
@@ -27,16 +32,15 @@ export function ViewMenu({ definition, choice }: Props) {
   const [anchor, setAnchor] = useState<Element | null>(null)
   return (
     <>
-      <Tooltip title={text('grid.view')}>
-        <IconButton
-          aria-label={text('grid.view')}
-          aria-haspopup="menu"
-          onClick={(event) => setAnchor(event.currentTarget)}
-          sx={{ color: 'text.secondary' }}
-        >
-          <ViewColumnRounded />
-        </IconButton>
-      </Tooltip>
+      <IconButton
+        title={text('grid.view')}
+        aria-label={text('grid.view')}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ color: 'text.secondary' }}
+      >
+        <ViewColumnRounded />
+      </IconButton>
       <Menu
         open={anchor !== null}
         anchorEl={anchor}
@@ -70,7 +74,7 @@ export function ViewMenu({ definition, choice }: Props) {
             aria-checked={choice.density === density}
             onClick={() => choice.setDensity(density)}
           >
-            <Radio size="small" tabIndex={-1} checked={choice.density === density} sx={MARK} aria-hidden />
+            <ListItemIcon>{choice.density === density ? CHOSEN : OFFERED}</ListItemIcon>
             {text(`grid.${density}`)}
           </MenuItem>
         ))}

@@ -2,16 +2,17 @@ import EditRounded from '@mui/icons-material/EditRounded'
 import type { SvgIconProps } from '@mui/material/SvgIcon'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
-import { type ComponentType, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useMay } from './useMay.ts'
 import { useText } from './useText.ts'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }))
 
 /** Something that this person can do to one record. */
 export interface OfferedAction {
@@ -87,15 +88,17 @@ export function useRowActions(definition: AnyDefinition, edit: (row: Listed) => 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)
   const question: ReactNode = confirm && (
-    <ConfirmDialog
-      open
-      title={text(confirm.title, words)}
-      text={text(confirm.text, words)}
-      submitLabel={text(asking.action.label)}
-      destructive={asking.action.destructive ?? false}
-      onSubmit={() => act(asking.action, asking.row)}
-      onClose={() => setAsking(undefined)}
-    />
+    <Suspense>
+      <ConfirmDialog
+        open
+        title={text(confirm.title, words)}
+        text={text(confirm.text, words)}
+        submitLabel={text(asking.action.label)}
+        destructive={asking.action.destructive ?? false}
+        onSubmit={() => act(asking.action, asking.row)}
+        onClose={() => setAsking(undefined)}
+      />
+    </Suspense>
   )
   return { offers, question }
 }

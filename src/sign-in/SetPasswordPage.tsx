@@ -12,13 +12,6 @@ import type { PasswordLink, SetPasswordResult } from './queries.ts'
 
 const loadQueries = () => import('./queries.ts')
 
-/** What a mailed link carries; null when any part of it is missing (foundation §2). */
-export function passwordLink(search: string): PasswordLink | null {
-  const query = new URLSearchParams(search)
-  const [userId, code, token, address] = ['u', 'e', 't', 'a'].map((name) => query.get(name) ?? '')
-  return userId && code && token && address ? { userId, code, token, address } : null
-}
-
 /** The page behind a mailed link (foundation §2 "External set-password page"). */
 export function SetPasswordPage({ link }: { link: PasswordLink }) {
   const [password, setPassword] = useState('')

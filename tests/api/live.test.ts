@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
 
@@ -11,6 +11,8 @@ afterEach(() => {
   for (const listener of opened.splice(0)) listener.socket.close()
 })
 
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
+
 class Listener {
   readonly messages: LiveMessage[] = []
   readonly socket: WebSocket
@@ -20,7 +22,7 @@ class Listener {
   constructor(socket: WebSocket) {
     this.socket = socket
     socket.on('message', (data) => {
-      this.messages.push(JSON.parse(String(data)) as LiveMessage)
+      this.messages.push(JSON.parse(textOf(data)) as LiveMessage)
       this.#wake()
     })
     this.closed = new Promise((resolve) => socket.on('close', (code) => resolve(code)))

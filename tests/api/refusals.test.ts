@@ -78,7 +78,7 @@ const PUBLIC_PARAMS = ['config.forEverybody']
 const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => ({
     name: `${noun}.${name}`,
-    endpoint: endpoint as Endpoint,
+    endpoint,
   })),
 )
 const guarded = endpoints.filter(({ endpoint }) => endpoint.access.realm !== 'public')

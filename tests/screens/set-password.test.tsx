@@ -7,7 +7,7 @@ import { API, open, server } from '#tests/support/client.tsx'
 const USER = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 const link = (changes: Record<string, string | undefined> = {}) => {
   const parts = { u: USER, e: 'demo', t: 'once', a: btoa(API), ...changes }
-  return `/set-password?${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== undefined) as [string, string][])}`
+  return `/set-password?${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== undefined))}`
 }
 const fields = async () => ({
   password: await screen.findByLabelText('New password'),

@@ -7,7 +7,6 @@ import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import { hashPassword } from '#server/kit/passwords.ts'
-import type { Services } from '#server/kit/services.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { insertSession } from '#server/sessions/store.ts'
 import { startMuster } from '#server/start.ts'
@@ -208,7 +207,7 @@ export async function startTestServer(env: Record<string, string> = {}) {
 
   return {
     ...muster,
-    services: services as Services,
+    services,
     url,
     dataDir: place.dataDir,
     send,
