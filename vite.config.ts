@@ -50,15 +50,13 @@ const preloadFont = (): Plugin => ({
 
 const ROOT = import.meta.dirname
 /** Rooms that load with the application, before any page, and rules: they make calls and decide, and check no fields. */
-const PLAIN = /\/(?:providers|src\/app|src\/dashboard)\/|\/contract\/.+\/rules\.ts$/
+const PLAIN = /^(?:providers|src\/app|src\/dashboard)\/|^contract\/.+\/rules\.ts$/
 const MARK = '?plain'
 
 /** Data without anything that runs; a schema is none. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== 'function' &&
-  (typeof value !== 'object' ||
-    value === null ||
-    (!('_zod' in value) && Object.values(value as object).every(isPlain)))
+  (typeof value !== 'object' || value === null || (!('_zod' in value) && Object.values(value).every(isPlain)))
 
 interface Call {
   readonly method: string
@@ -89,7 +87,7 @@ const plainContract = (): Plugin => ({
   apply: 'build',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (!importer || !PLAIN.test(importer)) return null
+    if (!importer || !PLAIN.test(relative(ROOT, importer))) return null
     const path = source.startsWith('#') ? source.slice(1) : relative(ROOT, join(dirname(importer), source))
     return /^contract\/.*(?:api|live|schema|text)\.ts$/.test(path) ? join(ROOT, path) + MARK : null
   },

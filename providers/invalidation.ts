@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { LiveEvent } from '#contract/kit/live.ts'
 
 import { live } from './live.ts'
+import { getSession } from './session.ts'
 
 /**
  * Query keys that show a noun, beside `[noun]` itself. The first element of a key is a noun or the name of a declared
@@ -14,7 +15,16 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['incidents', 'list'],
     ['incidents', parent],
   ],
-  users: () => [['users'], ['user-admin'], ['dashboard'], ['me']],
+  'check-ins': ({ parent }) => [
+    ['incidents', 'list'],
+    ['incidents', parent],
+  ],
+  users: ({ record }) => [
+    ['users'],
+    ['user-admin'],
+    ['dashboard'],
+    ...(record === getSession().uuid ? [['me']] : []),
+  ],
   'api-keys': () => [['settings/api-keys']],
   organisations: () => [['dashboard'], ['config']],
 }

@@ -31,7 +31,7 @@ import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSite } from '#server/kit/site.ts'
-import { receiveUpload } from '#server/kit/uploads.ts'
+import { acceptUploads, receiveUpload } from '#server/kit/uploads.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
@@ -127,6 +127,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
+  acceptUploads(app)
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   app.setErrorHandler(refuse)
 

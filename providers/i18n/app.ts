@@ -1,4 +1,4 @@
-/** Texts of the shell: header, menu, guard, error and offline screens. */
+/** Texts of the shell: header, menu, guard. */
 export const app = {
   name: 'Muster',
   skipToContent: 'Skip to content',
@@ -16,12 +16,6 @@ export const app = {
   signOut: 'Sign Out',
   noAccess: 'No access',
   noAccessText: 'Your account has no access to any page. Please ask your administrator.',
-  oops: 'Oops!',
-  oopsText: 'An unexpected error occurred. What you saved is safe. Please',
-  oopsReload: 'click to reload the page.',
-  oopsSignIn: 'Sign back in.',
-  offline: 'Device Offline',
-  offlineText: 'Please check your Internet connection.',
   roles: {
     USER: 'User',
     ADMIN: 'Admin',

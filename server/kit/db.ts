@@ -31,7 +31,15 @@ export type ProviderDb = Kysely<Tables> & { readonly [proven]: 'provider' }
 const { builtins, setTypeParser } = pg.types
 setTypeParser(builtins.INT8, Number)
 setTypeParser(builtins.NUMERIC, Number)
-setTypeParser(builtins.TIMESTAMPTZ, (value) => new Date(value).toISOString())
+setTypeParser(builtins.TIMESTAMPTZ, isoOf)
+
+/** How PostgreSQL writes a time in UTC. */
+const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
+/** A time as ISO 8601. Cut out of the text where that will do: reading a date takes sixty times as long. */
+function isoOf(value: string): string {
+  if (!IN_UTC.test(value)) return new Date(value).toISOString()
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
+}
 
 class ClientConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase

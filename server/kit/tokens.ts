@@ -27,6 +27,9 @@ export interface Tokens {
 /** Life of an access token (decisions §3). */
 export const ACCESS_LIFE = 15 * MINUTE
 const TICKET_LIFE = MINUTE
+/** Tokens that are remembered as proven. */
+const PROVEN_MAX = 10_000
+type Proven = TicketClaims & { readonly expires: number }
 
 /** Signs and reads tokens with keys derived from the installation's secret. */
 export function makeTokens(secret: Buffer): Tokens {
@@ -47,7 +50,7 @@ export function makeTokens(secret: Buffer): Tokens {
       expiresAt: new Date(Math.floor(expires / 1_000) * 1_000).toISOString(),
     }
   }
-  async function read(audience: string, token: string): Promise<TicketClaims | null> {
+  async function read(audience: string, token: string): Promise<Proven | null> {
     try {
       const { payload } = await jwtVerify(token, key, {
         audience,
@@ -59,14 +62,29 @@ export function makeTokens(secret: Buffer): Tokens {
         organisationId: payload['org'] as string,
         sessionId: payload['sid'] as string,
         ticketId: payload.jti ?? '',
+        expires: payload.exp! * 1_000,
       }
     } catch {
       return null
     }
   }
+  // Proving a signature takes longer than a small call, and a token that was proven stays so until it expires: whether
+  // its session is over is asked of the database each time.
+  const proven = new Map<string, Proven>()
+  async function readAccess(token: string): Promise<AccessClaims | null> {
+    const known = proven.get(token)
+    if (known && known.expires > clock.now()) return known
+    proven.delete(token)
+    const claims = await read('access', token)
+    if (!claims) return null
+    if (proven.size >= PROVEN_MAX) proven.delete(proven.keys().next().value!)
+    proven.set(token, claims)
+    return claims
+  }
+
   return {
     issueAccess: (claims) => issue('access', claims, ACCESS_LIFE),
-    readAccess: (token) => read('access', token),
+    readAccess,
     issueTicket: async (claims) => {
       const { token, expiresAt } = await issue('live', claims, TICKET_LIFE, crypto.randomUUID())
       return { ticket: token, expiresAt }

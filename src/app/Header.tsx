@@ -49,7 +49,7 @@ export function Header() {
             textDecoration: 'none',
             fontSize: '1.125rem',
             fontWeight: 600,
-            width: { md: 216 },
+            width: { md: 232 },
             flex: 'none',
           }}
         >

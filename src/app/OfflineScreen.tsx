@@ -1,4 +1,4 @@
-import { app as texts } from '#providers/i18n/app.ts'
+import { plain as texts } from '#providers/i18n/plain.ts'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 
 /** Stands in for everything while the device is offline. */

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
 
 import { isSignedIn, useSession } from '#providers/session.ts'
+import { Boot } from '#src/kit/Boot.tsx'
 import { entryState, go, usePath } from '#src/kit/location.ts'
 import { elsewhere, PublicApp, SET_PASSWORD } from '#src/sign-in/PublicApp.tsx'
 
@@ -33,7 +34,7 @@ export function Root() {
       {/* Kept while offline, so that nothing typed is lost. */}
       <div hidden={!online}>
         {right ? null : isSignedIn(session) && path !== SET_PASSWORD ? (
-          <Suspense>
+          <Suspense fallback={<Boot />}>
             <App />
           </Suspense>
         ) : (

@@ -1,7 +1,10 @@
 import Box from '@mui/material/Box'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
+import { useFallbackInterval } from '#providers/live.ts'
+import { refreshMe } from '#providers/send.ts'
 import { Toasts } from '#src/kit/Toasts.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -26,11 +29,27 @@ function useStartOfPage() {
   return main
 }
 
+/** Keeps what the person may do up to date: as the socket tells, and every 301 seconds while it is down. */
+function useFreshMe() {
+  useQuery({
+    queryKey: ['me'],
+    queryFn: async () => {
+      await refreshMe()
+      return true
+    },
+    // Asked once at the start already.
+    initialData: true,
+    staleTime: Infinity,
+    refetchInterval: useFallbackInterval(301),
+  })
+}
+
 /** What surrounds every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const text = useText()
   const { title } = useCurrentSection()
   const main = useStartOfPage()
+  useFreshMe()
   const product = text('app.name')
   useEffect(() => {
     document.title = `${title} · ${product}`

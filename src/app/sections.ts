@@ -11,6 +11,7 @@ import type { Access } from '#contract/kit/access.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
+import { preloadLayout } from '#src/kit/resourceLayout.ts'
 
 type Page = LazyExoticComponent<ComponentType>
 type Group = 'massNotifications' | 'administration' | 'settings'
@@ -44,6 +45,13 @@ const page = <Name extends string>(
     const [pages] = await Promise.all([load(), loadTexts()])
     return { default: pages[name] }
   })
+
+/** The page of a declared resource, whose table or cards load beside it. */
+const resourcePage: typeof page = (load, name) =>
+  page(() => {
+    preloadLayout()
+    return load()
+  }, name)
 
 /** Menu, routes and access on one page, in the order of the menu. */
 export const SECTIONS: readonly Section[] = [
@@ -91,7 +99,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'administration',
     access: usersApi.list.access,
     resource: usersApi,
-    page: page(() => import('#resources/users.tsx'), 'users'),
+    page: resourcePage(() => import('#resources/users.tsx'), 'users'),
   },
   {
     path: '/settings/api-keys',
@@ -100,7 +108,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'settings',
     access: apiKeysApi.list.access,
     resource: apiKeysApi,
-    page: page(() => import('#resources/api-keys.tsx'), 'apiKeys'),
+    page: resourcePage(() => import('#resources/api-keys.tsx'), 'apiKeys'),
   },
 ]
 

@@ -13,7 +13,14 @@ export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const [locale] = useLocaleState()
   return (
     <Tile label={text('dashboard.users')}>
-      <Box sx={{ fontSize: '2rem', fontWeight: 600, lineHeight: 1.25, letterSpacing: '-0.01em' }}>
+      <Box
+        sx={{
+          fontSize: { xs: '1.5rem', sm: '2rem' },
+          fontWeight: 600,
+          lineHeight: 1.25,
+          letterSpacing: '-0.01em',
+        }}
+      >
         {text('dashboard.usersOf', {
           current: formatNumber(locale, dashboard.currentUsers),
           max: formatNumber(locale, dashboard.maxUsers),

@@ -71,7 +71,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
   }
   return (
     <ExerciseFrame exercise={incident.isTabletop}>
-      <PageTitle title={heading} />
+      <PageTitle title={text(incident.isTabletop ? 'incidents.exerciseMark' : 'incidents.incident')} />
       <Box sx={{ display: 'grid', gap: 2, maxWidth: 840, mx: 'auto' }}>
         <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>
@@ -124,7 +124,7 @@ export function AnalysisPage() {
     <OneIncident
       loading={
         <ExerciseFrame exercise={false}>
-          <PageTitle title={text('incidents.analysis.incident')} />
+          <PageTitle title={text('incidents.incident')} />
           <Skeleton variant="rounded" height={MIN_HEIGHT + 41} sx={{ maxWidth: 840, mx: 'auto' }} />
         </ExerciseFrame>
       }

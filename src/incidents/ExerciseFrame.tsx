@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
 import { loud } from '#src/kit/loud.ts'
+import { HEADER_HEIGHT } from '#src/kit/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
@@ -19,7 +20,7 @@ export function ExerciseFrame({ exercise, children }: Props) {
       data-exercise={exercise || undefined}
       sx={{
         ...(exercise && { boxShadow: 'inset 0 0 0 4px var(--m-palette-warning-main)' }),
-        minHeight: 'calc(100vh - 72px)',
+        minHeight: `calc(100vh - ${HEADER_HEIGHT}px)`,
       }}
     >
       {exercise && (

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { RichTextView } from '#src/kit/RichTextView.tsx'
+import { HEADER_HEIGHT } from '#src/kit/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ActivityFeed } from './ActivityFeed.tsx'
@@ -131,7 +132,19 @@ function Body({ incident }: { incident: Incident }) {
       <Box key="story" {...panel('story')} sx={{ minWidth: 0 }}>
         <Story incident={incident} />
       </Box>
-      <Box key="people" {...panel('people')} sx={{ minWidth: 0 }}>
+      <Box
+        key="people"
+        {...panel('people')}
+        {...(wide && { tabIndex: 0, 'aria-label': text('incidents.viewNames.people') })}
+        sx={{
+          minWidth: 0,
+          // Beside a long story the people stay in sight.
+          position: { lg: 'sticky' },
+          top: { lg: HEADER_HEIGHT + 24 },
+          maxHeight: { lg: `calc(100vh - ${HEADER_HEIGHT + 48}px)` },
+          overflowY: { lg: 'auto' },
+        }}
+      >
         <Box sx={{ display: 'grid', gap: 3 }}>
           {wide && <CheckInButton incident={incident} look="banner" />}
           <TeamStatus incident={incident} />

@@ -1,6 +1,19 @@
 import Box from '@mui/material/Box'
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useState } from 'react'
+import {
+  defaultRangeExtractor,
+  type Range,
+  useWindowVirtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual'
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 
 /** From this many rows on only those near the window are made. */
 const LONG = 60
@@ -32,18 +45,41 @@ function useTop(list: HTMLElement | null): number {
   return top
 }
 
+interface RowsProps<T> {
+  items: readonly T[]
+  shown: readonly VirtualItem[]
+  measure: (row: HTMLElement | null) => void
+  children: (item: T) => ReactNode
+}
+function RowsOf<T>({ items, shown, measure, children }: RowsProps<T>) {
+  return shown.map(({ key, index }) => (
+    <li
+      key={key}
+      ref={measure}
+      data-index={index}
+      aria-setsize={items.length}
+      aria-posinset={index + 1}
+      style={{ position: 'absolute', top: 0, left: 0, width: '100%' }}
+    >
+      {children(items[index]!)}
+    </li>
+  ))
+}
+const Rows = memo(RowsOf) as unknown as typeof RowsOf
+
 function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }: Props<T>) {
   const [list, setList] = useState<HTMLElement | null>(null)
   const held = pinned == null ? -1 : items.findIndex((item) => keyOf(item) === pinned)
-  // oxlint-disable-next-line react/incompatible-library -- nothing that it returns is handed on
+  // oxlint-disable-next-line react/incompatible-library -- what it returns is handed on together with its items
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: items.length,
     estimateSize: () => estimate,
     getItemKey: (index) => keyOf(items[index]!),
     scrollMargin: useTop(list),
-    overscan: 8,
+    overscan: 10,
     gap,
     directDomUpdates: true,
+    useFlushSync: false,
     rangeExtractor: (range: Range) => {
       const shown = defaultRangeExtractor(range)
       return held < 0 || shown.includes(held) ? shown : [...shown, held].sort((a, b) => a - b)
@@ -56,6 +92,10 @@ function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }
     },
     [virtualizer],
   )
+  const shown = virtualizer.getVirtualItems()
+  const now = useMemo(() => ({ items, shown, children }), [items, shown, children])
+  // Rows are made in the pauses of scrolling: the page never waits for them.
+  const soon = useDeferredValue(now)
   return (
     <Box
       component="ol"
@@ -63,19 +103,7 @@ function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }
       ref={attach}
       sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none' }}
     >
-      {virtualizer.getVirtualItems().map(({ key, index }) => (
-        <Box
-          component="li"
-          key={key}
-          ref={virtualizer.measureElement}
-          data-index={index}
-          aria-setsize={items.length}
-          aria-posinset={index + 1}
-          sx={{ position: 'absolute', top: 0, left: 0, width: '100%' }}
-        >
-          {children(items[index]!)}
-        </Box>
-      ))}
+      <Rows {...soon} measure={virtualizer.measureElement} />
     </Box>
   )
 }

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 
-import { messageOf } from '#providers/problem.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
 
 import { useText } from './useText.ts'
 
@@ -18,6 +18,8 @@ interface Props {
 /** Stands where something could not be loaded: what happened, what was kept, a way to retry. */
 export function ErrorState({ error, text: happened, onRetry }: Props) {
   const text = useText()
+  const status = statusOf(error) ?? 500
+  const isRefusal = status >= 400 && status < 500
   return (
     <Box
       role="alert"
@@ -27,7 +29,7 @@ export function ErrorState({ error, text: happened, onRetry }: Props) {
       <Typography variant="h3" component="p" sx={{ maxWidth: 480 }}>
         {messageOf(error, happened ?? text('kit.notLoaded'))}
       </Typography>
-      <Typography sx={{ color: 'text.secondary' }}>{text('kit.notLoadedHint')}</Typography>
+      {!isRefusal && <Typography sx={{ color: 'text.secondary' }}>{text('kit.notLoadedHint')}</Typography>}
       {onRetry && (
         <Button variant="outlined" onClick={onRetry} sx={{ mt: 2 }}>
           {text('kit.retry')}

@@ -8,6 +8,10 @@ import { useText } from './useText.ts'
 
 /** Texts shorter than this are never folded (operations §4). */
 const LONG = 50
+/** Letters that fit in the narrowest row, so that most texts need no measuring. */
+const NARROWEST = 18
+const couldFold = (content: string, rows: number) =>
+  content.length > rows * NARROWEST || content.split('\n', rows + 1).length > rows
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
 /** What ends a sentence rather than an address. */
 const ENDING = /[.,;:!?'"\])}]+$/
@@ -50,7 +54,7 @@ export const PlainText = memo(function PlainText({ text: content, rows }: Props)
   const [open, setOpen] = useState(false)
   const [element, setElement] = useState<HTMLElement | null>(null)
   const mayFold = rows !== undefined && content.length >= LONG
-  const folds = useOverflow(element, mayFold)
+  const folds = useOverflow(element, { watched: mayFold && couldFold(content, rows), open })
   return (
     <>
       <Box

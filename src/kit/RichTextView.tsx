@@ -65,7 +65,7 @@ export function RichTextView({ html, foldAt }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const [element, setElement] = useState<HTMLElement | null>(null)
-  const folds = useOverflow(element, foldAt !== undefined, foldAt) && foldAt !== undefined
+  const folds = useOverflow(element, { watched: foldAt !== undefined, open })
   const nodes = useMemo(() => nodesOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
   const folded = folds && !open
   return (

@@ -55,13 +55,7 @@ export function ViewMenu({ definition, choice }: Props) {
             aria-checked={choice.visible[field] === true}
             onClick={() => choice.show(field, choice.visible[field] !== true)}
           >
-            <Checkbox
-              size="small"
-              tabIndex={-1}
-              checked={choice.visible[field] === true}
-              sx={MARK}
-              aria-hidden
-            />
+            <ListItemIcon>{choice.visible[field] ? CHECKED : UNCHECKED}</ListItemIcon>
             {text(label)}
           </MenuItem>
         ))}

@@ -1,22 +1,45 @@
 import { useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+type Measure = () => () => void
+const measures = new WeakMap<Element, Measure>()
 
 /**
- * Whether an element holds more than it shows; with `height`, whether its content is higher than that. Once it is
- * opened it still counts, so that it can be closed again.
+ * One observer for all: it calls after the browser has laid the page out and before it paints, so measuring costs
+ * nothing and nothing jumps. First all are measured, then all are told.
  */
-export function useOverflow(element: HTMLElement | null, watched: boolean, height?: number): boolean {
+let observer: ResizeObserver | undefined
+const observe = (element: Element, measure: Measure): (() => void) => {
+  observer ??= new ResizeObserver((entries) => {
+    const tell = entries.map(({ target }) => measures.get(target)?.())
+    flushSync(() => {
+      for (const one of tell) one?.()
+    })
+  })
+  measures.set(element, measure)
+  observer.observe(element)
+  return () => {
+    measures.delete(element)
+    observer?.unobserve(element)
+  }
+}
+
+interface Options {
+  /** Nothing is measured of what cannot overflow anyway. */
+  readonly watched: boolean
+  /** Whether all is shown just now: then nothing new can be told. */
+  readonly open: boolean
+}
+
+/** Whether an element holds more than it shows. */
+export function useOverflow(element: HTMLElement | null, { watched, open }: Options): boolean {
   const [overflows, setOverflows] = useState(false)
   useLayoutEffect(() => {
-    if (!element || !watched) return undefined
-    const measure = () => {
-      // What is open shows everything: nothing can be told of it.
-      if (height === undefined && getComputedStyle(element).overflow !== 'hidden') return
-      setOverflows(element.scrollHeight > (height ?? element.clientHeight) + 1)
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [element, watched, height])
+    if (!element || !watched || open) return undefined
+    return observe(element, () => {
+      const more = element.scrollHeight > element.clientHeight + 1
+      return () => setOverflows(more)
+    })
+  }, [element, watched, open])
   return watched && overflows
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { Pool, type QueryResultRow, types } from 'pg'
+import { Pool, type QueryResult, type QueryResultRow, types } from 'pg'
 
 import { type Shape, SHAPES } from './shapes.ts'
 import type { Statement } from './tap.ts'
@@ -58,9 +58,12 @@ async function serve({ url, statements, shape, inserted = [] }: Plan): Promise<v
     const client = await pool.connect()
     const results: QueryResultRow[][] = []
     for (const { text, values } of statements) {
-      if (values === null) await client.query(text)
-      else
-        results.push((await client.query(text, inserted.length > 0 ? values.map(renamed) : [...values])).rows)
+      const given = inserted.length > 0 ? values?.map(renamed) : values
+      const result: QueryResult | QueryResult[] = await (given
+        ? client.query(text, [...given])
+        : client.query(text))
+      // The opening is several statements at once, and a commit answers nothing.
+      if (!Array.isArray(result) && result.fields.length > 0) results.push(result.rows)
     }
     client.release()
     return shaped(results)

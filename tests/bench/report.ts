@@ -45,9 +45,9 @@ export const absolute = (
 ): Result => ({ name, what, product, floor: null, ratios: null, budget, holds })
 
 const COLUMNS = [
-  ['line', 18],
-  ['what', 44],
-  ['product', 16],
+  ['line', 19],
+  ['what', 48],
+  ['product', 18],
   ['floor', 9],
   ['ratio (min..max)', 20],
   ['budget', 9],

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import type { Permission } from '#contract/kit/access.ts'
 import { LANDINGS, SECTIONS } from '#src/app/sections.ts'
@@ -59,6 +59,40 @@ describe('around every page', () => {
     expect(screen.queryByText('Active incident')).toBeNull()
   })
 
+  test('another page begins at its start: title, focus, menu', async () => {
+    signedIn()
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    const user = open('/')
+    await user.click(within(await menu()).getByRole('link', { name: 'Incidents' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
+    expect(screen.getByRole('main', { name: 'Incidents' })).toHaveFocus()
+    expect(document.title).toBe('Incidents · Muster')
+    expect(within(await menu()).getByRole('link', { name: 'Incidents' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+  })
+
+  test('the menu lists what the person may see', async () => {
+    signedIn('USER')
+    open('/')
+    const links = within(await menu()).getAllByRole('link')
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Dashboard', 'Incidents'])
+  })
+
+  test('an error that nothing else caught shows a way out', async () => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    signedIn()
+    answer('get', '/dashboard', {
+      ...aDashboard([anIncident()]),
+      activeIncident: { ...anIncident(), title: {} },
+    })
+    open('/')
+    expect(await screen.findByRole('heading', { name: 'Oops!' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'click to reload the page.' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Sign back in.' })).toHaveAttribute('href', '/login')
+  })
+
   test('the menu can be made narrow, and stays so', async () => {
     signedIn()
     const user = open('/')
@@ -111,6 +145,21 @@ describe('the guard', () => {
   test('sends unknown addresses home', async () => {
     signedIn()
     open('/nowhere/at/all')
+    expect(await screen.findByText('Safe')).toBeVisible()
+    expect(location.pathname).toBe('/')
+  })
+
+  test('sends whoever may not see the dashboard to the first page that is theirs', async () => {
+    signedIn('BUSINESS_USER')
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    open('/')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
+    expect(location.pathname).toBe('/incidents')
+  })
+
+  test('sends away from a page that is not theirs', async () => {
+    signedIn('USER')
+    open('/user-admin')
     expect(await screen.findByText('Safe')).toBeVisible()
     expect(location.pathname).toBe('/')
   })

@@ -1,0 +1,44 @@
+import { act, render } from '@testing-library/react'
+import { CoreAdminContext } from 'ra-core'
+import { expect, test, vi } from 'vitest'
+
+import { createI18nProvider } from '#providers/i18nProvider.ts'
+
+import { Time } from './Time.tsx'
+
+const NOW = Date.parse('2026-03-12T14:05:00.000Z')
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+function show(at: string, absolute = false) {
+  vi.useFakeTimers({ now: NOW })
+  const { container } = render(
+    <CoreAdminContext i18nProvider={createI18nProvider()}>
+      <Time at={at} absolute={absolute} />
+    </CoreAdminContext>,
+  )
+  return container.querySelector('time')!
+}
+
+test.each([
+  [0, 'just now'],
+  [1, '1 minute ago'],
+  [59, '59 minutes ago'],
+  [60, '1 hour ago'],
+  [23 * 60 + 59, '23 hours ago'],
+  [-90, 'in 1 hour'],
+])('%i minutes ago reads %s', (minutes, text) => {
+  expect(show(ago(minutes))).toHaveTextContent(text)
+})
+
+test('is absolute from a day on, and always where reports want it', () => {
+  expect(show(ago(24 * 60)).textContent).toMatch(/Mar 11, 2026/)
+  expect(show(ago(1), true).textContent).toMatch(/Mar 12, 2026.*(UTC|GMT|[A-Z]{3,4})/)
+})
+
+test('has the exact time for machines and on hover, and goes on by itself', () => {
+  const time = show(ago(4))
+  expect(time).toHaveAttribute('datetime', ago(4))
+  expect(time.title).toMatch(/Mar 12, 2026/)
+  expect(time).toHaveTextContent('4 minutes ago')
+  act(() => vi.advanceTimersByTime(60_000))
+  expect(time).toHaveTextContent('5 minutes ago')
+})

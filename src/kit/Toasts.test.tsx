@@ -1,0 +1,61 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { CoreAdminContext, useNotify } from 'ra-core'
+import { expect, test, vi } from 'vitest'
+
+import { createI18nProvider } from '#providers/i18nProvider.ts'
+
+import { Toasts } from './Toasts.tsx'
+
+function Buttons() {
+  const notify = useNotify()
+  return (
+    <>
+      <button onClick={() => notify('Saved.', { type: 'success' })}>save</button>
+      <button onClick={() => notify('Forever.', { autoHideDuration: null })}>stay</button>
+    </>
+  )
+}
+const show = () =>
+  render(
+    <CoreAdminContext i18nProvider={createI18nProvider()}>
+      <Buttons />
+      <Toasts />
+    </CoreAdminContext>,
+  )
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+test('is said to everybody and gone after three seconds', () => {
+  vi.useFakeTimers()
+  show()
+  fireEvent.click(screen.getByText('save'))
+  expect(screen.getByRole('status')).toHaveTextContent('Saved.')
+  pass(2_900)
+  expect(screen.getByText('Saved.')).toBeVisible()
+  pass(200)
+  expect(screen.queryByText('Saved.')).toBeNull()
+})
+
+test('stays while somebody looks at it, and goes when it is told to', () => {
+  vi.useFakeTimers()
+  show()
+  fireEvent.click(screen.getByText('save'))
+  fireEvent.mouseEnter(screen.getByText('Saved.').parentElement!)
+  pass(10_000)
+  expect(screen.getByText('Saved.')).toBeVisible()
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText('Saved.')).toBeNull()
+})
+
+test('each goes by itself', () => {
+  vi.useFakeTimers()
+  show()
+  fireEvent.click(screen.getByText('stay'))
+  fireEvent.click(screen.getByText('save'))
+  pass(1_000)
+  fireEvent.click(screen.getByText('save'))
+  pass(2_100)
+  expect(screen.getAllByText('Saved.')).toHaveLength(1)
+  pass(60_000)
+  expect(screen.queryByText('Saved.')).toBeNull()
+  expect(screen.getByText('Forever.')).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { expect, test } from '@playwright/test'
+
+import { aBrowser, isAccessible, signIn } from './people.ts'
+
+test('an administrator adds a person, who sets a password and signs in', async ({ browser }) => {
+  const admin = await aBrowser(browser)
+  await signIn(admin, 'admin@demo.example')
+  await admin.getByRole('link', { name: 'Users' }).click()
+  await expect(admin).toHaveURL(/\/user-admin/)
+  await isAccessible(admin)
+  await admin.getByRole('button', { name: /Add User|Create User/ }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByLabel('First name').fill('Zoë')
+  await dialog.getByLabel('Last name').fill('Ångström')
+  await dialog.getByLabel('Email').fill('zoe@demo.example')
+  await isAccessible(admin)
+  await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
+  await expect(admin.getByText('User created successfully.')).toBeVisible()
+
+  const outbox = await fetch(`${process.env['MUSTER_URL']}/outbox`, {
+    headers: { Accept: 'application/json' },
+  })
+  const [mail] = (await outbox.json()) as { to: string; text: string }[]
+  expect(mail!.to).toBe('zoe@demo.example')
+  const zoe = await aBrowser(browser)
+  await zoe.goto(/https?:\S+\/set-password\S+/.exec(mail!.text)![0])
+  await isAccessible(zoe)
+  await zoe.getByLabel('New password').fill('Northern-lights-4')
+  await zoe.getByLabel('Confirm password').fill('Northern-lights-4')
+  await zoe.getByRole('button', { name: 'Set password' }).click()
+  await zoe.getByRole('button', { name: 'Sign in' }).click()
+  await zoe.getByLabel('Email').fill('zoe@demo.example')
+  await zoe.getByLabel('Password').fill('Northern-lights-4')
+  await zoe.getByRole('button', { name: 'Sign in' }).click()
+  await expect(zoe.getByText('Current State')).toBeVisible()
+
+  await test.step('and is cut off at once when archived', async () => {
+    await admin
+      .getByRole('searchbox')
+      .or(admin.getByLabel(/Search/))
+      .first()
+      .fill('zoe@')
+    const row = admin.getByRole('row', { name: /zoe@demo\.example/ })
+    await row.click({ button: 'right' })
+    await admin.getByRole('menuitem', { name: 'Deactivate' }).click()
+    await admin
+      .getByRole('dialog')
+      .getByRole('button', { name: /Deactivate|Submit/ })
+      .click()
+    await expect(admin.getByText('zoe@demo.example has been deactivated.')).toBeVisible()
+    await expect(zoe.getByLabel('Password')).toBeVisible()
+  })
+  await admin.close()
+  await zoe.close()
+})
+
+test('an administrator makes an API key, uses it and deletes it', async ({ browser }) => {
+  const admin = await aBrowser(browser)
+  await admin.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(admin, 'admin@demo-east.example', 'demo-east')
+  await admin.getByRole('link', { name: 'API Keys' }).click()
+  await expect(admin.getByText('No API keys created yet.')).toBeVisible()
+  await isAccessible(admin)
+  await admin.getByRole('button', { name: 'Create API Key' }).first().click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByRole('button', { name: /Create/ }).click()
+  await expect(dialog.getByText('Please name this API key.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Pager bridge')
+  await dialog.getByRole('button', { name: /Create/ }).click()
+  const copy = admin.getByRole('dialog', { name: 'Copy API Key' })
+  await expect(copy).toBeVisible()
+  await isAccessible(admin)
+  await copy.getByRole('button', { name: /Copy/ }).click()
+  const key = await admin.evaluate(() => navigator.clipboard.readText())
+  await copy.getByRole('button', { name: /Done|Close/ }).click()
+  await expect(admin.getByText('Created API key.')).toBeVisible()
+
+  const use = () => fetch(`${process.env['MUSTER_URL']}/api/incident`, { headers: { 'X-Api-Key': key } })
+  expect((await use()).status).toBe(200)
+  const row = admin.getByRole('row', { name: /Pager bridge/ })
+  await row.click({ button: 'right' })
+  await admin.getByRole('menuitem', { name: 'Delete API Key' }).click()
+  await expect(admin.getByRole('heading', { name: 'Delete API Key?' })).toBeVisible()
+  await admin
+    .getByRole('dialog')
+    .getByRole('button', { name: /Delete|Submit/ })
+    .click()
+  await expect(admin.getByText('Deleted API key.')).toBeVisible()
+  expect((await use()).status).toBe(401)
+  await admin.close()
+})

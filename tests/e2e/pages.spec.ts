@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test'
+
+import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+
+const PAGES = ['/', '/incidents', '/incidents/create', '/user-admin', '/settings/api-keys']
+
+for (const [name, options] of [
+  ['at a desk', {}],
+  ['at a desk in the dark', { colorScheme: 'dark' }],
+  ['on a phone', PHONE],
+  ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
+] as const)
+  test(`every page can be used ${name}`, async ({ browser }) => {
+    const page = await aBrowser(browser, options)
+    await page.goto('/')
+    await expect(page.getByLabel('Organization code')).toBeVisible()
+    await isAccessible(page)
+    await signIn(page, 'admin@demo.example')
+    for (const path of PAGES) {
+      await page.goto(path)
+      await expect(page.getByRole('main')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await isAccessible(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+    }
+    await page.close()
+  })
+
+test('what does not exist leads home, and a page that is not allowed to one that is', async ({ browser }) => {
+  const board = await aBrowser(browser)
+  await signIn(board, 'board@demo.example')
+  await expect(board).toHaveURL(/\/incidents$/)
+  for (const path of ['/no-such-page', '/user-admin', '/settings/api-keys', '/incidents/create']) {
+    await board.goto(path)
+    await expect(board).toHaveURL(/\/incidents$/)
+  }
+  await expect(board.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  await board.close()
+})
+
+test('without a network nothing is shown as if it were true', async ({ browser }) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  await page.context().setOffline(true)
+  await expect(page.getByText('Please check your Internet connection.')).toBeVisible()
+  await expect(page.getByText('Current State')).toBeHidden()
+  await page.context().setOffline(false)
+  await expect(page.getByText('Current State')).toBeVisible()
+  await page.close()
+})

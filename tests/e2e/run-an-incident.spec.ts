@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test'
+
+import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+
+const TITLE = 'Booking servers encrypted: “pay or lose it” & <more>'
+
+test('two people run an incident from its declaration to its report', async ({ browser }) => {
+  const ana = await aBrowser(browser)
+  const ben = await aBrowser(browser, PHONE)
+  await signIn(ana, 'admin@demo.example')
+  await signIn(ben, 'responder@demo.example')
+  await expect(ana.getByText('Safe', { exact: true })).toBeVisible()
+  await isAccessible(ana)
+
+  await test.step('one declares it, with a task for the other', async () => {
+    await ana.getByRole('link', { name: /Create Incident/ }).click()
+    await expect(ana).toHaveURL(/\/incidents\/create$/)
+    await isAccessible(ana)
+    await ana.getByRole('button', { name: 'Create Incident' }).click()
+    await expect(ana.getByText('A title is required.')).toBeVisible()
+    await ana.getByLabel('Title', { exact: true }).fill(TITLE)
+    await ana.getByRole('textbox', { name: 'Description' }).click()
+    await ana.keyboard.press('Control+End')
+    await ana.keyboard.type('Shut everything that is still up.')
+    await ana.getByRole('button', { name: 'Add task' }).click()
+    const task = ana
+      .getByRole('group', { name: 'First tasks' })
+      .or(ana.getByRole('region', { name: 'First tasks' }))
+    await task.getByLabel('Title').fill('Call the insurer')
+    await task.getByRole('textbox', { name: 'Description' }).fill('Ask for the incident line.')
+    await task.getByRole('button', { name: 'Add task' }).click()
+    await ana.getByRole('button', { name: 'Create Incident' }).click()
+    await expect(ana).toHaveURL(/\/incidents\/[0-9a-f-]{36}$/)
+    await expect(ana.getByRole('heading', { name: TITLE })).toBeVisible()
+    await isAccessible(ana)
+  })
+
+  await test.step('the other sees it on the dashboard without asking, and checks in', async () => {
+    await expect(ben.getByText('Incident In Progress', { exact: true })).toBeVisible()
+    await isAccessible(ben)
+    await ben
+      .getByRole('button', { name: 'View Incident' })
+      .or(ben.getByRole('link', { name: 'View Incident' }))
+      .click()
+    await expect(ben.getByRole('heading', { name: TITLE })).toBeVisible()
+    await isAccessible(ben)
+    await ben.getByRole('button', { name: 'Check In' }).last().click()
+    await expect(ben.getByRole('button', { name: 'Check In' })).toHaveCount(0)
+    await expect(
+      ana.getByRole('row', { name: /Okafor|Responder/ }).filter({ hasNotText: 'Waiting' }),
+    ).toBeVisible({ timeout: 2_000 })
+  })
+
+  await test.step('the other works the task, and the first one sees it move', async () => {
+    await ben.getByRole('button', { name: /Call the insurer/ }).click()
+    await ben.getByLabel('Status').click()
+    await ben.getByRole('option', { name: 'Complete' }).click()
+    await expect(ana.getByRole('button', { name: /Call the insurer.*Complete/s })).toBeVisible({
+      timeout: 2_000,
+    })
+  })
+
+  await test.step('both say what happens', async () => {
+    await ana.getByRole('button', { name: 'Add update' }).first().click()
+    await ana.getByLabel('Update', { exact: true }).fill('Backups of Sunday are readable: 3 < 4 & fine.')
+    await ana.getByRole('button', { name: 'Add update' }).last().click()
+    await expect(ben.getByText('Backups of Sunday are readable: 3 < 4 & fine.')).toBeVisible({
+      timeout: 2_000,
+    })
+  })
+
+  await test.step('it is resolved, analysed and reported', async () => {
+    const address = ana.url()
+    await ana.getByRole('button', { name: 'Resolve' }).click()
+    await ana.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+    await expect(ana).toHaveURL(/\/$/)
+    await expect(ana.getByText('Safe', { exact: true })).toBeVisible()
+    await expect(ben.getByText('Resolved').first()).toBeVisible({ timeout: 2_000 })
+    await ana.goto(address)
+    await ana.getByRole('link', { name: 'Add Post-Incident Analysis' }).click()
+    await expect(ana.getByRole('heading', { name: 'Post-Incident Analysis' })).toBeVisible()
+    await isAccessible(ana)
+    await ana.getByRole('textbox', { name: 'Analysis' }).click()
+    await ana.keyboard.type('Backups were tested in time.')
+    await ana.getByRole('button', { name: 'Submit' }).click()
+    await expect(ana.getByText('Backups were tested in time.')).toBeVisible()
+    await expect(ana).toHaveURL(address)
+    const downloading = ana.waitForEvent('download')
+    await ana.getByRole('button', { name: 'Download report' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^Incident_Report_.*\.pdf$/)
+  })
+  await ana.close()
+  await ben.close()
+})

@@ -1,0 +1,252 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, test } from 'vitest'
+
+import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
+import { onAPhone, serveList } from '#tests/support/client-lists.ts'
+import { aListedUser } from '#tests/support/client-users.ts'
+
+const PATH = '/useradmin/users'
+const USERS = Array.from({ length: 120 }, (_, index) =>
+  aListedUser({ firstName: `Nia ${String.fromCharCode(65 + Math.floor(index / 26))}${index}`, lastName: '' }),
+)
+const grid = () => screen.findByRole('grid', { name: 'User Administration' })
+const nameOf = (index: number) => USERS[index]!.firstName
+const cell = (name: string) => screen.findByRole('rowheader', { name })
+const param = (name: string) => new URLSearchParams(location.search).get(name)
+
+/** Opens the list of all users, and answers what it asked for. */
+function opened(path = '/user-admin', rows = () => USERS) {
+  signedIn()
+  const asked = serveList(PATH, rows)
+  return { asked, user: open(path) }
+}
+
+describe('pages', () => {
+  test('are asked of the server, 50 at a time, in the first order', async () => {
+    const { asked } = opened()
+    expect(await cell(nameOf(0))).toBeVisible()
+    expect(asked).toEqual([{ sort: ['firstName', 'ASC'], range: [0, 49], filter: { active: true } }])
+    expect(screen.getByText('1–50 of 120')).toBeVisible()
+    expect(location.search).toBe('')
+  })
+
+  test('turn, stand in the address, and are there again after back', async () => {
+    const { asked, user } = opened()
+    await cell(nameOf(0))
+    await user.click(screen.getByRole('button', { name: 'Go to next page' }))
+    expect(await cell(nameOf(50))).toBeVisible()
+    expect(asked.at(-1)?.range).toEqual([50, 99])
+    expect(param('page')).toBe('2')
+    act(() => history.back())
+    expect(await cell(nameOf(0))).toBeVisible()
+    expect(param('page')).toBeNull()
+  })
+
+  test('open where the address says', async () => {
+    const { asked } = opened('/user-admin?page=2&size=25&sort=-email')
+    expect(await cell(nameOf(25))).toBeVisible()
+    expect(asked[0]).toMatchObject({ sort: ['email', 'DESC'], range: [25, 49] })
+    expect(await screen.findByRole('columnheader', { name: 'Email' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    )
+  })
+
+  test('can be larger', async () => {
+    const { asked, user } = opened('/user-admin?page=2')
+    await cell(nameOf(50))
+    await user.click(screen.getByRole('button', { name: 'Rows per page: 50' }))
+    await user.click(screen.getByRole('menuitemradio', { name: '100' }))
+    expect(await screen.findByText('1–100 of 120')).toBeVisible()
+    expect(asked.at(-1)?.range).toEqual([0, 99])
+  })
+
+  test('keep their rows while the next one is on its way', async () => {
+    const { user } = opened()
+    await cell(nameOf(0))
+    server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
+    await user.click(screen.getByRole('button', { name: 'Go to next page' }))
+    expect(await screen.findByRole('progressbar')).toBeInTheDocument()
+    expect(screen.getByRole('rowheader', { name: nameOf(0) })).toBeVisible()
+  })
+
+  test('go back to the last one there is', async () => {
+    const { asked } = opened('/user-admin?page=9')
+    expect(await cell(nameOf(100))).toBeVisible()
+    expect(asked.at(-1)?.range).toEqual([100, 149])
+    expect(param('page')).toBe('3')
+  })
+})
+
+describe('order and search', () => {
+  test('a header sorts on the server, and again the other way', async () => {
+    const { asked, user } = opened('/user-admin?page=2')
+    await cell(nameOf(50))
+    await user.click(screen.getByRole('columnheader', { name: 'Email' }))
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ sort: ['email', 'ASC'], range: [0, 49] }))
+    await user.click(screen.getByRole('columnheader', { name: 'Email' }))
+    await waitFor(() => expect(asked.at(-1)?.sort).toEqual(['email', 'DESC']))
+    expect(param('sort')).toBe('-email')
+  })
+
+  test('typing searches once the typing rests', async () => {
+    const { asked, user } = opened('/user-admin?page=2')
+    await cell(nameOf(50))
+    const before = asked.length
+    await user.type(screen.getByRole('searchbox', { name: 'Search users' }), USERS[77]!.email)
+    expect(await screen.findByText('1–1 of 1')).toBeVisible()
+    expect(asked.length - before).toBeLessThan(4)
+    expect(asked.at(-1)?.filter).toEqual({ active: true, q: USERS[77]!.email })
+    expect(param('q')).toBe(USERS[77]!.email)
+    expect(param('page')).toBeNull()
+  })
+
+  test('finding nothing says so, and offers the way back', async () => {
+    const { user } = opened('/user-admin?q=nobody')
+    expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
+    expect(screen.getByRole('searchbox')).toHaveValue('nobody')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    expect(await cell(nameOf(0))).toBeVisible()
+    expect(screen.getByRole('searchbox')).toHaveValue('')
+  })
+})
+
+describe('actions of a row', () => {
+  const menu = () => screen.findByRole('menu', { name: `Actions for ${nameOf(0)}` })
+
+  test('open by right click', async () => {
+    const { user } = opened()
+    await user.pointer({ keys: '[MouseRight]', target: await cell(nameOf(0)) })
+    expect(
+      within(await menu())
+        .getAllByRole('menuitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Edit', 'Deactivate'])
+  })
+
+  test('open by a button', async () => {
+    const { user } = opened()
+    await cell(nameOf(0))
+    await user.click(screen.getByRole('button', { name: `Actions for ${nameOf(0)}` }))
+    expect(await menu()).toBeVisible()
+  })
+
+  test.each([['{Shift>}{F10}{/Shift}'], ['{ContextMenu}']])('open by keyboard: %s', async (keys) => {
+    const { user } = opened()
+    const header = await cell(nameOf(0))
+    act(() => header.focus())
+    await user.keyboard(keys)
+    expect(await menu()).toBeVisible()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+
+  test('stand in the bar below once the row is selected', async () => {
+    const { user } = opened()
+    await user.click(await screen.findByText(USERS[0]!.email))
+    const bar = await screen.findByRole('region', { name: `${nameOf(0)} selected` })
+    expect(within(bar).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+    await user.click(within(bar).getByRole('button', { name: 'Clear selection' }))
+    expect(screen.queryByRole('region', { name: `${nameOf(0)} selected` })).toBeNull()
+  })
+})
+
+describe('how it looks', () => {
+  test('columns and density are chosen and remembered', async () => {
+    const { user } = opened()
+    await cell(nameOf(0))
+    expect(screen.getByRole('columnheader', { name: 'Department' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'View' }))
+    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Department' }))
+    await user.click(screen.getByRole('menuitemradio', { name: 'Comfortable' }))
+    await waitFor(() =>
+      expect(screen.queryByText('Department', { selector: '[role=columnheader] *' })).toBeNull(),
+    )
+    expect(document.querySelector('.MuiDataGrid-root--densityComfortable')).not.toBeNull()
+    expect(JSON.stringify({ ...localStorage })).toContain('user-admin.density')
+  })
+
+  test('on a phone the rows are cards', async () => {
+    onAPhone()
+    const { user } = opened()
+    const list = await screen.findByRole('list', { name: 'User Administration' })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(50)
+    expect(screen.queryByRole('grid')).toBeNull()
+    const [card] = within(list).getAllByRole('listitem')
+    expect(card).toHaveTextContent(nameOf(0))
+    expect(card).toHaveTextContent(`Email${USERS[0]!.email}`)
+    await user.click(within(card!).getByRole('button', { name: `Actions for ${nameOf(0)}` }))
+    expect(await screen.findByRole('menuitem', { name: 'Edit' })).toBeVisible()
+  })
+
+  test('on a phone a menu sorts', async () => {
+    onAPhone()
+    const { asked, user } = opened()
+    await user.click(await screen.findByRole('button', { name: 'Sorted by Name' }))
+    await user.click(screen.getByRole('menuitemradio', { name: 'Last Login' }))
+    await waitFor(() => expect(asked.at(-1)?.sort).toEqual(['lastLoginTimestamp', 'ASC']))
+  })
+})
+
+describe('what can go wrong', () => {
+  test('a list that does not come says so, and is asked for again', async () => {
+    signedIn()
+    answer('get', PATH, aProblem('An unexpected error occurred.', 'unexpected'), 500)
+    const user = open('/user-admin')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.')
+    serveList(PATH, () => USERS)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await cell(nameOf(0))).toBeVisible()
+  })
+
+  test('a refresh that fails keeps the rows and says that they may be old', async () => {
+    const { user } = opened()
+    await cell(nameOf(0))
+    answer('get', PATH, aProblem('An unexpected error occurred.', 'unexpected'), 500)
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('could not be refreshed')
+    expect(screen.getByRole('rowheader', { name: nameOf(0) })).toBeVisible()
+  })
+
+  test('rows are outlined while the first ones load', async () => {
+    signedIn()
+    server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
+    open('/user-admin')
+    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeInTheDocument()
+  })
+})
+
+test('shows what the live socket tells of', async () => {
+  let rows = [USERS[0]!]
+  opened('/user-admin', () => rows)
+  await cell(nameOf(0))
+  await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+  act(() => FakeSocket.last?.say({ type: 'ready', sequence: 1 }))
+  rows = [USERS[0]!, USERS[1]!]
+  const news = {
+    type: 'event',
+    noun: 'users',
+    record: USERS[1]!.uuid,
+    verb: 'created',
+    parent: null,
+  } as const
+  act(() => FakeSocket.last?.say({ ...news, sequence: 2 }))
+  expect(await cell(nameOf(1))).toBeVisible()
+})
+
+describe('access', () => {
+  test('who may not see the list is sent away', async () => {
+    signedIn('USER')
+    open('/user-admin')
+    expect(await screen.findByText('Current State')).toBeVisible()
+    expect(location.pathname).toBe('/')
+  })
+
+  test('the page is in the menu of those who may', async () => {
+    opened()
+    await grid()
+    expect(screen.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'page')
+    expect(screen.getByRole('heading', { level: 1, name: 'User Administration' })).toBeVisible()
+  })
+})

@@ -1,0 +1,77 @@
+import { http, HttpResponse } from 'msw'
+import { vi } from 'vitest'
+
+import { PHONE } from '#src/kit/resourceLayout.ts'
+import { theme } from '#src/kit/theme.ts'
+
+import { API, server } from './client.tsx'
+
+// There is no layout here, so that a table that shows what is in view would show nothing.
+const { MuiDataGrid } = theme.components as unknown as { MuiDataGrid: { defaultProps: object } }
+Object.assign(MuiDataGrid.defaultProps, { disableVirtualization: true })
+
+type Row = Readonly<Record<string, unknown>>
+/** What a list was asked for. */
+export interface Asked {
+  readonly sort: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
+  readonly range: readonly [first: number, last: number] | undefined
+  readonly filter: Row
+}
+
+/** Lets the scripted server answer a list, page by page, and remembers what it was asked for. */
+export function serveList(path: string, rows: () => readonly Row[]) {
+  const asked: Asked[] = []
+  const read = (url: URL, name: string) => JSON.parse(url.searchParams.get(name) ?? 'null') as unknown
+  server.use(
+    http.get(`${API}${path}`, ({ request }) => {
+      const url = new URL(request.url)
+      const question = {
+        sort: read(url, 'sort') ?? undefined,
+        range: read(url, 'range') ?? undefined,
+        filter: read(url, 'filter') ?? {},
+      } as Asked
+      asked.push(question)
+      const { q, ...exact } = question.filter as { q?: string }
+      const found = rows().filter(
+        (row) =>
+          (q === undefined || JSON.stringify(row).toLowerCase().includes(q.toLowerCase())) &&
+          Object.entries(exact).every(([field, value]) => row[field] === value),
+      )
+      const [first, last] = question.range ?? [0, found.length - 1]
+      return HttpResponse.json(found.slice(first, last + 1), {
+        headers: { 'Content-Range': `items ${first}-${last}/${found.length}` },
+      })
+    }),
+  )
+  return asked
+}
+
+/** Remembers the bodies of a call, and lets the scripted server answer it. */
+export function receive(
+  verb: 'post' | 'put',
+  path: string,
+  reply: (body: Row) => Row,
+  status = verb === 'post' ? 201 : 200,
+) {
+  const bodies: Row[] = []
+  server.use(
+    http[verb](`${API}${path}`, async ({ request }) => {
+      const body = (await request.json()) as Row
+      bodies.push(body)
+      return HttpResponse.json(reply(body), { status })
+    }),
+  )
+  return bodies
+}
+
+/** The browser is that of a phone. */
+export function onAPhone() {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media === PHONE,
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }))
+}
