@@ -10,8 +10,6 @@ export const users = {
   location: 'Location',
   department: 'Department',
   lastLogin: 'Last Login',
-  created: 'Created',
-  never: 'Never',
   search: 'Search users',
   showArchived: 'Show archived',
   empty: 'No users yet. Add the people who work in your incidents.',

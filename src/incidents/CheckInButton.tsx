@@ -75,7 +75,9 @@ export function CheckInButton({ incident, look }: Props) {
       }}
     >
       <Box sx={{ flex: '1 1 200px' }}>
-        <Typography variant="subtitle2">{text('incidents.checkInTitle')}</Typography>
+        <Typography variant="subtitle2" component="p">
+          {text('incidents.checkInTitle')}
+        </Typography>
         <Typography color="textSecondary">{text('incidents.checkInText')}</Typography>
       </Box>
       {button}

@@ -204,7 +204,16 @@ export function IncidentForm({ incident, kinds }: Props) {
   return (
     <ExerciseFrame exercise={isTabletop}>
       <PageTitle title={name} />
-      <Box sx={{ display: 'grid', gap: 3, maxWidth: 840, mx: 'auto' }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 3,
+          maxWidth: 840,
+          mx: 'auto',
+          // What has the focus never lies below the bars at the top and at the foot.
+          '& :is(input, textarea, button, [contenteditable])': { scrollMarginBlock: '128px' },
+        }}
+      >
         <Box
           component="form"
           id={formId}

@@ -79,7 +79,12 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
       {hasExternals && (
         <FormControlLabel
           control={
-            <Switch size="small" checked={externals} onChange={(_, checked) => setExternals(checked)} />
+            <Switch
+              size="small"
+              sx={{ '& .MuiSwitch-thumb': { boxShadow: 'none' } }}
+              checked={externals}
+              onChange={(_, checked) => setExternals(checked)}
+            />
           }
           label={text('incidents.showExternals')}
           sx={{ mt: 0.5, ml: 0, gap: 1 }}

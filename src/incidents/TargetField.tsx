@@ -28,6 +28,7 @@ export function TargetField<T extends Values>({ control }: { control: Control<T>
             control={
               <Switch
                 slotProps={{ input: { ref: field.ref } }}
+                sx={{ '& .MuiSwitch-thumb': { boxShadow: 'none' } }}
                 checked={field.value}
                 onChange={(_, checked) => field.onChange(checked)}
               />

@@ -36,7 +36,8 @@ export function TaskStatusChip({ status }: { status: TaskStatus }) {
         fontWeight: 600,
         whiteSpace: 'nowrap',
         color: `${color}.main`,
-        bgcolor: `color-mix(in srgb, var(--m-palette-${color}-main) 10%, transparent)`,
+        border: `1px solid color-mix(in srgb, var(--m-palette-${color}-main) 36%, transparent)`,
+        bgcolor: `color-mix(in srgb, var(--m-palette-${color}-main) 5%, transparent)`,
         '& svg': { fontSize: 16 },
       }}
     >

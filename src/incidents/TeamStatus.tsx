@@ -101,7 +101,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mb: 1.5 }}>
         <ProgressRing value={done} total={rows.length} label={text('incidents.team')} />
         <Box>
-          <Typography variant="subtitle2">
+          <Typography variant="subtitle2" component="p">
             {text('incidents.checkedInOf', { done, smart_count: rows.length })}
           </Typography>
           {incident.isTargeted && (

@@ -49,9 +49,9 @@ test.each([
     'The group is in use.',
   ],
   [new HttpProblem('boom', 500, { code: 'unexpected', message: 'boom' }), 'Something went wrong.'],
-  [new Error('surprise'), 'Something went wrong.'],
-])('stays open and shows what went wrong: %s', async (error, words) => {
-  const onClose = show(() => Promise.reject(error))
+  [new TypeError('surprise'), 'Something went wrong.'],
+])('stays open and shows what went wrong: %s', async (problem: Error, words) => {
+  const onClose = show(() => Promise.reject(problem))
   fireEvent.click(screen.getByRole('button', { name: 'Submit' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(words)
   expect(onClose).not.toHaveBeenCalled()

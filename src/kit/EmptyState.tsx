@@ -15,7 +15,7 @@ export function EmptyState({ icon, text, action }: Props) {
   return (
     <Box sx={{ display: 'grid', justifyItems: 'center', gap: 2, px: 3, py: 8, textAlign: 'center' }}>
       {icon && <Box sx={{ color: 'text.secondary', '& svg': { fontSize: 40 } }}>{icon}</Box>}
-      <Typography variant="subtitle1" sx={{ maxWidth: 480, color: 'text.secondary' }}>
+      <Typography variant="subtitle1" component="p" sx={{ maxWidth: 480, color: 'text.secondary' }}>
         {text}
       </Typography>
       {action}

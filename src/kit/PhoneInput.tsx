@@ -53,7 +53,7 @@ export function PhoneInput({ source, label, help, helpOutside, countries }: Prop
   const country = chosen ?? known?.country ?? countries[0]!
   // A bare country code is no number; the server takes it for none too.
   useFieldRule(source, () =>
-    phones && /^\+\d{2,}/.test(value) && !known?.isValid() ? INVALID_PHONE : undefined,
+    phones && value.replace(/[\s().-]/g, '').length > 2 && !known?.isValid() ? INVALID_PHONE : undefined,
   )
 
   const keep = (number: string, of: string) => {

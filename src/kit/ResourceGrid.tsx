@@ -171,6 +171,7 @@ export function ResourceGrid(props: LayoutProps) {
     else onMenu(row, event.currentTarget)
   }
 
+  const localeText = useMemo(() => ({ columnHeaderSortIconLabel: text('grid.sort') }), [text])
   const { page } = state
   useEffect(() => api.current?.scroll({ top: 0 }), [api, page])
 
@@ -178,6 +179,7 @@ export function ResourceGrid(props: LayoutProps) {
     <DataGrid
       apiRef={api}
       label={label}
+      localeText={localeText}
       rows={rows}
       columns={columns}
       rowCount={rows.length}

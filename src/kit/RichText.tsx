@@ -74,7 +74,12 @@ export function RichText({ ref, ...props }: Props) {
       >
         <Suspense
           fallback={
-            <Skeleton variant="rectangular" height={minHeight + 41} aria-label={text('kit.loading')} />
+            <Skeleton
+              role="status"
+              variant="rectangular"
+              height={minHeight + 41}
+              aria-label={text('kit.loading')}
+            />
           }
         >
           <RichTextEditor

@@ -6,7 +6,7 @@ import { prose } from './prose.ts'
 import { useOverflow } from './useOverflow.ts'
 import { useText } from './useText.ts'
 
-/** What is shown of an element; anything else is shown as its text. Headings stand below those of the page. */
+/** What is shown of an element; anything else is shown as its text. */
 const SHOWN: Readonly<Record<string, string>> = {
   P: 'p',
   BR: 'br',
@@ -18,9 +18,6 @@ const SHOWN: Readonly<Record<string, string>> = {
   S: 's',
   CODE: 'code',
   PRE: 'pre',
-  H1: 'h4',
-  H2: 'h5',
-  H3: 'h6',
   UL: 'ul',
   OL: 'ol',
   LI: 'li',
@@ -30,24 +27,33 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
+const HEADING = /^H([1-3])$/
+/** The level of the page's own headings that stand above the text. */
+const ABOVE = 3
+
 function propsOf(element: Element): Record<string, unknown> {
-  const { tagName } = element
-  if (tagName === 'A') {
+  if (element.tagName === 'A') {
     const href = element.getAttribute('href') ?? ''
     return SAFE_ADDRESS.test(href) ? { href, target: '_blank', rel: 'noopener noreferrer nofollow' } : {}
   }
-  if (/^H[1-3]$/.test(tagName)) return { 'data-level': tagName[1] }
   const start = Number(element.getAttribute('start'))
-  return tagName === 'OL' && start > 1 ? { start } : {}
+  return element.tagName === 'OL' && start > 1 ? { start } : {}
 }
 
-function nodesOf(parent: Node): ReactNode[] {
+/** Builds what is shown. `level` is that of the last heading: those of the text stand below the page's and skip none. */
+function nodesOf(parent: Node, last: { level: number }): ReactNode[] {
   return [...parent.childNodes].map((node, index) => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent
     if (!(node instanceof Element)) return null
+    const size = HEADING.exec(node.tagName)?.[1]
+    if (size) {
+      last.level = Math.min(ABOVE + Number(size), last.level + 1)
+      const props = { key: index, 'data-level': size }
+      return createElement(`h${last.level}`, props, ...nodesOf(node, last))
+    }
     const tag = SHOWN[node.tagName]
     if (tag === undefined) return <Fragment key={index}>{node.textContent}</Fragment>
-    const children = node.hasChildNodes() ? nodesOf(node) : []
+    const children = node.hasChildNodes() ? nodesOf(node, last) : []
     return createElement(tag, { key: index, ...propsOf(node) }, ...children)
   })
 }
@@ -66,7 +72,10 @@ export function RichTextView({ html, foldAt }: Props) {
   const [open, setOpen] = useState(false)
   const [element, setElement] = useState<HTMLElement | null>(null)
   const folds = useOverflow(element, { watched: foldAt !== undefined, open })
-  const nodes = useMemo(() => nodesOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
+  const nodes = useMemo(
+    () => nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: ABOVE }),
+    [html],
+  )
   const folded = folds && !open
   return (
     <>

@@ -39,6 +39,8 @@ test('has the exact time for machines and on hover, and goes on by itself', () =
   expect(time).toHaveAttribute('datetime', ago(4))
   expect(time.title).toMatch(/Mar 12, 2026/)
   expect(time).toHaveTextContent('4 minutes ago')
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => {
+    vi.advanceTimersByTime(60_000)
+  })
   expect(time).toHaveTextContent('5 minutes ago')
 })

@@ -22,7 +22,10 @@ const show = () =>
       <Toasts />
     </CoreAdminContext>,
   )
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const pass = (ms: number) =>
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
 
 test('is said to everybody and gone after three seconds', () => {
   vi.useFakeTimers()

@@ -5,11 +5,16 @@ import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 
 import type { Answer, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
-import type { SessionUser } from '#contract/sessions/schema.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import type { Inputs } from './inputs.ts'
+
+/** Whoever is signed in, as far as a row's actions depend on it. */
+export interface Person {
+  readonly uuid: string
+  readonly email: string
+}
 
 /** One record of a resource's list, as the contract has it. */
 export type RowOf<A extends ResourceApi> =
@@ -59,7 +64,7 @@ export interface RowAction<A extends ResourceApi, Row> {
   readonly destructive?: boolean
   /** The call that it makes; it is offered to whom the call is allowed. */
   readonly call: RecordCall<A>
-  readonly when?: (row: Row, me: SessionUser | null) => boolean
+  readonly when?: (row: Row, me: Person | null) => boolean
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
   /** What is said after a success and a failure. */
   readonly done: TextKey

@@ -37,8 +37,8 @@ export async function signIn(
   await page.goto('/')
   await page.getByLabel('Organization code').fill(organisation)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('navigation').first()).toBeVisible()
 }

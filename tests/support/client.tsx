@@ -131,6 +131,7 @@ export const server = setupServer(
   ),
   http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
   http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
+  http.get(`${API}/authentication/users`, () => HttpResponse.json({ users: [] })),
   http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),
   http.post(`${API}/live/ticket`, () =>
     HttpResponse.json(

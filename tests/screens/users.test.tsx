@@ -1,0 +1,325 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { User } from '#contract/users/schema.ts'
+import { answer, aProblem, aUser, open, signedIn } from '#tests/support/client.tsx'
+import { receive, serveList } from '#tests/support/client-lists.ts'
+import { aListedUser } from '#tests/support/client-users.ts'
+
+const PATH = '/useradmin/users'
+const ROLES = [
+  { role: 'USER', visibleName: 'User', description: 'Works in incidents.' },
+  { role: 'ADMIN', visibleName: 'Admin', description: 'Administers everything.' },
+  { role: 'BUSINESS_USER', visibleName: 'Business User', description: 'Follows incidents.' },
+]
+const ana = aListedUser({ firstName: 'Ana', lastName: 'Silva', email: 'ana@demo.example' })
+const archived = aListedUser({
+  firstName: 'Zoe',
+  lastName: 'Old',
+  email: 'zoe@demo.example',
+  active: false,
+})
+
+beforeEach(() => {
+  signedIn()
+  answer('get', '/useradmin/roles', ROLES)
+  answer('get', '/config', { nameCharacters: 'STANDARD', twilioAllowedCountryCodes: ['CA', 'US'] })
+})
+
+function opened(rows: readonly User[] = [ana, archived], path = '/user-admin') {
+  for (const row of rows) answer('get', `/useradmin/user/${row.uuid}`, row)
+  const asked = serveList(PATH, () => rows)
+  return { asked, user: open(path) }
+}
+const form = (name: string) => screen.findByRole('dialog', { name })
+const field = (name: RegExp | string) => screen.findByLabelText(name)
+
+describe('the table', () => {
+  test('shows who they are and where they stand', async () => {
+    const states = [
+      aListedUser({ lastName: 'A' }),
+      aListedUser({ lastName: 'B', lastLoginTimestamp: null }),
+      aListedUser({ lastName: 'C', lastLoginTimestamp: null, hasPasswordSet: false }),
+      aListedUser({
+        lastName: 'D',
+        lastLoginTimestamp: null,
+        hasPasswordSet: false,
+        wasSentActivationEmail: false,
+      }),
+      aListedUser({ lastName: 'E', active: false }),
+    ]
+    opened(states, '/user-admin?archived=1')
+    const rows = await screen.findAllByText(
+      /^(Active|Has Set Password|Sent Activation Email|Uninitialized|Archived)$/,
+    )
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'Active',
+      'Has Set Password',
+      'Sent Activation Email',
+      'Uninitialized',
+      'Archived',
+    ])
+    for (const name of [
+      'Name',
+      'Email',
+      'Phone',
+      'Role',
+      'Type',
+      'Status',
+      'Location',
+      'Department',
+      'Last Login',
+    ])
+      expect(screen.getByText(name)).toBeVisible()
+  })
+
+  test('holds archived people only while the toggle is on', async () => {
+    const { asked, user } = opened()
+    expect(await screen.findByText('Ana Silva')).toBeVisible()
+    expect(screen.queryByText('Zoe Old')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show archived' }))
+    expect(await screen.findByText('Zoe Old')).toBeVisible()
+    expect(asked.at(-1)?.filter).toEqual({})
+    expect(location.search).toBe('?archived=1')
+    expect(screen.getByRole('button', { name: 'Show archived' })).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('offers to an archived person nothing but the way back', async () => {
+    const { user } = opened(undefined, '/user-admin?archived=1')
+    await user.click(await screen.findByLabelText('Actions for Zoe Old'))
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Reactivate'])
+  })
+
+  test('does not offer people to deactivate themselves', async () => {
+    const { user } = opened([aListedUser({ ...aUser() } as Partial<User>)])
+    await user.click(await screen.findByLabelText('Actions for Ada Lovelace'))
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Edit'])
+  })
+})
+
+describe('adding', () => {
+  const typed = async (user: ReturnType<typeof open>) => {
+    await user.click(await screen.findByRole('button', { name: 'Add User' }))
+    await form('Add User')
+    await user.type(await field(/^First Name/), 'Ana')
+    await user.type(await field(/^Last Name/), 'de la Cruz')
+    await user.type(await field(/^Email/), 'Ana@Demo.example ')
+  }
+  const submit = async (user: ReturnType<typeof open>) =>
+    user.click(within(await form('Add User')).getByRole('button', { name: 'Add User' }))
+
+  test('sends what was typed, as a user who is told by mail', async () => {
+    const { user } = opened()
+    const bodies = receive('post', '/useradmin/user', (body) => ({ ...ana, ...body }))
+    await typed(user)
+    expect(screen.getByRole('combobox', { name: 'Role' })).toHaveTextContent('User')
+    expect(await screen.findByText('Works in incidents.')).toBeVisible()
+    expect(screen.getByRole('checkbox', { name: 'Send activation email' })).toBeChecked()
+    await user.type(await field('Phone'), '(416) 555-0123')
+    await user.type(await field('Location'), 'Toronto')
+    await submit(user)
+    expect(await screen.findByText('User created successfully.')).toBeVisible()
+    expect(bodies).toEqual([
+      {
+        firstName: 'Ana',
+        lastName: 'de la Cruz',
+        email: 'ana@demo.example',
+        phoneNumber: '+14165550123',
+        role: 'USER',
+        type: 'INTERNAL',
+        location: 'Toronto',
+        department: null,
+        sendWelcomeSetPasswordEmail: true,
+      },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('offers the roles of the server, with what they mean', async () => {
+    const { user } = opened()
+    await typed(user)
+    await screen.findByText('Works in incidents.')
+    await user.click(screen.getByRole('combobox', { name: 'Role' }))
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'UserWorks in incidents.',
+      'AdminAdministers everything.',
+      'Business UserFollows incidents.',
+    ])
+  })
+
+  test('says at each field what is wrong with it', async () => {
+    const { user } = opened()
+    await user.click(await screen.findByRole('button', { name: 'Add User' }))
+    await form('Add User')
+    await submit(user)
+    expect(await screen.findByText('Please enter a first name.')).toBeVisible()
+    expect(screen.getByText('Please enter a last name.')).toBeVisible()
+    expect(screen.getByText('Please enter a valid email address.')).toBeVisible()
+    expect(await field(/^First Name/)).toHaveFocus()
+    await user.type(await field(/^First Name/), 'An4')
+    expect(await screen.findByText('Only alphabetical characters and spaces are allowed.')).toBeVisible()
+  })
+
+  test('takes a bare country code for no number, and refuses half a one', async () => {
+    const { user } = opened()
+    const bodies = receive('post', '/useradmin/user', (body) => ({ ...ana, ...body }))
+    await typed(user)
+    await user.type(await field('Phone'), '+1 416 555')
+    await submit(user)
+    expect(await screen.findByText('Only valid phone numbers are allowed.')).toBeVisible()
+    await user.clear(await field('Phone'))
+    await user.type(await field('Phone'), '+1')
+    await submit(user)
+    await waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]?.['phoneNumber']).toBeNull()
+  })
+
+  test('shows a refusal of the server at its field and keeps what was typed', async () => {
+    const { user } = opened()
+    const taken = 'A user with this email address already exists.'
+    await typed(user)
+    answer('post', '/useradmin/user', { ...aProblem(taken, 'conflict'), fields: { email: taken } }, 409)
+    await submit(user)
+    expect(await screen.findByText(taken)).toBeVisible()
+    expect(await field(/^Email/)).toHaveAccessibleDescription(taken)
+    expect(await field(/^First Name/)).toHaveValue('Ana')
+  })
+
+  test.each([
+    [400, aProblem('The organization is full.'), 'The organization is full.'],
+    [500, {}, 'Something went wrong.'],
+  ])('shows a failure (%i) in the words that there are', async (status, body, words) => {
+    const { user } = opened()
+    await typed(user)
+    answer('post', '/useradmin/user', body, status)
+    await submit(user)
+    expect(await screen.findByRole('alert')).toHaveTextContent(words)
+    expect(await field(/^First Name/)).toHaveValue('Ana')
+  })
+
+  test('asks before it throws away what was typed', async () => {
+    const { user } = opened()
+    await typed(user)
+    await user.keyboard('{Escape}')
+    const question = await form('Discard changes?')
+    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    expect(await field(/^First Name/)).toHaveValue('Ana')
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await user.click(within(await form('Discard changes?')).getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(location.search).toBe('')
+  })
+})
+
+describe('editing', () => {
+  const PERSON = `/useradmin/user/${ana.uuid}`
+  const edited = async (row: User = ana) => {
+    const { user } = opened([row])
+    await user.click(await screen.findByRole('button', { name: `${row.firstName} ${row.lastName}` }))
+    await form('Edit User')
+    return user
+  }
+
+  test('keeps the address, and sends no mail unless asked', async () => {
+    const user = await edited()
+    const bodies = receive('put', PERSON, (body) => ({ ...ana, ...body }))
+    expect(await field(/^Email/)).toHaveAttribute('readonly')
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await user.type(await field('Department'), 'Legal')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('User updated successfully.')).toBeVisible()
+    expect(bodies[0]).toMatchObject({ department: 'Legal', version: 1, sendWelcomeSetPasswordEmail: false })
+  })
+
+  test('leaves a playbook manager the role', async () => {
+    const manager: User = { ...ana, role: 'PLAYBOOK_MANAGER' }
+    const user = await edited(manager)
+    const bodies = receive('put', PERSON, (body) => ({ ...manager, ...body }))
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Role' })).toHaveTextContent('Playbook Manager'),
+    )
+    await user.type(await field('Location'), 'Lagos')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies[0]?.['role']).toBe('PLAYBOOK_MANAGER'))
+  })
+
+  test('opens from a link, and not for an archived person', async () => {
+    opened(undefined, `/user-admin?edit=${archived.uuid}`)
+    expect(await screen.findByText('This does not exist any more.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+
+  test('says who was faster, keeps what was typed and shows what they changed', async () => {
+    const user = await edited()
+    await user.clear(await field('Department'))
+    await user.type(await field('Department'), 'Legal')
+    const theirs: User = { ...ana, department: 'Finance', location: 'Oslo', version: 2 }
+    const refusal = 'Maya Lindqvist changed this meanwhile. Your changes were not saved.'
+    answer('put', PERSON, aProblem(refusal, 'stale'), 409)
+    answer('get', PERSON, theirs)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(refusal)
+    expect(await field('Department')).toHaveValue('Legal')
+    expect(await field('Department')).toHaveAccessibleDescription('Changed meanwhile to: Finance')
+    expect(await field('Location')).toHaveValue('Oslo')
+    const bodies = receive('put', PERSON, (body) => ({ ...theirs, ...body }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('User updated successfully.')).toBeVisible()
+    expect(bodies[0]).toMatchObject({ department: 'Legal', location: 'Oslo', version: 2 })
+  })
+})
+
+describe('deactivating and reactivating', () => {
+  const chosen = async (person: string, action: string) => {
+    const { user } = opened(undefined, '/user-admin?archived=1')
+    await user.click(await screen.findByLabelText(`Actions for ${person}`))
+    await user.click(screen.getByRole('menuitem', { name: action }))
+    const question = await screen.findByRole('dialog')
+    return { user, question, act: () => user.click(within(question).getByRole('button', { name: action })) }
+  }
+
+  test('deactivates after asking', async () => {
+    answer('delete', `/useradmin/user/${ana.uuid}`, undefined)
+    const { question, act } = await chosen('Ana Silva', 'Deactivate')
+    expect(question).toHaveTextContent('Ana Silva (ana@demo.example)')
+    await act()
+    expect(await screen.findByText('ana@demo.example has been deactivated.')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('reactivates after asking', async () => {
+    answer('post', `/useradmin/user/${archived.uuid}`, { ...archived, active: true })
+    const { act } = await chosen('Zoe Old', 'Reactivate')
+    await act()
+    expect(await screen.findByText('zoe@demo.example has been reactivated.')).toBeVisible()
+  })
+
+  test.each([
+    ['Ana Silva', 'Deactivate', 'delete', ana, 500, {}, 'Error deactivating ana@demo.example.'],
+    [
+      'Ana Silva',
+      'Deactivate',
+      'delete',
+      ana,
+      409,
+      aProblem('The organization needs at least one active administrator.'),
+      'Error deactivating ana@demo.example. The organization needs at least one active administrator.',
+    ],
+    ['Zoe Old', 'Reactivate', 'post', archived, 500, {}, 'Error reactivating zoe@demo.example.'],
+  ] as const)(
+    '%s: %s says when it failed (%s, %o, %i)',
+    async (person, action, verb, row, status, body, words) => {
+      answer(verb, `/useradmin/user/${row.uuid}`, body, status)
+      const { act } = await chosen(person, action)
+      await act()
+      expect(await screen.findByText(words)).toBeVisible()
+    },
+  )
+
+  test('does nothing when the question is cancelled', async () => {
+    const { user, question } = await chosen('Ana Silva', 'Deactivate')
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByText(/deactivated|Error/)).toBeNull()
+  })
+})
