@@ -19,6 +19,7 @@ import {
 
 import type { Database, EventActor, Opening, OrgDb } from './db.ts'
 import { Refusal } from './refusal.ts'
+import { type Cut, cutterOf } from './replies.ts'
 
 /** Who calls, as the gate found them in the database. */
 export interface Caller {
@@ -142,7 +143,7 @@ function disposition(name: string): string {
 }
 
 async function answer(
-  endpoint: Endpoint,
+  { endpoint, cut }: Route,
   input: Read,
   result: unknown,
   reply: FastifyReply,
@@ -164,9 +165,9 @@ async function answer(
       'Content-Range',
       rows.length === 0 ? `items */${total}` : `items ${from}-${from + rows.length - 1}/${total}`,
     )
-    return reply.type('application/json').send(JSON.stringify(z.parse(z.array(endpoint.reply.item), rows)))
+    return reply.type('application/json').send(JSON.stringify(cut(rows)))
   }
-  const body = z.parse(endpoint.reply, result)
+  const body = cut(result)
   if (body === undefined) return reply.status(204).send()
   return reply
     .status(endpoint.status ?? 200)
@@ -175,6 +176,11 @@ async function answer(
 }
 
 type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
+interface Route {
+  readonly endpoint: Endpoint
+  readonly handler: AnyHandler
+  readonly cut: Cut
+}
 
 /** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
 function asCaller<T>(
@@ -209,6 +215,11 @@ export function serve<A extends Api>(
   handlers: Handlers<A>,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
+    const route: Route = {
+      endpoint,
+      handler: handlers[name] as unknown as AnyHandler,
+      cut: cutterOf(endpoint),
+    }
     app.route({
       method: endpoint.method,
       url: base + endpoint.path,
@@ -217,19 +228,18 @@ export function serve<A extends Api>(
       onRequest: async (request) => {
         if (endpoint.access.realm !== 'public') request.credential = await house.gate(request)
       },
-      handler: (request, reply) =>
-        handle(house, endpoint, handlers[name] as unknown as AnyHandler, request, reply),
+      handler: (request, reply) => handle(house, route, request, reply),
     })
   }
 }
 
 async function handle(
   house: House,
-  endpoint: Endpoint,
-  handler: AnyHandler,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const { endpoint, handler } = route
   const meta: Meta = {
     requestId: request.id,
     address: request.ip,
@@ -246,27 +256,27 @@ async function handle(
   const { credential } = request
   if (!credential) {
     const given = input()
-    return answer(endpoint, given, await handler(given, { ...meta, request }), reply)
+    return answer(route, given, await handler(given, { ...meta, request }), reply)
   }
   if (endpoint.body && isUpload(endpoint.body))
-    return handleUpload(house, endpoint, endpoint.body, handler, request, reply, meta, input)
+    return handleUpload(house, route, endpoint.body, request, reply, meta, input)
   const result = await asCaller(house, credential, endpoint.access, (db, caller) =>
     handler(input(), { ...meta, db, caller }),
   )
-  return answer(endpoint, input(), result, reply)
+  return answer(route, input(), result, reply)
 }
 
 /** First the right to upload, then the stream without a transaction, then the handler with the stored file. */
 async function handleUpload(
   house: House,
-  endpoint: Endpoint,
+  route: Route,
   body: Upload,
-  handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
   meta: Meta,
   input: () => Read,
 ): Promise<unknown> {
+  const { endpoint, handler } = route
   const credential = request.credential!
   const caller = await asCaller(house, credential, endpoint.access, async (_, proven) => proven)
   const given = input()
@@ -276,7 +286,7 @@ async function handleUpload(
     const result = await asCaller(house, credential, endpoint.access, (db, proven) =>
       handler({ ...given, body: fields, file: received.file }, { ...meta, db, caller: proven }),
     )
-    return await answer(endpoint, given, result, reply)
+    return await answer(route, given, result, reply)
   } catch (error) {
     await received.discard()
     throw error

@@ -67,7 +67,7 @@ export function BarChart({ title, text, names, values, bars }: Props) {
               <Tooltip
                 cursor={{ fill: color('action-hover') }}
                 isAnimationActive={false}
-                labelFormatter={(id) => nameOf.get(String(id))}
+                labelFormatter={(id) => nameOf.get(id as string)}
                 formatter={(value) => [number(Number(value)), values]}
                 contentStyle={{
                   background: color('background-paper'),

@@ -4,7 +4,8 @@ import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useEffect, useRef } from 'react'
 
-import { Cell, CELL_STYLES } from './Cell.tsx'
+import { Cell } from './Cell.tsx'
+import { CELL_STYLES } from './cellStyles.ts'
 import { cellValue } from './cellValue.ts'
 import type { Listed } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
@@ -13,7 +14,7 @@ import { useText } from './useText.ts'
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const { definition, offers, onMenu, onOpen } = props
   const text = useText()
-  const [first, ...others] = definition.columns
+  const others = definition.columns.slice(1)
   const corner = others.find(({ card }) => card === 'corner')
   // Empty fields would only make a card longer.
   const lines = others.filter(

@@ -44,7 +44,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const list = useResourceList(definition)
-  const choice = useColumnChoice(definition)
+  const { measured, ...choice } = useColumnChoice(definition)
   const dialog = useResourceDialog(definition)
   const { openRecord } = dialog
   const { offers, question } = useRowActions(definition, openRecord)
@@ -148,7 +148,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
       )}
       <Paper
         variant="outlined"
-        ref={choice.measured}
+        ref={measured}
         aria-busy={list.isTurning}
         sx={{ position: 'relative', overflow: 'hidden' }}
       >

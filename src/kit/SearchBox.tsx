@@ -27,11 +27,11 @@ export function SearchBox({ label, value, onSearch }: Props) {
     // Changed from elsewhere: by the back button, or because all filters were cleared.
     if (value !== typed.trim()) setTyped(value)
   }
-  const search = useEffectEvent(() => {
-    if (typed.trim() !== value) onSearch(typed.trim())
+  const search = useEffectEvent((words: string) => {
+    if (words.trim() !== value) onSearch(words.trim())
   })
   useEffect(() => {
-    const timer = setTimeout(() => search(), DEBOUNCE_MS)
+    const timer = setTimeout(() => search(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -43,7 +43,7 @@ export function SearchBox({ label, value, onSearch }: Props) {
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed !== '') setTyped('')
-        else if (event.key === 'Enter') search()
+        else if (event.key === 'Enter' && typed.trim() !== value) onSearch(typed.trim())
       }}
       inputProps={{ role: 'searchbox', 'aria-label': label, autoComplete: 'off', enterKeyHint: 'search' }}
       startAdornment={

@@ -14,4 +14,4 @@ type All = typeof INPUTS
 export type Inputs<Field extends string> = {
   readonly [K in keyof All]: ComponentType<Omit<ComponentProps<All[K]>, 'source'> & { source: Field }>
 }
-export const inputsOf = <Field extends string>(): Inputs<Field> => INPUTS as Inputs<Field>
+export const inputsOf = <Field extends string>(): Inputs<Field> => INPUTS

@@ -43,4 +43,4 @@ export function useColumnChoice(definition: AnyDefinition) {
   const show = (field: string, shown: boolean) => setChosen({ ...chosen, [field]: shown })
   return { measured, visible, show, density, setDensity }
 }
-export type ColumnChoice = ReturnType<typeof useColumnChoice>
+export type ColumnChoice = Omit<ReturnType<typeof useColumnChoice>, 'measured'>

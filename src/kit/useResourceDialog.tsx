@@ -30,7 +30,10 @@ export function useResourceDialog(definition: AnyDefinition) {
     [navigate, pathname, search],
   )
   const close = () => {
-    if (opensHere) return void navigate(-1)
+    if (opensHere) {
+      void navigate(-1)
+      return
+    }
     const next = new URLSearchParams(search)
     next.delete(CREATE)
     next.delete(EDIT)

@@ -42,13 +42,14 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
     const sentence = messageOf(error, text(failed))
     const { code, errors = {} } = error instanceof HttpProblem ? error.body : {}
     if (code === 'stale' && record) return takeNewer(sentence, record.id)
-    const [here, elsewhere] = [
-      Object.entries(errors).filter(([path]) => path.split('.')[0]! in form.getValues()),
-      Object.keys(errors),
-    ]
+    const fields = Object.keys(form.getValues())
+    const all = Object.entries(errors)
+    const here = all.filter(([path]) =>
+      fields.some((field) => path === field || path.startsWith(`${field}.`)),
+    )
     for (const [path, message] of here)
       form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
-    if (here.length === 0 || here.length < elsewhere.length) setProblem({ severity: 'error', text: sentence })
+    if (here.length === 0 || here.length < all.length) setProblem({ severity: 'error', text: sentence })
   }
 
   const save = async (data: FieldValues) => {

@@ -77,7 +77,7 @@ test('an administrator makes an API key, uses it and deletes it', async ({ brows
 
   const use = () => fetch(`${process.env['MUSTER_URL']}/api/incident`, { headers: { 'X-Api-Key': key } })
   expect((await use()).status).toBe(200)
-  const row = admin.getByRole('row', { name: /Pager bridge/ })
+  const row = admin.getByRole('grid').getByRole('row', { name: /Pager bridge/ })
   await row.click({ button: 'right' })
   await admin.getByRole('menuitem', { name: 'Delete API Key' }).click()
   await expect(admin.getByRole('heading', { name: 'Delete API Key?' })).toBeVisible()

@@ -1,0 +1,257 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, test } from 'vitest'
+
+import { withTaskState } from '#contract/incidents/rules.ts'
+import { answer } from '#tests/support/client.tsx'
+import {
+  anUpdate,
+  aTask,
+  aWhole,
+  below,
+  fill,
+  GRACE,
+  hearing,
+  ME,
+  minutesAgo,
+  page,
+  preparePages,
+  refused,
+  shown,
+  uuid,
+} from '#tests/support/client-incidents.ts'
+
+preparePages()
+
+const rowOf = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}\\b`) })
+const feed = () => within(screen.getByRole('list', { name: 'Activity' }))
+
+describe('the activity feed', () => {
+  const several = [
+    aTask(2, { priority: 'LOW', progress: 100, status: 'COMPLETE' }),
+    anUpdate(3),
+    aTask(4, { priority: 'HIGH', progress: 50, status: 'IN_PROGRESS', updateTimestamp: minutesAgo(1) }),
+    aTask(5),
+  ]
+  const order = () =>
+    feed()
+      .getAllByRole('listitem')
+      .map((item) => /Task \d|News \d/.exec(item.textContent)?.[0])
+      .filter(Boolean)
+
+  test('filters and sorts', async () => {
+    const { user } = page(aWhole({ activities: several }))
+    await shown()
+    expect(order()).toEqual(['Task 5', 'Task 4', 'News 3', 'Task 2'])
+    const choose = async (name: string) => {
+      await user.click(screen.getByRole('combobox', { name: 'Sort' }))
+      await user.click(await screen.findByRole('option', { name }))
+    }
+    await choose('Oldest first')
+    expect(order()).toEqual(['Task 2', 'News 3', 'Task 4', 'Task 5'])
+    await choose('Recently updated')
+    expect(order()).toEqual(['Task 4', 'Task 5', 'News 3', 'Task 2'])
+    await choose('Priority')
+    expect(order()).toEqual(['Task 4', 'Task 5', 'Task 2', 'News 3'])
+    await choose('Status')
+    expect(order()).toEqual(['Task 5', 'Task 4', 'Task 2', 'News 3'])
+    await user.click(screen.getByRole('button', { name: 'Updates' }))
+    expect(order()).toEqual(['News 3'])
+    await user.click(screen.getByRole('button', { name: 'Tasks' }))
+    expect(order()).toHaveLength(3)
+  })
+
+  test('keeps state and progress in agreement, at once and as the server says', async () => {
+    const { user, state } = page(aWhole({ activities: [aTask(2)] }))
+    const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) => {
+      const before = state.incident.activities[0]!
+      const task = { ...before, ...withTaskState(before, body), version: before.version + 1 }
+      state.incident = aWhole({ activities: [task] })
+      return task
+    })
+    await shown()
+    await user.click(rowOf('Task 2'))
+    const progress = within(screen.getByRole('group', { name: 'Progress' }))
+    const status = within(screen.getByRole('group', { name: 'Status' }))
+    await user.click(status.getByRole('button', { name: 'In Progress' }))
+    expect(progress.getByRole('button', { name: '25%' })).toHaveAttribute('aria-pressed', 'true')
+    await waitFor(() => expect(asked.bodies).toHaveLength(1))
+    await user.click(progress.getByRole('button', { name: '100%' }))
+    expect(status.getByRole('button', { name: 'Complete' })).toHaveAttribute('aria-pressed', 'true')
+    await waitFor(() => expect(asked.bodies).toHaveLength(2))
+    await user.click(status.getByRole('button', { name: 'To Do' }))
+    expect(progress.getByRole('button', { name: '0%' })).toHaveAttribute('aria-pressed', 'true')
+    await waitFor(() =>
+      expect(asked.bodies).toEqual([
+        { status: 'IN_PROGRESS', incidentId: uuid(1) },
+        { progress: 100, incidentId: uuid(1) },
+        { status: 'TO_DO', incidentId: uuid(1) },
+      ]),
+    )
+  })
+
+  test('shows the server’s words below the description, and takes the change back', async () => {
+    const { user } = page(aWhole({ activities: [aTask(2)] }))
+    hearing('patch', `/incident/activity/${uuid(2)}`, () => refused(400, 'Not today.'))
+    await shown()
+    await user.click(rowOf('Task 2'))
+    await user.click(screen.getByRole('button', { name: 'Complete' }))
+    expect(await screen.findByText('Not today.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'To Do' })).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('adds a task, and keeps what was typed when it is refused', async () => {
+    const { user, state } = page(aWhole())
+    const asked = hearing(
+      'post',
+      `/incident/${uuid(1)}/activity`,
+      ({ body, times }) => {
+        if (times === 1) return refused(400, 'The database is full.')
+        state.incident = aWhole({ activities: [aTask(2, { title: body.title })] })
+        return state.incident.activities[0]!
+      },
+      201,
+    )
+    await shown()
+    await user.click(screen.getByRole('button', { name: 'Add task' }))
+    const form = within(screen.getByRole('form', { name: 'Add task' }))
+    await user.click(form.getByRole('button', { name: 'Add task' }))
+    expect(await form.findByText('Title is a required field.')).toBeVisible()
+    expect(form.getByText('Description is a required field.')).toBeVisible()
+    await fill(user, form.getByRole('textbox', { name: 'Title' }), 'Call the insurer')
+    await fill(user, form.getByRole('textbox', { name: 'Description' }), 'At once.')
+    await fill(user, form.getByRole('textbox', { name: 'Expected time' }), 'soon')
+    await user.click(form.getByRole('button', { name: 'Add task' }))
+    expect(await form.findByText('Please enter a whole number, at most a year.')).toBeVisible()
+    await user.clear(form.getByRole('textbox', { name: 'Expected time' }))
+    await fill(user, form.getByRole('textbox', { name: 'Expected time' }), '90')
+    await user.click(form.getByRole('combobox', { name: 'Assigned to' }))
+    await user.click(within(await screen.findByRole('listbox')).getByText('Grace Hopper'))
+    await user.click(form.getByRole('button', { name: 'Add task' }))
+    expect(await form.findByText('The database is full.')).toBeVisible()
+    expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Call the insurer')
+    await user.click(form.getByRole('button', { name: 'Add task' }))
+    expect(await screen.findByRole('button', { name: /^Call the insurer/ })).toBeVisible()
+    expect(asked.bodies[1]).toEqual({
+      type: 'TASK',
+      title: 'Call the insurer',
+      description: 'At once.',
+      priority: 'MEDIUM',
+      assignedTo: GRACE.email,
+      idealTitleToExecute: null,
+      expectedTimeToComplete: 90,
+    })
+  })
+
+  test('has its own message for an update below a task', async () => {
+    const { user } = page(aWhole({ activities: [aTask(2, { childActivities: [below(3, 2, 'Half done')] })] }))
+    await shown()
+    await user.click(screen.getByRole('button', { name: 'Add update' }))
+    await user.click(screen.getAllByRole('button', { name: 'Add update' }).at(-1)!)
+    expect(await screen.findByText('Description is a required field.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(rowOf('Task 2'))
+    expect(screen.getByText('Half done')).toBeVisible()
+    await user.click(feed().getByRole('button', { name: 'Add update' }))
+    await user.click(feed().getByRole('button', { name: 'Add update' }))
+    expect(await screen.findByText('Update description is required.')).toBeVisible()
+  })
+
+  test('keeps one form open at a time, and asks before what is typed goes', async () => {
+    const { user } = page(aWhole({ activities: [anUpdate(2)] }))
+    await shown()
+    await user.click(screen.getByRole('button', { name: 'Add task' }))
+    await fill(user, screen.getByRole('textbox', { name: 'Title' }), 'Half')
+    await user.click(screen.getByRole('button', { name: 'Edit update' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Half')
+    await user.click(screen.getByRole('button', { name: 'Edit update' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    expect(await screen.findByRole('textbox', { name: 'Update' })).toHaveValue('News 2')
+    expect(screen.getAllByRole('form')).toHaveLength(1)
+  })
+
+  test('says who changed a task meanwhile, and keeps what was typed', async () => {
+    const { user, state } = page(aWhole({ activities: [aTask(2)] }))
+    const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) =>
+      body.version === 2
+        ? aTask(2, { ...body, version: 3 })
+        : refused(409, `${GRACE.email} changed this meanwhile.`, { code: 'stale' }),
+    )
+    await shown()
+    await user.click(rowOf('Task 2'))
+    await user.click(screen.getByRole('button', { name: 'Edit task' }))
+    await fill(user, screen.getByRole('textbox', { name: 'Description' }), ' – mine')
+    state.incident = aWhole({ activities: [aTask(2, { title: 'Theirs', description: 'Other', version: 2 })] })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(/Grace Hopper changed this meanwhile/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Load latest version' }))
+    expect(await screen.findByText('Other')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Description' })).toHaveValue('What to do 2 – mine')
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Theirs')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(asked.bodies.at(-1)).toMatchObject({ version: 2, title: 'Theirs' }))
+  })
+
+  test('deletes after asking', async () => {
+    const { user, state } = page(aWhole({ activities: [anUpdate(2), anUpdate(3, { canDelete: false })] }))
+    const asked = hearing('delete', `/incident/activity/${uuid(2)}`, () => {
+      state.incident = aWhole({ activities: [anUpdate(3)] })
+      return new HttpResponse(null, { status: 204 })
+    })
+    await shown()
+    expect(screen.getAllByRole('button', { name: 'Delete update' })).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Delete update' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByText('News 2')).toBeNull())
+    expect(asked.urls).toHaveLength(1)
+  })
+
+  test('says when there is no room for more', async () => {
+    answer('get', '/config', { maxActivitiesPerIncident: 3 })
+    const { user } = page(aWhole({ activities: several.slice(0, 2).concat(anUpdate(9)) }))
+    await shown()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add task' })).toBeDisabled())
+    expect(screen.getByRole('button', { name: 'Add update' })).toBeDisabled()
+    await user.hover(screen.getByRole('button', { name: 'Add task' }).parentElement!)
+    expect(
+      await screen.findByText('The number of tasks/updates has reached the maximum of 3.'),
+    ).toBeInTheDocument()
+  })
+
+  test('tells the history six entries at a time', async () => {
+    const { user } = page(aWhole({ activities: [aTask(2)] }))
+    const entry = (n: number) => ({
+      id: uuid(500 + n),
+      activityId: uuid(2),
+      fieldName: n === 0 ? 'status' : n === 1 ? 'assignedTo' : 'progress',
+      fieldType: n === 0 ? 'ActivityStatus' : n === 1 ? 'String' : 'Integer',
+      oldValue: n === 0 ? 'TO_DO' : n === 1 ? null : '0',
+      newValue: n === 0 ? 'IN_PROGRESS' : n === 1 ? GRACE.email : '25',
+      createdBy: ME.email,
+      createTimestamp: minutesAgo(n),
+      isDelete: false,
+    })
+    answer(
+      'get',
+      `/incident/activity/${uuid(2)}/history`,
+      Array.from({ length: 14 }, (_, n) => entry(n)),
+    )
+    await shown()
+    await user.click(rowOf('Task 2'))
+    await user.click(screen.getByRole('button', { name: 'History of the task' }))
+    const history = within(await screen.findByRole('region', { name: 'History' }))
+    expect(
+      await history.findByText('Ada Lovelace changed the status from To Do to In Progress.'),
+    ).toBeVisible()
+    expect(history.getByText('Ada Lovelace assigned this to Grace Hopper.')).toBeVisible()
+    const more = () => history.queryByRole('button', { name: 'Show more' })
+    for (const count of [6, 12, 14]) {
+      expect(history.getAllByRole('listitem')).toHaveLength(count)
+      if (count < 14) await user.click(more()!)
+    }
+    expect(more()).toBeNull()
+  })
+})

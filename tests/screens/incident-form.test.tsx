@@ -1,0 +1,195 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+
+import { aDashboard, anIncident, answer, open, signedIn } from '#tests/support/client.tsx'
+import {
+  at,
+  aWhole,
+  feedOf,
+  fill,
+  GRACE,
+  hearing,
+  preparePages,
+  refused,
+  resolved,
+  serving,
+  uuid,
+} from '#tests/support/client-incidents.ts'
+
+preparePages()
+
+const submit = (name: string) => screen.getByRole('button', { name })
+const title = () => screen.findByRole('textbox', { name: 'Title' })
+
+describe('the form', () => {
+  test('begins with the template, and says what is missing', async () => {
+    signedIn('USER')
+    const user = open('/incidents/create')
+    await title()
+    expect(await screen.findByText('Incident Overview')).toBeVisible()
+    expect(screen.getByText('Action Plan')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Medium' })).toHaveAttribute('aria-pressed', 'true')
+    await user.click(screen.getByRole('radio', { name: /^Exercise/ }))
+    expect(await screen.findByText('Exercise Overview')).toBeVisible()
+    expect(screen.getByText('EXERCISE')).toBeVisible()
+    await user.click(screen.getByRole('radio', { name: /^Incident/ }))
+    expect(await screen.findByText('Incident Overview')).toBeVisible()
+    await user.click(submit('Create Incident'))
+    expect(await screen.findByText('A title is required.')).toBeVisible()
+    await user.click(await title())
+    await user.paste('x'.repeat(256))
+    expect(await screen.findByText('Maximum length of 255 characters exceeded.')).toBeVisible()
+  })
+
+  test('creates an incident with its first tasks for selected people', async () => {
+    signedIn('USER')
+    serving(aWhole())
+    const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
+    const user = open('/incidents/create')
+    await fill(user, await title(), 'Power cut')
+    await user.click(screen.getByRole('button', { name: 'Critical' }))
+    await fill(user, screen.getByRole('textbox', { name: 'Estimated time to recovery' }), '3')
+    await user.click(screen.getByRole('switch', { name: /Only selected people/ }))
+    await user.click(submit('Create Incident'))
+    expect(await screen.findByText('Please choose at least one person.')).toBeVisible()
+    await user.click(screen.getByRole('combobox', { name: 'People' }))
+    const people = await screen.findByRole('listbox')
+    expect(within(people).queryByText('Berta Board')).toBeNull()
+    expect(within(people).queryByText('Gone Away')).toBeNull()
+    await user.click(within(people).getByText('Grace Hopper'))
+    await user.keyboard('{Escape}')
+
+    const section = within(screen.getByRole('region', { name: 'First tasks' }))
+    for (const name of ['One', 'Two']) {
+      await user.click(section.getByRole('button', { name: 'Add task' }))
+      if (name === 'One') {
+        await user.click(section.getByRole('button', { name: 'Add task' }))
+        expect(await section.findByText('Title is a required field.')).toBeVisible()
+        expect(section.getByText('Description is a required field.')).toBeVisible()
+      }
+      await fill(user, section.getByRole('textbox', { name: 'Title' }), name)
+      await fill(user, section.getByRole('textbox', { name: 'Description' }), `Do ${name}`)
+      if (name === 'Two') {
+        await user.click(submit('Create Incident'))
+        expect(await section.findByText(/add or cancel the task/)).toBeVisible()
+      }
+      await user.click(section.getByRole('button', { name: 'Add task' }))
+      await section.findByText(name)
+    }
+    await user.click(section.getByRole('button', { name: 'Move “Two” up' }))
+    await user.click(submit('Create Incident'))
+    await at(`/incidents/${uuid(1)}`)
+    expect(asked.bodies[0]).toMatchObject({
+      title: 'Power cut',
+      severity: 'CRITICAL',
+      isTabletop: false,
+      estimatedTimeToRecovery: 3,
+      estimatedTimeToRecoveryTimeUnit: 'HOURS',
+      targetedUsers: [GRACE.email],
+      activityCreateRequests: [
+        { type: 'TASK', title: 'Two', description: 'Do Two', priority: 'MEDIUM', assignedTo: null },
+        { type: 'TASK', title: 'One' },
+      ],
+    })
+  })
+
+  test.each([
+    [403, 'Error: multiple incidents are not enabled.'],
+    [500, 'Something went wrong while creating the incident.'],
+  ])('keeps what was typed when creating is refused with %i', async (status, sentence) => {
+    signedIn('USER')
+    hearing('post', '/incident', () => refused(status, 'x'))
+    const user = open('/incidents/create')
+    await fill(user, await title(), 'Power cut')
+    await user.click(submit('Create Incident'))
+    expect(await screen.findByText(sentence)).toBeVisible()
+    expect(await title()).toHaveValue('Power cut')
+    expect(location.pathname).toBe('/incidents/create')
+  })
+
+  test('fixes the kind that is left, and leads away when none is', async () => {
+    signedIn('USER')
+    feedOf([])
+    answer('get', '/dashboard', aDashboard([anIncident()]))
+    open('/incidents/create')
+    expect(await screen.findByRole('radio', { name: /^Exercise/ })).toBeChecked()
+    expect(screen.getByRole('radio', { name: /^Incident/ })).toBeDisabled()
+    expect(screen.getByText('An incident is already in progress.')).toBeVisible()
+  })
+
+  test('leads to the list when no kind is left', async () => {
+    signedIn('USER')
+    feedOf([])
+    answer('get', '/dashboard', aDashboard([anIncident(), anIncident({ id: uuid(7), isTabletop: true })]))
+    open('/incidents/create')
+    await at('/incidents')
+  })
+
+  test('asks before what is typed is left behind', async () => {
+    signedIn('USER')
+    feedOf([])
+    const user = open('/incidents/create')
+    await title()
+    await user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await at('/incidents')
+    await user.click(await screen.findByRole('link', { name: 'Create Incident' }))
+    await fill(user, await title(), 'Power')
+    await user.click(screen.getByRole('link', { name: 'Cancel' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await title()).toHaveValue('Power')
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
+    await user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await at('/incidents')
+  })
+
+  test('changes an incident, and says who was faster', async () => {
+    signedIn('USER')
+    const { state } = serving(aWhole())
+    const asked = hearing('patch', `/incident/${uuid(1)}`, ({ body }) =>
+      body.version === state.incident.version
+        ? { ...state.incident, title: body.title }
+        : refused(409, `${GRACE.email} changed this meanwhile. Your changes were not saved.`, {
+            code: 'stale',
+          }),
+    )
+    const user = open(`/incidents/${uuid(1)}/edit`)
+    expect(await title()).toHaveValue('Ransomware in the payment network')
+    expect(screen.getByRole('textbox', { name: 'Estimated time to recovery' })).toHaveValue('2')
+    state.incident = aWhole({ title: 'Ransomware everywhere', severity: 'CRITICAL', version: 2 })
+    await user.clear(await title())
+    await fill(user, await title(), 'Mine')
+    await user.click(submit('Save'))
+    expect(await screen.findByText(/Grace Hopper changed this meanwhile/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Load latest version' }))
+    expect(await screen.findByText('Ransomware everywhere')).toBeVisible()
+    expect(await title()).toHaveValue('Mine')
+    expect(screen.getByRole('button', { name: 'Critical' })).toHaveAttribute('aria-pressed', 'true')
+    await user.click(submit('Save'))
+    await at(`/incidents/${uuid(1)}`)
+    expect(asked.bodies.at(-1)).toMatchObject({ title: 'Mine', severity: 'CRITICAL', version: 2 })
+  })
+
+  test('says when a change fails, and does not open what is resolved', async () => {
+    signedIn('USER')
+    feedOf([])
+    const { state } = serving(aWhole())
+    hearing('patch', `/incident/${uuid(1)}`, () => refused(500, 'x'))
+    const user = open(`/incidents/${uuid(1)}/edit`)
+    await fill(user, await title(), '!')
+    await user.click(submit('Save'))
+    expect(await screen.findByText('Something went wrong while updating the incident.')).toBeVisible()
+    expect(await title()).toHaveValue('Ransomware in the payment network!')
+    state.incident = aWhole(resolved)
+  })
+
+  test('leads to the list when the incident is resolved', async () => {
+    signedIn('USER')
+    feedOf([])
+    serving(aWhole(resolved))
+    open(`/incidents/${uuid(1)}/edit`)
+    await at('/incidents')
+  })
+})

@@ -1,0 +1,218 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse, type JsonBodyType } from 'msw'
+import { beforeEach, expect, vi } from 'vitest'
+
+import type { Activity, ChildActivity, Incident, ListedIncident } from '#contract/incidents/schema.ts'
+import type { DirectoryUser } from '#contract/users/schema.ts'
+
+import { answer, API, aProblem, aUser, open, server, signedIn } from './client.tsx'
+
+export const ME = aUser()
+export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+export const person = (changes: Partial<DirectoryUser> = {}): DirectoryUser => ({
+  uuid: ME.uuid,
+  firstName: ME.firstName,
+  lastName: ME.lastName,
+  email: ME.email,
+  phoneNumber: null,
+  role: 'ADMIN',
+  type: 'INTERNAL',
+  active: true,
+  banned: false,
+  dashboard_user: false,
+  profileImageUrl: null,
+  location: null,
+  department: null,
+  ...changes,
+})
+export const GRACE = person({
+  uuid: uuid(901),
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  email: 'grace@demo.example',
+})
+export const BOARD = person({
+  uuid: uuid(902),
+  firstName: 'Berta',
+  lastName: 'Board',
+  email: 'board@demo.example',
+  role: 'BUSINESS_USER',
+})
+export const GONE = person({
+  uuid: uuid(903),
+  firstName: 'Gone',
+  lastName: 'Away',
+  email: 'gone@demo.example',
+  active: false,
+})
+
+export const words = { canEdit: true, canDelete: true, createdBy: ME.email, version: 1 }
+export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => ({
+  ...words,
+  id: uuid(n),
+  incidentId: uuid(1),
+  parentActivityId: null,
+  type: 'TASK',
+  title: `Task ${n}`,
+  description: `What to do ${n}`,
+  createTimestamp: minutesAgo(100 - n),
+  updateTimestamp: minutesAgo(100 - n),
+  status: 'TO_DO',
+  priority: 'MEDIUM',
+  progress: 0,
+  assignedTo: null,
+  idealTitleToExecute: null,
+  expectedTimeToComplete: null,
+  childActivities: [],
+  ...changes,
+})
+export const anUpdate = (n: number, changes: Partial<Activity> = {}): Activity =>
+  aTask(n, { type: 'UPDATE', title: '', description: `News ${n}`, ...changes })
+export const below = (n: number, task: number, description: string): ChildActivity => ({
+  ...words,
+  id: uuid(n),
+  incidentId: uuid(1),
+  parentActivityId: uuid(task),
+  description,
+  createTimestamp: minutesAgo(5),
+  updateTimestamp: minutesAgo(5),
+})
+
+export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
+  id: uuid(1),
+  title: 'Ransomware in the payment network',
+  previewText: 'All tills are down.',
+  fullText: '<h2>Incident Overview</h2><p>All <strong>tills</strong> are down.</p>',
+  createTimestamp: minutesAgo(90),
+  createdBy: ME.email,
+  isActive: true,
+  severity: 'HIGH',
+  isTabletop: false,
+  type: 'incident',
+  estimatedTimeToRecovery: 2,
+  estimatedTimeToRecoveryTimeUnit: 'HOURS',
+  estimatedTimeToRecoveryInMinutes: 120,
+  isTargeted: false,
+  resolvedBy: null,
+  resolveTimestamp: null,
+  postmortemDetails: null,
+  hasIncompleteTasks: false,
+  shouldCurrentUserCheckIn: false,
+  tasksCount: 0,
+  completeTasksCount: 0,
+  updatesCount: 0,
+  checkInsCount: 0,
+  version: 1,
+  activities: [],
+  checkIns: [],
+  targetedUsers: [],
+  ...changes,
+})
+export const resolved = { isActive: false, resolvedBy: ME.email, resolveTimestamp: minutesAgo(10) }
+export const listed = (n: number, changes: Partial<ListedIncident> = {}): ListedIncident => ({
+  ...aWhole({ id: uuid(n), title: `Incident ${n}`, createTimestamp: minutesAgo(n) }),
+  ...changes,
+})
+
+export interface Asked {
+  readonly bodies: unknown[]
+  readonly urls: URL[]
+}
+/** Answers a call, and remembers what it was asked. */
+export function hearing(
+  verb: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  reply: (asked: { url: URL; body: any; times: number }) => JsonBodyType | Response,
+  status = 200,
+): Asked {
+  const asked: Asked = { bodies: [], urls: [] }
+  server.use(
+    http[verb](`${API}${path}`, async ({ request }) => {
+      const url = new URL(request.url)
+      const text = await request.text()
+      const body: unknown = text ? JSON.parse(text) : undefined
+      asked.urls.push(url)
+      asked.bodies.push(body)
+      const answered = reply({ url, body, times: asked.urls.length })
+      return answered instanceof Response ? answered : HttpResponse.json(answered, { status })
+    }),
+  )
+  return asked
+}
+export const refused = (status: number, message: string, more: object = {}) =>
+  HttpResponse.json({ ...aProblem(message), ...more }, { status })
+
+/** The server's incident, which calls change. */
+export function serving(incident: Incident) {
+  const state = { incident }
+  answer('get', '/incident/userActivityTimestamps', [])
+  const asked = hearing('get', `/incident/${uuid(1)}`, () => state.incident)
+  return { state, asked }
+}
+export const feedOf = (incidents: readonly ListedIncident[]) =>
+  hearing('get', '/incident', ({ url }) => {
+    const page = Number(url.searchParams.get('page'))
+    const size = Number(url.searchParams.get('size'))
+    const word = url.searchParams.get('searchWord')?.toLowerCase() ?? ''
+    const found = incidents.filter(({ title }) => title.toLowerCase().includes(word))
+    return { data: found.slice(page * size, (page + 1) * size), page, size, total: found.length }
+  })
+
+/** The places at the end of lists that the page watches. */
+let watched: (() => void)[] = []
+/** Somebody has scrolled to the end of the list. */
+export const nearTheEnd = () => act(() => watched.forEach((tell) => tell()))
+
+/** What pages of incidents ask of a browser and of the server beside incidents. To be called by each test file. */
+export const preparePages = () =>
+  beforeEach(() => {
+    watched = []
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        readonly #tell: () => void
+        constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+          this.#tell = () => callback([{ isIntersecting: true }])
+        }
+        observe() {
+          watched.push(this.#tell)
+        }
+        disconnect() {
+          watched = watched.filter((tell) => tell !== this.#tell)
+        }
+      },
+    )
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    )
+    // What an editor asks of a page that is laid out.
+    Range.prototype.getClientRects = () => [] as unknown as DOMRectList
+    Range.prototype.getBoundingClientRect = () => new DOMRect()
+    document.elementFromPoint = () => null
+    answer('get', '/authentication/users', { users: [person(), GRACE, BOARD, GONE] })
+    answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
+  })
+
+export const at = (path: string) => waitFor(() => expect(location.pathname).toBe(path))
+
+/** Puts text into a field at once: typing letter by letter is slow. */
+export async function fill(user: ReturnType<typeof open>, field: HTMLElement, words: string) {
+  await user.click(field)
+  await user.paste(words)
+}
+
+/** Opens the page of an incident as somebody. */
+export const page = (incident: Incident, role: 'USER' | 'ADMIN' | 'BUSINESS_USER' = 'ADMIN') => {
+  signedIn(role)
+  feedOf([])
+  const served = serving(incident)
+  return { ...served, user: open(`/incidents/${uuid(1)}`) }
+}
+export const shown = () => screen.findByRole('heading', { name: 'Ransomware in the payment network' })
