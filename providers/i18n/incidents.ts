@@ -7,7 +7,7 @@ export const incidents = {
   ongoing: 'Ongoing',
   resolved: 'Resolved',
   waiting: 'Waiting',
-  notCheckedIn: 'Not checked in',
+  notCheckedIn: 'None',
   severity: 'Severity',
   severityIs: '%{severity} severity',
   severities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' },

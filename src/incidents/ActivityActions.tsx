@@ -2,7 +2,7 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
+import type { SystemStyleObject } from '@mui/system'
 import { type ReactNode, useId, useState } from 'react'
 
 import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
@@ -16,7 +16,7 @@ import { useRemoveActivity } from './queries.ts'
 /** Where the focus goes when what had it is deleted. */
 export const FEED_ID = 'activity-feed'
 
-interface Props {
+interface Named {
   incidentId: string
   activity: {
     readonly id: string
@@ -27,44 +27,86 @@ interface Props {
   kind: 'task' | 'update'
   /** What it is called; its text when it has no title. */
   title?: string
-  /** Stands between the buttons and the history. */
-  children?: ReactNode
+}
+
+function Deletion({ incidentId, activity, kind, title, onClose }: Named & { onClose: () => void }) {
+  const text = useText()
+  const remove = useRemoveActivity(incidentId)
+  return (
+    <ConfirmDialog
+      open
+      title={text(`incidents.deleteTitle.${kind}`)}
+      submitLabel={text('incidents.deleteSubmit')}
+      destructive
+      text={text(`incidents.deleteText.${kind}`)}
+      onSubmit={async () => {
+        await remove.mutateAsync(activity.id)
+        requestAnimationFrame(() => document.getElementById(FEED_ID)?.focus())
+      }}
+      onClose={onClose}
+    >
+      <Box sx={{ mt: 1.5, fontWeight: 600 }}>
+        <PlainText text={title || activity.description} rows={3} />
+      </Box>
+    </ConfirmDialog>
+  )
+}
+
+/** Buttons without the library's machinery, which is too heavy for a long list. */
+const bar: SystemStyleObject = {
+  display: 'flex',
+  gap: 0.25,
+  height: 32,
+  color: 'text.secondary',
+  '& button': {
+    display: 'grid',
+    placeItems: 'center',
+    width: 32,
+    height: 32,
+    p: 0,
+    border: 0,
+    borderRadius: '6px',
+    bgcolor: 'transparent',
+    color: 'inherit',
+    cursor: 'pointer',
+    '&:hover': { bgcolor: 'action.hover' },
+    '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
+  },
 }
 
 /** What can be done to a task or an update: edit, delete, read its history, which opens below. */
-export function ActivityActions({ incidentId, activity, kind, title, children }: Props) {
+export function ActivityActions({ children, ...named }: Named & { children?: ReactNode }) {
+  const { incidentId, activity, kind } = named
   const text = useText()
   const historyId = useId()
   const { request } = useOpenForm()
   const [history, setHistory] = useState(false)
   const [deleting, setDeleting] = useState(false)
-  const remove = useRemoveActivity(incidentId)
   const edit = `edit ${activity.id}` as const
-  // The browser's own tooltips: the library's are too heavy for a long list.
-  const named = (action: 'edit' | 'delete' | 'history') => {
+  const called = (action: 'edit' | 'delete' | 'history') => {
     const label = text(`incidents.${action}.${kind}`)
-    return { 'aria-label': label, title: label, size: 'small', color: 'inherit' } as const
+    return { 'aria-label': label, title: label, type: 'button' } as const
   }
   return (
     <>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, height: 30, color: 'text.secondary' }}>
-        <IconButton
-          {...named('history')}
+      <Box sx={bar}>
+        <button
+          {...called('history')}
           aria-expanded={history}
           aria-controls={history ? historyId : undefined}
           onClick={() => setHistory(!history)}
         >
           <HistoryRounded />
-        </IconButton>
+        </button>
         {activity.canEdit && (
-          <IconButton {...named('edit')} id={triggerOf(edit)} onClick={() => request(edit)}>
+          <button {...called('edit')} id={triggerOf(edit)} onClick={() => request(edit)}>
             <EditRounded />
-          </IconButton>
+          </button>
         )}
         {activity.canDelete && (
-          <IconButton {...named('delete')} onClick={() => setDeleting(true)}>
+          <button {...called('delete')} onClick={() => setDeleting(true)}>
             <DeleteOutlineRounded />
-          </IconButton>
+          </button>
         )}
       </Box>
       {children}
@@ -73,24 +115,7 @@ export function ActivityActions({ incidentId, activity, kind, title, children }:
           <ActivityHistory incidentId={incidentId} id={activity.id} />
         </Box>
       )}
-      {deleting && (
-        <ConfirmDialog
-          open
-          title={text(`incidents.deleteTitle.${kind}`)}
-          submitLabel={text('incidents.deleteSubmit')}
-          destructive
-          text={text(`incidents.deleteText.${kind}`)}
-          onSubmit={async () => {
-            await remove.mutateAsync(activity.id)
-            requestAnimationFrame(() => document.getElementById(FEED_ID)?.focus())
-          }}
-          onClose={() => setDeleting(false)}
-        >
-          <Box sx={{ mt: 1.5, fontWeight: 600 }}>
-            <PlainText text={title || activity.description} rows={3} />
-          </Box>
-        </ConfirmDialog>
-      )}
+      {deleting && <Deletion {...named} onClose={() => setDeleting(false)} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ import { CappedButton } from './CappedButton.tsx'
 import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from './OpenForm.tsx'
 import { Panel } from './Panel.tsx'
-import { useActivityCap, useAddActivity, useAllowed, usePendingChanges } from './queries.ts'
+import { useActivityCap, useAddActivity, useAllowed, usePendingChanges, usePeople } from './queries.ts'
 import { TaskProgress } from './TaskProgress.tsx'
 import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
@@ -83,6 +83,7 @@ function Composer({ incidentId, full }: { incidentId: string; full: string | und
 function Feed({ incident }: { incident: Incident }) {
   const text = useText()
   const { open } = useOpenForm()
+  const { nameOf } = usePeople()
   const cap = useActivityCap()
   const canAdd = useAllowed(incidentsApi.addActivity) && incidentCan.addActivity(incident)
   const [arrangement, setArrangement] = useState<Arrangement>({ filter: 'ALL', order: 'newest' })
@@ -148,7 +149,11 @@ function Feed({ incident }: { incident: Incident }) {
                       full={full}
                     />
                   ) : (
-                    <UpdateItem incidentId={incident.id} update={activity} />
+                    <UpdateItem
+                      incidentId={incident.id}
+                      update={activity}
+                      author={nameOf(activity.createdBy)}
+                    />
                   )}
                 </Box>
               )}

@@ -49,7 +49,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
     try {
       await save.mutateAsync({ postmortemDetails: written, version: base.version })
       letGo()
-      void navigate(home)
+      void navigate(home, { replace: true })
     } catch (problem) {
       if (problem instanceof HttpProblem && problem.body.code === 'stale')
         setStale({ message: problem.message.replace(/^\S+@\S+/, nameOf), theirs: null })

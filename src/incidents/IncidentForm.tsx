@@ -163,7 +163,8 @@ export function IncidentForm({ incident, kinds }: Props) {
         ? await update.mutateAsync({ ...body, ...(version && { version }) })
         : await create.mutateAsync({ ...body, activityCreateRequests: tasks.map((task) => task.body) })
       letGo()
-      void navigate(`/incidents/${saved.id}`)
+      // The form is no place to come back to.
+      void navigate(`/incidents/${saved.id}`, { replace: true })
     } catch (error) {
       refuse(error)
     }

@@ -81,7 +81,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
           control={
             <Switch
               size="small"
-              sx={{ '& .MuiSwitch-thumb': { boxShadow: 'none' } }}
+              sx={{ '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' } }}
               checked={externals}
               onChange={(_, checked) => setExternals(checked)}
             />

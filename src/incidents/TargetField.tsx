@@ -28,7 +28,9 @@ export function TargetField<T extends Values>({ control }: { control: Control<T>
             control={
               <Switch
                 slotProps={{ input: { ref: field.ref } }}
-                sx={{ '& .MuiSwitch-thumb': { boxShadow: 'none' } }}
+                sx={{
+                  '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' },
+                }}
                 checked={field.value}
                 onChange={(_, checked) => field.onChange(checked)}
               />

@@ -51,6 +51,7 @@ function Changing({ task }: { task: Activity }) {
 function Updates({ task, canAdd, full }: Props) {
   const text = useText()
   const { open, request, close, setDirty } = useOpenForm()
+  const { nameOf } = usePeople()
   const add = useAddActivity(task.incidentId)
   const below = `below ${task.id}` as const
   return (
@@ -62,7 +63,7 @@ function Updates({ task, canAdd, full }: Props) {
       )}
       {task.childActivities.map((update) => (
         <Box key={update.id} sx={{ pl: 1.5, borderInlineStart: '3px solid', borderColor: 'divider' }}>
-          <UpdateItem incidentId={task.incidentId} update={update} />
+          <UpdateItem incidentId={task.incidentId} update={update} author={nameOf(update.createdBy)} />
         </Box>
       ))}
       {open === below ? (

@@ -2,7 +2,6 @@ import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import PersonOffOutlined from '@mui/icons-material/PersonOffOutlined'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
-import ButtonBase from '@mui/material/ButtonBase'
 import type { SystemStyleObject } from '@mui/system'
 import { memo, useId } from 'react'
 
@@ -28,8 +27,14 @@ const line: SystemStyleObject = {
   minHeight: 44,
   py: 0.5,
   textAlign: 'start',
+  px: 0,
+  border: 0,
+  bgcolor: 'transparent',
+  color: 'inherit',
   font: 'inherit',
+  cursor: 'pointer',
   borderRadius: '6px',
+  '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
   '&:hover': { bgcolor: 'action.hover' },
   '& [data-part]': { display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0 },
   '& [data-part]:not([data-part="title"])': {
@@ -77,7 +82,9 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
   const priorityText = text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) })
   return (
     <>
-      <ButtonBase
+      <Box
+        component="button"
+        type="button"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => onToggle(task.id)}
@@ -113,7 +120,7 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
           <span>{progress}%</span>
         </span>
         <TaskStatusChip status={status} />
-      </ButtonBase>
+      </Box>
       {open && (
         <Box component="section" id={id} aria-label={task.title}>
           <TaskDetails task={task} canAdd={canAdd} full={full} />

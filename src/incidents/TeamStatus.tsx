@@ -8,6 +8,8 @@ import TableBody from '@mui/material/TableBody'
 import TableCell from '@mui/material/TableCell'
 import TableHead from '@mui/material/TableHead'
 import TableRow from '@mui/material/TableRow'
+import ToggleButton from '@mui/material/ToggleButton'
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
 import { useMemo, useState } from 'react'
 
@@ -21,7 +23,7 @@ import { Panel } from './Panel.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
 import { type People, useActivityTimestamps, usePeople } from './queries.ts'
 
-const FIRST = 10
+const FIRST = 20
 const MORE = 50
 
 interface Row {
@@ -32,7 +34,7 @@ interface Row {
   readonly checkIn: string | null
 }
 
-/** Who is asked to check in, and whoever did so; those who are waited for first, then the latest. */
+/** Who is asked to check in, and whoever did so: the latest first, then those who are waited for. */
 function rowsOf(incident: Incident, people: People): Row[] {
   const checkIns = new Map(incident.checkIns.map(({ userId, timestamp }) => [userId, timestamp]))
   const targeted = new Set(incident.targetedUsers)
@@ -53,7 +55,7 @@ function rowsOf(incident: Incident, people: People): Row[] {
     }))
     .sort((a, b) => {
       if (a.checkIn === null || b.checkIn === null)
-        return Number(a.checkIn !== null) - Number(b.checkIn !== null) || byName(a, b)
+        return Number(a.checkIn === null) - Number(b.checkIn === null) || byName(a, b)
       return Date.parse(b.checkIn) - Date.parse(a.checkIn) || byName(a, b)
     })
 }
@@ -87,9 +89,12 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   const people = usePeople()
   const lastActive = useActivityTimestamps(incident.isActive)
   const [shown, setShown] = useState(FIRST)
+  const [onlyWaiting, setOnlyWaiting] = useState(false)
   const rows = useMemo(() => rowsOf(incident, people), [incident, people])
-  const done = rows.filter(({ checkIn }) => checkIn !== null).length
-  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', '&:last-of-type': { pr: 0 } }
+  const waiting = rows.filter(({ checkIn }) => checkIn === null)
+  const done = rows.length - waiting.length
+  const listed = onlyWaiting ? waiting : rows
+  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', whiteSpace: 'nowrap', '&:last-of-type': { pr: 0 } }
   if (!people.known)
     return (
       <Panel title={text('incidents.team')}>
@@ -109,7 +114,27 @@ export function TeamStatus({ incident }: { incident: Incident }) {
           )}
         </Box>
       </Box>
-      {rows.length > 0 && (
+      {done > 0 && waiting.length > 0 && incident.isActive && (
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={onlyWaiting}
+          aria-label={text('incidents.filter')}
+          onChange={(_, value: boolean | null) => {
+            if (value !== null) setOnlyWaiting(value)
+          }}
+          sx={{ mb: 1, '& button': { px: 1.5, gap: 0.75, textTransform: 'none' } }}
+        >
+          <ToggleButton value={false}>{text('incidents.filters.ALL')}</ToggleButton>
+          <ToggleButton value={true}>
+            {text('incidents.waiting')}
+            <Box component="span" aria-hidden sx={{ fontWeight: 400, color: 'text.secondary' }}>
+              {waiting.length}
+            </Box>
+          </ToggleButton>
+        </ToggleButtonGroup>
+      )}
+      {listed.length > 0 && (
         <Table size="small" aria-label={text('incidents.team')}>
           <TableHead>
             <TableRow>
@@ -119,11 +144,11 @@ export function TeamStatus({ incident }: { incident: Incident }) {
             </TableRow>
           </TableHead>
           <TableBody>
-            {rows.slice(0, shown).map((row) => {
+            {listed.slice(0, shown).map((row) => {
               const active = lastActive.get(row.id)
               return (
                 <TableRow key={row.id}>
-                  <TableCell sx={{ ...cell, pl: 0 }} component="th" scope="row">
+                  <TableCell sx={{ ...cell, pl: 0, whiteSpace: 'normal' }} component="th" scope="row">
                     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600 }}>
                       <Initials
                         firstName={row.firstName}
@@ -148,9 +173,9 @@ export function TeamStatus({ incident }: { incident: Incident }) {
           </TableBody>
         </Table>
       )}
-      {shown < rows.length && (
+      {shown < listed.length && (
         <Button size="small" onClick={() => setShown(shown + MORE)} sx={{ mt: 1 }}>
-          {text('incidents.showMorePeople', { count: Math.min(MORE, rows.length - shown) })}
+          {text('incidents.showMorePeople', { count: Math.min(MORE, listed.length - shown) })}
         </Button>
       )}
     </Panel>

@@ -10,17 +10,19 @@ import { useText } from '#src/kit/useText.ts'
 import { ActivityActions } from './ActivityActions.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { useOpenForm } from './OpenForm.tsx'
-import { useChangeActivity, useIncident, usePeople } from './queries.ts'
+import { useChangeActivity, useIncident } from './queries.ts'
 
 const ROWS = 5
 
 interface Props {
   incidentId: string
   update: Activity | ChildActivity
+  /** The name of who wrote it. */
+  author: string
 }
 
 /** The form in the place of an update. */
-function Changing({ incidentId, update }: Props) {
+function Changing({ incidentId, update }: Omit<Props, 'author'>) {
   const text = useText()
   const { close, setDirty } = useOpenForm()
   const change = useChangeActivity(incidentId, update.id)
@@ -48,9 +50,8 @@ function Changing({ incidentId, update }: Props) {
 }
 
 /** An update of the incident, or one below a task: who said what, and when. */
-export const UpdateItem = memo(function UpdateItem({ incidentId, update }: Props) {
+export const UpdateItem = memo(function UpdateItem({ incidentId, update, author }: Props) {
   const text = useText()
-  const { nameOf } = usePeople()
   const { open } = useOpenForm()
   const title = 'title' in update ? update.title : ''
   if (open === `edit ${update.id}`) return <Changing incidentId={incidentId} update={update} />
@@ -74,7 +75,7 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update }: Props
           </Box>
         )}
         <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
-          {nameOf(update.createdBy)} · <Time at={update.createTimestamp} />
+          {author} · <Time at={update.createTimestamp} />
           {edited && ` · ${text('incidents.edited')}`}
         </Box>
       </Box>

@@ -11,13 +11,22 @@ import type { Listed } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
 import { useText } from './useText.ts'
 
+/** So many lines of text at most. */
+const lines = (most: number) => ({
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: most,
+  overflow: 'hidden',
+  overflowWrap: 'anywhere',
+})
+
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const { definition, offers, onMenu, onOpen } = props
   const text = useText()
   const others = definition.columns.slice(1)
   const corner = others.find(({ card }) => card === 'corner')
   // Empty fields would only make a card longer.
-  const lines = others.filter(
+  const fields = others.filter(
     (column) => column.card === 'line' && (column.render || cellValue(column, row, text) !== null),
   )
   const offered = offers.actionsFor(row).length > 0
@@ -29,17 +38,16 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
         display: 'grid',
         gridTemplateColumns: 'minmax(0, 1fr) auto auto',
         columnGap: 1,
-        alignItems: 'center',
+        alignItems: 'start',
         py: 1.25,
         pl: 2,
         pr: offered ? 0.5 : 2,
         color: definition.faded?.(row) ? 'text.secondary' : 'text.primary',
-        '& + &': { borderTop: 1, borderColor: 'divider' },
       }}
     >
       <Box
         component="h2"
-        sx={{ m: 0, fontSize: '1rem', fontWeight: 600, overflowWrap: 'anywhere' }}
+        sx={{ m: 0, minWidth: 0, fontSize: '1rem', fontWeight: 600, ...lines(2) }}
         dir="auto"
       >
         {offers.canEdit(row) ? (
@@ -52,6 +60,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
             sx={{
               font: 'inherit',
               textAlign: 'start',
+              ...lines(2),
               '&::after': { content: '""', position: 'absolute', inset: 0 },
             }}
           >
@@ -67,7 +76,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
           aria-haspopup="menu"
           aria-label={text('grid.actionsOf', { name: definition.nameOf(row) })}
           onClick={(event) => onMenu(row, event.currentTarget)}
-          sx={{ zIndex: 1, color: 'text.secondary' }}
+          sx={{ zIndex: 1, mt: -0.75, color: 'text.secondary' }}
         >
           <MoreVertRounded />
         </IconButton>
@@ -84,12 +93,12 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
           overflowWrap: 'anywhere',
         }}
       >
-        {lines.map((column) => (
+        {fields.map((column) => (
           <Box key={column.field} sx={{ display: 'contents' }}>
             <Box component="dt" sx={{ color: 'text.secondary' }}>
               {text(column.label)}
             </Box>
-            <Box component="dd" sx={{ m: 0, minWidth: 0 }}>
+            <Box component="dd" sx={{ m: 0, minWidth: 0, ...lines(3) }}>
               <Cell column={column} row={row} />
             </Box>
           </Box>
@@ -111,7 +120,18 @@ export function ResourceCards(props: LayoutProps) {
     window.scrollTo(0, 0)
   }, [state.page])
   return (
-    <Box component="ul" ref={list} aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none', ...CELL_STYLES }}>
+    <Box
+      component="ul"
+      ref={list}
+      aria-label={label}
+      sx={{
+        m: 0,
+        p: 0,
+        listStyle: 'none',
+        '& > li + li': { borderTop: 1, borderColor: 'divider' },
+        ...CELL_STYLES,
+      }}
+    >
       {rows.map((row) => (
         <Card key={row.id} row={row} {...props} />
       ))}

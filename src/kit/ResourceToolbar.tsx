@@ -37,7 +37,7 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
   const text = useText()
   const { state, change } = list
   const search = definition.search && !isEmpty && (
-    <Box sx={phone ? { flex: 1 } : { width: 320 }}>
+    <Box sx={phone ? { flex: 1 } : { flex: '0 1 320px' }}>
       <SearchBox
         label={text(definition.search)}
         value={state.search}
@@ -51,12 +51,19 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
       <Button
         key={id}
         size="small"
-        variant={on ? 'contained' : 'outlined'}
+        variant="outlined"
         color={on ? 'primary' : 'inherit'}
         aria-pressed={on}
         startIcon={on ? <CheckRounded /> : undefined}
         onClick={() => change({ on: on ? state.on.filter((other) => other !== id) : [...state.on, id] })}
-        sx={{ flex: 'none', minHeight: 32, fontWeight: 400, ...(!on && { borderColor: 'divider' }) }}
+        sx={(theme) => ({
+          flex: 'none',
+          minHeight: 32,
+          fontWeight: 400,
+          ...(on
+            ? { bgcolor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 10%, transparent)` }
+            : { borderColor: 'divider' }),
+        })}
       >
         {text(label)}
       </Button>
@@ -79,6 +86,7 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
       onPointerEnter={onMayCreate}
       onFocus={onMayCreate}
       onClick={onCreate}
+      sx={{ flex: 'none' }}
     >
       {text(definition.create.label)}
     </Button>
@@ -89,13 +97,13 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
       <Box sx={{ display: 'grid', gap: 1 }}>
         <Box sx={ROW}>
           {search || space}
-          {refresh}
-        </Box>
-        <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
-          {toggles}
           {!isEmpty && (
             <SortMenu definition={definition} sort={state.sort} onSort={(sort) => change({ sort })} />
           )}
+          {refresh}
+        </Box>
+        <Box sx={ROW}>
+          {toggles}
           {space}
           {create}
         </Box>

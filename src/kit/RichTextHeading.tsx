@@ -50,7 +50,12 @@ export function RichTextHeading({ editor, level, disabled }: Props) {
       >
         {nameOf(level)}
       </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
         {LEVELS.map((one) => (
           <MenuItem
             key={one}

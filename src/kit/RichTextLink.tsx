@@ -58,6 +58,8 @@ export function RichTextLink({ editor, anchor, onClose }: Props) {
       open
       anchorEl={anchor}
       onClose={close}
+      // The form around the editor must not take these keys for its own.
+      onKeyDown={(event) => event.stopPropagation()}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
       slotProps={{ paper: { 'aria-label': text('richText.link') } }}
     >

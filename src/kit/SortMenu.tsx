@@ -1,6 +1,8 @@
 import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded'
 import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded'
-import Button from '@mui/material/Button'
+import SortRounded from '@mui/icons-material/SortRounded'
+import IconButton from '@mui/material/IconButton'
+import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
@@ -22,18 +24,16 @@ export function SortMenu({ definition, sort: [field, order], onSort }: Props) {
   const sortable = definition.columns.filter((column) => column.sortable !== false)
   const current = sortable.find((column) => column.field === field)
   const Arrow = order === 'ASC' ? ArrowUpwardRounded : ArrowDownwardRounded
-  const name = current ? text(current.label) : ''
   return (
     <>
-      <Button
-        color="inherit"
-        startIcon={<Arrow />}
+      <IconButton
         aria-haspopup="menu"
-        aria-label={text('grid.sortedBy', { column: name })}
+        aria-label={text('grid.sortedBy', { column: current ? text(current.label) : '' })}
         onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ color: 'text.secondary' }}
       >
-        {name}
-      </Button>
+        <SortRounded />
+      </IconButton>
       <Menu
         open={anchor !== null}
         anchorEl={anchor}
@@ -51,7 +51,8 @@ export function SortMenu({ definition, sort: [field, order], onSort }: Props) {
               onSort([column.field, column === current && order === 'ASC' ? 'DESC' : 'ASC'])
             }}
           >
-            {text(column.label)}
+            <ListItemText>{text(column.label)}</ListItemText>
+            {column === current && <Arrow sx={{ ml: 2, color: 'text.secondary' }} />}
           </MenuItem>
         ))}
       </Menu>

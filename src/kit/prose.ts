@@ -12,6 +12,8 @@ export const prose: SystemStyleObject = {
   '& h2, & [data-level="2"]': { fontSize: '1rem' },
   '& h3, & [data-level="3"]': { fontSize: '0.875rem' },
   '& ul, & ol': { paddingInlineStart: '24px' },
+  // A line that was left empty stays one.
+  '& p:empty::before': { content: '"\\00a0"' },
   '& li > *': { margin: 0 },
   '& li + li': { marginTop: '4px' },
   '& blockquote': {

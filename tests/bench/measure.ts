@@ -96,17 +96,20 @@ export async function drive(target: Target, { requests, concurrency }: Load): Pr
   return { cpu, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) }
 }
 
-/** Measures sides in turn, A B A B …; the first round warms everything up and is dropped. */
+/** Rounds that warm everything up and are dropped: a large program is compiled later than a small one. */
+const WARM_UP = 3
+
+/** Measures sides in turn, A B A B …, so many rounds. */
 export async function interleave<Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<Sample>>>,
 ): Promise<Record<Side, Sample[]>> {
   const names = Object.keys(sides) as Side[]
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, Sample[]>
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = -WARM_UP; round < rounds; round += 1) {
     for (const name of names) {
       const sample = await sides[name]()
-      if (round > 0) samples[name].push(sample)
+      if (round >= 0) samples[name].push(sample)
     }
   }
   return samples

@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
 import { kill } from './kill.ts'
@@ -19,6 +19,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
 }
 
 const asked = process.argv.slice(2)
+let isStopped = false
 if (asked[0] === 'kill') {
   await kill(asked.slice(1))
 } else {
@@ -34,12 +35,19 @@ async function bench(names: readonly string[]): Promise<void> {
   }
   const stage = new Stage()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stage.close().finally(() => process.exit(1)))
+    process.once(signal, () => {
+      isStopped = true
+      void stage.close().finally(() => process.exit(1))
+    })
   const began = performance.now()
-  console.log(`${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`)
+  const cores = availableParallelism()
+  console.log(`${cores} × ${cpus()[0]?.model.trim()}, Node ${process.version}`)
+  // Even processor time grows where others use the same caches, and that of a large program more than that of a floor.
+  if (loadavg()[0]! > cores / 2) console.log(`Others are at work here (load ${loadavg()[0]!.toFixed(1)}).`)
+  console.log()
   console.log(heading())
   try {
-    for (const name of names) await one(name, stage)
+    for (const name of names) if (!isStopped) await one(name, stage)
   } finally {
     await stage.close()
   }
@@ -50,6 +58,7 @@ async function one(name: string, stage: Stage): Promise<void> {
   try {
     for (const result of await LINES[name]!(stage)) console.log(row(result))
   } catch (error) {
+    if (isStopped) return
     if (error instanceof NotHere) return console.log(`${name.padEnd(20)}skipped: ${error.message}`)
     console.error(`${name.padEnd(20)}could not be run`, error)
     process.exitCode = 1

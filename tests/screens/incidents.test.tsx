@@ -154,10 +154,12 @@ describe('an incident', () => {
     await user.click(screen.getByRole('tab', { name: 'People' }))
     const rows = await screen.findAllByRole('row')
     expect(rows.slice(1).map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/Grace Hopper.*[23] minutes ago/),
       expect.stringMatching(/Ada Lovelace.*Waiting/),
       expect.stringMatching(/Berta Board.*Waiting/),
-      expect.stringMatching(/Grace Hopper.*[23] minutes ago/),
     ])
+    await user.click(screen.getByRole('button', { name: 'Waiting' }))
+    expect(screen.getAllByRole('row')).toHaveLength(3)
   })
 
   test('offers nothing that changes it to those who only read', async () => {
