@@ -1,5 +1,6 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import Skeleton from '@mui/material/Skeleton'
 import { lazy, Suspense } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
@@ -24,7 +25,7 @@ function MaskedKey({ tail }: { tail: string }) {
 function UsageMetrics({ rows }: { rows: readonly ApiKey[] }) {
   const text = useText()
   return (
-    <Suspense>
+    <Suspense fallback={<Skeleton variant="rounded" height={312} />}>
       <BarChart
         title={text('apiKeys.usage')}
         text={text('apiKeys.usageText')}

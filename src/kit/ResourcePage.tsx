@@ -4,7 +4,7 @@ import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Identifier } from 'ra-core'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -39,6 +39,12 @@ const LATE = {
   animation: 'run 1200ms linear 300ms infinite',
 } as const
 
+/** Tells once what stands beside it is on screen: only then does what stands below begin to load. */
+function Shown({ onShown }: { onShown: (shown: boolean) => void }) {
+  useEffect(() => onShown(true), [onShown])
+  return null
+}
+
 /** The page of a declared resource. */
 export function ResourcePage({ definition }: { definition: AnyDefinition }) {
   const text = useText()
@@ -50,6 +56,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
   const { offers, question } = useRowActions(definition, openRecord)
   const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
   const [selected, setSelected] = useState<Identifier>()
+  const [shown, setShown] = useState(false)
   const openMenu = useCallback((row: Listed, place: MenuPlace) => {
     setSelected(row.id)
     setMenu({ row, place })
@@ -117,6 +124,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
           onMenu={openMenu}
           onOpen={openRecord}
         />
+        <Shown onShown={setShown} />
       </Suspense>
     )
   }
@@ -168,7 +176,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
           </Box>
         )}
       </Paper>
-      {Below && rows && rows.length > 0 && <Below rows={rows} />}
+      {Below && shown && rows && rows.length > 0 && <Below rows={rows} />}
       {menu && (
         <RowMenu
           name={definition.nameOf(menu.row)}
