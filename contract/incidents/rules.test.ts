@@ -9,6 +9,7 @@ import {
   isOverdue,
   mustCheckIn,
   previewOf,
+  previewShown,
   recoveryMinutes,
   SEVERITY_ORDER,
   withProgress,
@@ -198,6 +199,13 @@ test('previewOf keeps the first 200 characters and no half ones', () => {
   expect(previewOf('x'.repeat(500))).toBe('x'.repeat(200))
   expect(previewOf('🚨'.repeat(300))).toBe('🚨'.repeat(200))
   expect(previewOf('  one\n\n two ')).toBe('one two')
+})
+
+test('previewShown says where the text goes on', () => {
+  expect(previewShown('All of it.')).toBe('All of it.')
+  expect(previewShown(previewOf(`${'word '.repeat(60)}`))).toBe(`${'word '.repeat(39)}word…`)
+  expect(previewShown(previewOf(`${'word '.repeat(39)}longer word`))).toBe(`${'word '.repeat(38)}word…`)
+  expect(previewShown(previewOf('x'.repeat(500)))).toBe(`${'x'.repeat(200)}…`)
 })
 
 test.each([
