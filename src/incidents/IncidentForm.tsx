@@ -211,8 +211,6 @@ export function IncidentForm({ incident, kinds }: Props) {
           gap: 3,
           maxWidth: 840,
           mx: 'auto',
-          // What has the focus never lies below the bars at the top and at the foot.
-          '& :is(input, textarea, button, [contenteditable])': { scrollMarginBlock: '128px' },
         }}
       >
         <Box
