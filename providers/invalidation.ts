@@ -26,6 +26,9 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ...(record === getSession().uuid ? [['me']] : []),
   ],
   'api-keys': () => [['settings/api-keys']],
+  // Others' reading is no news.
+  notifications: ({ verb, record }) =>
+    verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],
   organisations: () => [['dashboard'], ['config']],
 }
 /** The keys that an event makes stale. */

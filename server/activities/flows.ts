@@ -31,6 +31,7 @@ import type { OrgDb } from '#server/kit/db.ts'
 import { type Changes, changesBetween, record } from '#server/kit/events.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
+import { notify } from '#server/notifications/flows.ts'
 
 /** Who acts, as far as incidents need to know. */
 export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'config'>
@@ -158,6 +159,7 @@ function newRow(
 
 interface Told {
   readonly id: string
+  readonly title: string
   readonly externals: readonly string[]
   readonly at: string
 }
@@ -178,6 +180,33 @@ function recordActivity(
     externals: incident.externals,
     at: incident.at,
   })
+}
+
+/** Tells each person which tasks became theirs. Many at once are told in one line. */
+async function tellAssignees(
+  db: OrgDb,
+  by: Acting,
+  incident: Told,
+  tasks: readonly AssignedRow[],
+): Promise<void> {
+  const { id: incidentId, externals } = incident
+  const assigned = tasks.filter(({ assigned_to }) => assigned_to !== null)
+  for (const [person, theirs] of Map.groupBy(assigned, ({ assigned_to }) => assigned_to!)) {
+    const [first, ...more] = theirs
+    const told =
+      more.length === 0
+        ? {
+            title: 'A task was assigned to you',
+            details: `${first!.title} – ${incident.title}`,
+            activityId: first!.id,
+          }
+        : {
+            title: `${theirs.length} tasks were assigned to you`,
+            details: incident.title,
+            activityId: null,
+          }
+    await notify(db, by, [person], { ...told, incidentId, externals })
+  }
 }
 
 /** Adds the first activities of an incident that was just made. */
@@ -201,8 +230,9 @@ export async function addFirstActivities(
     db,
     requests.map((request) => newRow(request, context)),
   )
-  for (const activity of await listActivities(db, [incident.id]))
-    recordActivity(db, incident, 'added', null, activity)
+  const activities = await listActivities(db, [incident.id])
+  for (const activity of activities) recordActivity(db, incident, 'added', null, activity)
+  await tellAssignees(db, by, incident, activities)
 }
 
 /** Adds a task, an update, or an update below a task. */
@@ -221,7 +251,9 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   const row = newRow(given, { incidentId: id, by, at, people })
   await insertActivities(db, [row])
   const branch = await branchOf(db, incident, row.id)
-  recordActivity(db, { id, externals: targetedExternals(incident), at }, 'added', null, branch.tree[0])
+  const told = { id, title: incident.title, externals: targetedExternals(incident), at }
+  recordActivity(db, told, 'added', null, branch.tree[0])
+  await tellAssignees(db, by, told, [branch.tree[0]])
   return branch
 }
 
@@ -269,8 +301,10 @@ export async function changeActivity(
   const { email: _, ...columns } = { email: null, ...task }
   await updateActivity(db, id, { ...words, ...columns, update_timestamp: at })
   const branch = await branchOf(db, incident, id)
-  const externals = targetedExternals(incident)
-  recordActivity(db, { id: incident.id, externals, at }, 'changed', before, branch.tree[0])
+  const [after] = branch.tree
+  const told = { id: incident.id, title: incident.title, externals: targetedExternals(incident), at }
+  recordActivity(db, told, 'changed', before, after)
+  if (after.assigned_to !== before.assigned_to) await tellAssignees(db, by, told, [after])
   return branch
 }
 
@@ -300,7 +334,8 @@ export async function removeActivity(db: OrgDb, by: Acting, id: string): Promise
   demand(incidentCan.edit(state), 409, RESOLVED)
   demand(activityCan.remove(ownedOf(tree[0]), meOf(by), state), 403, NOT_YOURS)
   await deleteActivity(db, id)
-  const told = { id: incident.id, externals: targetedExternals(incident), at: clock.timestamp() }
+  const { title } = incident
+  const told = { id: incident.id, title, externals: targetedExternals(incident), at: clock.timestamp() }
   for (const activity of tree.toReversed()) recordActivity(db, told, 'removed', activity, null)
 }
 

@@ -26,6 +26,7 @@ import type { OrgDb } from '#server/kit/db.ts'
 import { type Changes, record } from '#server/kit/events.ts'
 import { demand, stale, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
+import { notify, withdraw } from '#server/notifications/flows.ts'
 import { activityTimestamps } from '#server/users/flows.ts'
 
 import {
@@ -42,6 +43,7 @@ import {
   listActivities,
   listFellows,
   listIncidents,
+  type PersonRow,
   type ShownRow,
   updateIncident,
   updateTargets,
@@ -159,8 +161,26 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
   const externals = externalsOf([...targets.values()])
   const changes = changesOf(null, { ...row, emails }, INCIDENT)
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
-  await addFirstActivities(db, by, { id, externals, at }, given.activityCreateRequests)
+  await tellTargets(db, by, row, targets)
+  const { title } = row
+  await addFirstActivities(db, by, { id, title, externals, at }, given.activityCreateRequests)
   return findWhole(db, by, id)
+}
+
+/** Tells people that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
+async function tellTargets(
+  db: OrgDb,
+  by: Acting,
+  incident: { id: string; title: string; is_tabletop: boolean },
+  targets: ReadonlyMap<string, PersonRow>,
+): Promise<void> {
+  await notify(db, by, idsOf(targets), {
+    title: incident.is_tabletop ? 'You were added to an exercise' : 'You were added to an incident',
+    details: incident.title,
+    incidentId: incident.id,
+    activityId: null,
+    externals: externalsOf([...targets.values()]),
+  })
 }
 const idsOf = (people: ReadonlyMap<string, { id: string }>) => [...people.values()].map(({ id }) => id)
 
@@ -192,7 +212,10 @@ export async function changeIncident(
   if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
   const added = await targetsNamed(db, given.targetedUsers ?? [], known)
   const gone = before.targets.filter(({ email }) => !after.emails.includes(email))
-  await updateTargets(db, id, { added: idsOf(added), removed: gone.map(({ user_id }) => user_id) })
+  const removed = gone.map(({ user_id }) => user_id)
+  await updateTargets(db, id, { added: idsOf(added), removed })
+  await withdraw(db, id, removed)
+  await tellTargets(db, by, after, added)
   const at = clock.timestamp()
   await updateIncident(db, id, {
     ...text,

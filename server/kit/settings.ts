@@ -40,6 +40,23 @@ const Environment = z.object({
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must be at least 32 characters'))),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
+  STAFF_EMAILS: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value: string) => value.split(',')),
+      ),
+      z.array(
+        z
+          .string()
+          .check(
+            z.trim(),
+            z.toLowerCase(),
+            z.regex(/^[^@\s]+@[^@\s]+$/, 'must be email addresses, separated by commas'),
+          ),
+      ),
+    ),
+  ),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
   TRUST_PROXY: flag,
@@ -59,6 +76,8 @@ export interface Settings {
   readonly secretKey: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** The provider's own people: they hear of what organisations ask for. */
+  readonly staffEmails: readonly string[]
   readonly metricsToken: string | null
   readonly allowOutbox: boolean
   readonly trustProxy: boolean
@@ -100,6 +119,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secretKey: value.SECRET_KEY ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM,
+    staffEmails: value.STAFF_EMAILS ?? ((value.DEMO ?? true) ? ['staff@muster.example'] : []),
     metricsToken: value.METRICS_TOKEN ?? null,
     allowOutbox: value.ALLOW_OUTBOX ?? false,
     trustProxy: value.TRUST_PROXY ?? false,

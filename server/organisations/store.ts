@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+
 import type { Config } from '#contract/config/catalogue.ts'
-import type { Database } from '#server/kit/db.ts'
+import type { Database, OrgDb } from '#server/kit/db.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {
@@ -40,3 +42,18 @@ export async function findGlobalConfig(database: Database): Promise<Partial<Conf
   const rows = await database.directory.selectFrom('global_config').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
+
+/** The organisations below the opened one: the database shows no others. */
+export const listChildren = (db: OrgDb) =>
+  db
+    .selectFrom('organisations')
+    .select(['id', 'code', 'display_name', 'config'])
+    .select(
+      sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
+        'global_config',
+      ),
+    )
+    .where(sql<boolean>`parent_id = current_organisation()`)
+    .orderBy(sql`lower(display_name)`)
+    .orderBy('id')
+    .execute()

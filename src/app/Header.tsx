@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { Logo } from '#src/kit/Logo.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme.ts'
 import { useText } from '#src/kit/useText.ts'
+import { NotificationsButton } from '#src/notifications/NotificationsButton.tsx'
 
 import { AccountMenu } from './AccountMenu.tsx'
 import { ActiveIncidentLink } from './ActiveIncidentLink.tsx'
@@ -66,6 +67,7 @@ export function Header() {
           )}
         </Box>
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
+        <NotificationsButton />
         <AccountMenu />
       </Box>
       <ActiveIncidentLink

@@ -7,6 +7,7 @@ import { callerOf, useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Section, SECTIONS } from './sections.ts'
+import { useBadges } from './useBadges.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
 
 /** The sections that the signed-in person may see. */
@@ -19,10 +20,12 @@ interface EntryProps {
   section: Section
   current: boolean
   collapsed: boolean
+  /** A mark beside the name, such as 'New'. */
+  badge: string | undefined
   onFollow?: (() => void) | undefined
 }
 
-function Entry({ section, current, collapsed, onFollow }: EntryProps) {
+function Entry({ section, current, collapsed, badge, onFollow }: EntryProps) {
   const text = useText()
   const Icon = section.icon
   const label = text(section.label)
@@ -57,6 +60,22 @@ function Entry({ section, current, collapsed, onFollow }: EntryProps) {
     >
       <Icon />
       {!collapsed && label}
+      {!collapsed && badge && (
+        <Box
+          component="span"
+          sx={{
+            ml: 'auto',
+            px: 0.75,
+            borderRadius: '4px',
+            fontSize: '0.75rem',
+            fontWeight: 600,
+            color: 'primary.main',
+            border: 1,
+          }}
+        >
+          {badge}
+        </Box>
+      )}
     </Box>
   )
 }
@@ -71,6 +90,7 @@ export function MenuEntries({ collapsed = false, onFollow }: Props) {
   const text = useText()
   const sections = useAllowedSections()
   const { section: current } = useCurrentSection()
+  const badges = useBadges()
   return (
     <Box component="ul" sx={{ display: 'grid', gap: 0.5, listStyle: 'none', m: 0, p: 1.5 }}>
       {sections.map((section, index) => (
@@ -96,6 +116,7 @@ export function MenuEntries({ collapsed = false, onFollow }: Props) {
               section={section}
               current={section === current}
               collapsed={collapsed}
+              badge={badges.get(section.path)}
               onFollow={onFollow}
             />
           </li>

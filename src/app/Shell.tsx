@@ -12,6 +12,7 @@ import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
 import { Header } from './Header.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
+import { TabIcon } from './TabIcon.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
 
 /** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
@@ -57,6 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <>
       <SkipLink />
+      <TabIcon />
       <Header />
       <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
         <SideMenu />

@@ -90,6 +90,7 @@ describe('an incident from start to end', () => {
     expect(await told(org)).toEqual([
       'incidents created',
       'activities added',
+      'notifications created',
       'activities added',
       'activities added',
       'activities changed',
@@ -287,9 +288,13 @@ describe('whom an incident targets', () => {
     expect((await counsel.post(`/incident/${ours.id}/checkIn`)).status).toBe(404)
     expect((await counsel.post(`/incident/${theirs.id}/activity`, TASK)).status).toBe(403)
     const events = await wholeStream(org)
-    expect(events.filter(({ externals }) => externals.includes(counsel.uuid)).map((one) => one.verb)).toEqual(
-      ['created', 'added', 'checked in'],
-    )
+    const heard = events.filter(({ externals }) => externals.includes(counsel.uuid))
+    expect(heard.map(({ noun, verb }) => `${noun} ${verb}`)).toEqual([
+      'incidents created',
+      'notifications created',
+      'activities added',
+      'check-ins checked in',
+    ])
     const seen = (await counsel.get('/incident/userActivityTimestamps')).body
     expect(seen.map(({ userId }: { userId: string }) => userId)).toEqual([counsel.uuid])
   })

@@ -50,7 +50,16 @@ const their = await (async () => {
     description: 'Do it',
   })
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
+  const helper = await muster.signedInAs(theirs, 'USER')
+  await owner.post('/incident', {
+    title: 'For one',
+    fullText: '<p>Secret</p>',
+    isTabletop: true,
+    targetedUsers: [helper.email],
+  })
+  const told = await helper.get('/notifications')
   return {
+    notification: told.body.data[0].id as string,
     owner,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
@@ -71,6 +80,7 @@ const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> =
   'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
   'users.deactivate': { params: { uuid: their.owner.uuid } },
   'users.reactivate': { params: { uuid: their.owner.uuid } },
+  'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
 }
 const PUBLIC_PARAMS = ['config.forEverybody']
@@ -173,8 +183,11 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect(incident.body.activities).toHaveLength(1)
   expect(incident.body.activities[0]).toMatchObject({ title: 'Task', version: 1 })
   const users = await their.owner.get('/useradmin/users')
-  expect(users.body).toHaveLength(1)
-  expect(users.body[0]).toMatchObject({ firstName: 'Ana', active: true })
+  expect(users.body).toHaveLength(2)
+  expect(users.body.find(({ uuid }: { uuid: string }) => uuid === their.owner.uuid)).toMatchObject({
+    firstName: 'Ana',
+    active: true,
+  })
   expect((await their.owner.get('/apiManagement/credentials')).body).toHaveLength(1)
 })
 

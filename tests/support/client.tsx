@@ -132,6 +132,8 @@ export const server = setupServer(
   http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
   http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
   http.get(`${API}/authentication/users`, () => HttpResponse.json({ users: [] })),
+  http.get(`${API}/notifications`, () => HttpResponse.json({ data: [], unreadCount: 0 })),
+  http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),
   http.post(`${API}/live/ticket`, () =>
     HttpResponse.json(

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+import { id, timestamp } from '#contract/kit/text.ts'
+
+/** The newest that are answered; older ones are only counted. */
+export const NOTIFICATIONS_SHOWN = 100
+
+/** Something that happened to one person in particular (foundation §3 "Notification (in-app)"). */
+export const Notification = z.object({
+  id,
+  title: z.string(),
+  details: z.string(),
+  createTimestamp: timestamp,
+  incidentId: z.nullable(id),
+  activityId: z.nullable(id),
+  hasBeenRead: z.boolean(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const Notifications = z.object({
+  /** Newest first. */
+  data: z.array(Notification),
+  unreadCount: z.int(),
+})
+export type Notifications = z.infer<typeof Notifications>

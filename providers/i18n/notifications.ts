@@ -1,0 +1,11 @@
+/** Texts of the in-app notifications. */
+export const notifications = {
+  title: 'Notifications',
+  button: 'Notifications',
+  buttonUnread: 'Notifications, %{smart_count} unread',
+  unread: 'Unread',
+  readAll: 'Mark all as read',
+  empty: 'Tasks that are assigned to you and incidents that need you show up here.',
+  fetchFailed: 'Something went wrong fetching notifications.',
+  readFailed: 'Something went wrong reading notification.',
+}

@@ -1,0 +1,61 @@
+import {
+  type Badge,
+  type Feature,
+  type FeatureRequest,
+  FEATURES,
+  REQUEST_AGAIN_HOURS,
+  REQUESTED_RECENTLY,
+} from '#contract/features/schema.ts'
+import { clock, HOUR } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { html } from '#server/kit/page.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import type { Caller } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { findRequest, upsertRequest } from './store.ts'
+
+/** What was new when it was released. */
+const BADGES: readonly Badge[] = [
+  { path: '/playbooks', label: 'New', expiryTimestamp: '2027-06-01T00:00:00.000Z' },
+]
+
+export const currentBadges = (): Badge[] =>
+  BADGES.filter(({ expiryTimestamp }) => Date.parse(expiryTimestamp) > clock.now())
+
+const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
+
+/**
+ * Asks the provider's staff for a feature, once a day and organisation.
+ * @throws Refusal 429 when it was asked for lately
+ */
+export async function requestUpgrade(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  name: Feature,
+): Promise<FeatureRequest> {
+  const now = clock.now()
+  const at = new Date(now).toISOString()
+  const before = new Date(now - AGAIN_AFTER).toISOString()
+  if (!(await upsertRequest(db, name, caller.name, { at, before }))) {
+    const last = Date.parse((await findRequest(db, name)) ?? at)
+    throw new Refusal(429, REQUESTED_RECENTLY, { msUntilNextAttempt: Math.max(1, last + AGAIN_AFTER - now) })
+  }
+  record(db, { noun: 'features', record: name, verb: 'requested', at })
+  for (const to of services.settings.staffEmails)
+    await services.post.mail(db, { to, ...requestLetter(caller, name) })
+  return { name, requestTimestamp: at }
+}
+
+function requestLetter({ name: by, organisation }: Caller, feature: Feature) {
+  const { displayName, code } = organisation
+  const line = `${by} of ${displayName} (${code}) asks for: ${FEATURES[feature]}.`
+  return {
+    subject: `${displayName} asks for a feature`,
+    text: `${line}\n\nPlease get in touch with the organization's administrator.`,
+    html: html`<p>${line}</p>
+      <p>Please get in touch with the organization's administrator.</p>`.text,
+  }
+}

@@ -1,0 +1,10 @@
+import type { featuresApi } from '#contract/features/api.ts'
+import type { Handlers } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { currentBadges, requestUpgrade } from './flows.ts'
+
+export const featuresRoutes = (services: Services): Handlers<typeof featuresApi> => ({
+  badges: async () => currentBadges(),
+  requestUpgrade: ({ query }, { db, caller }) => requestUpgrade(services, db, caller, query.name),
+})

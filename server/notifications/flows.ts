@@ -1,0 +1,76 @@
+import { type Notifications, NOTIFICATIONS_SHOWN } from '#contract/notifications/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { notFound } from '#server/kit/refusal.ts'
+
+import {
+  countUnread,
+  deleteNotifications,
+  insertNotifications,
+  listNotifications,
+  type NewNotification,
+  updateAllRead,
+  updateRead,
+} from './store.ts'
+
+interface Told extends NewNotification {
+  /** External people among those who are told. */
+  readonly externals: readonly string[]
+}
+
+/**
+ * Tells people what concerns them in particular: a task that is theirs, an incident that targets them. Nobody is told
+ * of their own deeds. One event for all of them lets their browsers ask.
+ */
+export async function notify(
+  db: OrgDb,
+  by: { readonly id: string },
+  to: readonly string[],
+  { externals, ...told }: Told,
+): Promise<void> {
+  const others = [...new Set(to)].filter((id) => id !== by.id)
+  if (others.length === 0) return
+  const at = clock.timestamp()
+  await insertNotifications(db, others, told, at)
+  record(db, {
+    noun: 'notifications',
+    record: told.incidentId,
+    verb: 'created',
+    changes: { to: { from: null, to: others } },
+    externals: externals.filter((id) => others.includes(id)),
+    at,
+  })
+}
+
+/** Takes back what was told of an incident to people whom it no longer concerns. */
+export async function withdraw(db: OrgDb, incidentId: string, from: readonly string[]): Promise<void> {
+  if (from.length > 0) await deleteNotifications(db, incidentId, from)
+}
+
+export async function findNotifications(db: OrgDb, userId: string): Promise<Notifications> {
+  const data = await listNotifications(db, userId, NOTIFICATIONS_SHOWN)
+  const unread = data.filter(({ hasBeenRead }) => !hasBeenRead).length
+  const unreadCount = data.length < NOTIFICATIONS_SHOWN ? unread : await countUnread(db, userId)
+  return { data, unreadCount }
+}
+
+interface Reader {
+  readonly id: string
+  readonly type: 'INTERNAL' | 'EXTERNAL'
+}
+/** Lets the reader's other tabs and devices know. */
+function recordRead(db: OrgDb, reader: Reader): void {
+  const externals = reader.type === 'EXTERNAL' ? [reader.id] : []
+  record(db, { noun: 'notifications', record: reader.id, verb: 'read', externals })
+}
+
+/** @throws Refusal 404 for somebody else's notification */
+export async function readOne(db: OrgDb, reader: Reader, id: string): Promise<void> {
+  if (!(await updateRead(db, reader.id, id, clock.timestamp()))) throw notFound('This notification')
+  recordRead(db, reader)
+}
+
+export async function readAll(db: OrgDb, reader: Reader): Promise<void> {
+  if ((await updateAllRead(db, reader.id, clock.timestamp())) > 0) recordRead(db, reader)
+}

@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { Link } from 'react-router-dom'
+
+import type { Notification } from '#contract/notifications/schema.ts'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+
+interface Props {
+  notification: Notification
+  onFollow: () => void
+}
+
+/** One notification: all of it leads to what it is about, and makes it read. */
+export function NotificationRow({ notification, onFollow }: Props) {
+  const text = useText()
+  const { title, details, createTimestamp, incidentId, hasBeenRead } = notification
+  return (
+    <Box component="li" sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
+      <Box
+        component={Link}
+        to={incidentId ? `/incidents/${incidentId}` : '/'}
+        onClick={onFollow}
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: '8px 1fr',
+          columnGap: 1.5,
+          px: 2,
+          py: 1.5,
+          color: 'text.primary',
+          textDecoration: 'none',
+          '&:hover': { bgcolor: 'action.hover' },
+          '&:focus-visible': { outlineOffset: -2 },
+        }}
+      >
+        <Box
+          sx={{
+            width: 8,
+            height: 8,
+            mt: '6px',
+            borderRadius: '50%',
+            bgcolor: hasBeenRead ? 'transparent' : 'primary.main',
+          }}
+        >
+          {!hasBeenRead && (
+            <Box component="span" sx={visuallyHidden}>
+              {text('notifications.unread')}
+            </Box>
+          )}
+        </Box>
+        <div>
+          <Typography variant="body2" sx={{ fontWeight: hasBeenRead ? 400 : 600 }}>
+            {title}
+          </Typography>
+          <Typography variant="body2" dir="auto" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            {details}
+          </Typography>
+          <Typography variant="caption" component="p" sx={{ color: 'text.secondary', mt: 0.5 }}>
+            <Time at={createTimestamp} />
+          </Typography>
+        </div>
+      </Box>
+    </Box>
+  )
+}

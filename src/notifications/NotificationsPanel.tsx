@@ -1,0 +1,100 @@
+import DoneAllRounded from '@mui/icons-material/DoneAllRounded'
+import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Popover from '@mui/material/Popover'
+import Typography from '@mui/material/Typography'
+import { useNotify } from 'ra-core'
+import type { ReactNode } from 'react'
+
+import { EmptyState } from '#src/kit/EmptyState.tsx'
+import { ErrorState } from '#src/kit/ErrorState.tsx'
+import { ListSkeleton } from '#src/kit/ListSkeleton.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { NotificationRow } from './NotificationRow.tsx'
+import { useNotifications, useRead } from './queries.ts'
+
+interface Props {
+  anchor: HTMLElement | null
+  onClose: () => void
+}
+
+/** What happened to the signed-in person in particular, newest first. */
+export function NotificationsPanel({ anchor, onClose }: Props) {
+  const text = useText()
+  const notify = useNotify()
+  const { data, error, refetch } = useNotifications()
+  const { mutate: read } = useRead(() => notify(text('notifications.readFailed'), { type: 'error' }))
+
+  let content: ReactNode = <ListSkeleton phone />
+  if (data && data.data.length === 0)
+    content = <EmptyState icon={<NotificationsNoneRounded />} text={text('notifications.empty')} />
+  else if (data)
+    content = (
+      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        {data.data.map((notification) => (
+          <NotificationRow
+            key={notification.id}
+            notification={notification}
+            onFollow={() => {
+              if (!notification.hasBeenRead) read(notification.id)
+              onClose()
+            }}
+          />
+        ))}
+      </Box>
+    )
+  else if (error)
+    content = <ErrorState text={text('notifications.fetchFailed')} onRetry={() => void refetch()} />
+
+  return (
+    <Popover
+      open={anchor !== null}
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-label': text('notifications.title'),
+          sx: {
+            width: 'min(400px, calc(100vw - 32px))',
+            maxHeight: 'min(640px, calc(100dvh - 96px))',
+            mt: 1,
+            border: 1,
+            borderColor: 'divider',
+          },
+        },
+      }}
+    >
+      <Box
+        sx={{
+          position: 'sticky',
+          top: 0,
+          zIndex: 1,
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          minHeight: 56,
+          pl: 2,
+          pr: 1,
+          bgcolor: 'background.paper',
+          borderBottom: 1,
+          borderColor: 'divider',
+        }}
+      >
+        <Typography variant="h3" component="h2">
+          {text('notifications.title')}
+        </Typography>
+        {data && data.unreadCount > 0 && (
+          <Button size="small" startIcon={<DoneAllRounded />} onClick={() => read(null)}>
+            {text('notifications.readAll')}
+          </Button>
+        )}
+      </Box>
+      {content}
+    </Popover>
+  )
+}
