@@ -1,0 +1,61 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+import { serverNow } from '#providers/serverClock.ts'
+
+const SECOND = 1_000
+
+/** Whole seconds until a moment of the server's clock, 0 when it is over. */
+export const secondsUntil = (until: number): number => Math.max(0, Math.ceil((until - serverNow()) / SECOND))
+
+const plural = (count: number) => (count === 1 ? '' : 's')
+
+/**
+ * Fills a duration in: `%m` and `%s` are minutes and seconds, `%mp` and `%sp` the plural's ending of each (foundation
+ * §8 "Lockouts"), `%t` both as on a clock.
+ */
+export function countdownText(template: string, seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
+  const words: Readonly<Record<string, string>> = {
+    m: String(minutes),
+    mp: plural(minutes),
+    s: String(rest),
+    sp: plural(rest),
+    t: `${minutes}:${String(rest).padStart(2, '0')}`,
+  }
+  return template.replace(/%(mp|sp|m|s|t)/g, (_, name: string) => words[name]!)
+}
+
+/** The seconds until a moment of the server's clock; renders anew with each of them, and no more at zero. */
+export function useSecondsUntil(until: number): number {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const plan = () => {
+        const left = until - serverNow()
+        if (left <= 0) return
+        // To the moment at which the seconds change, so that none is shown twice or left out.
+        timer = setTimeout(
+          () => {
+            listener()
+            plan()
+          },
+          left % SECOND || SECOND,
+        )
+      }
+      plan()
+      return () => clearTimeout(timer)
+    },
+    [until],
+  )
+  return useSyncExternalStore(subscribe, () => secondsUntil(until))
+}
+
+/** A text that counts down on the screen. Screen readers meet it where it is, and are not told every second. */
+export function Countdown({ until, text }: { until: number; text: string }) {
+  return (
+    <span role="timer" aria-live="off">
+      {countdownText(text, useSecondsUntil(until))}
+    </span>
+  )
+}
