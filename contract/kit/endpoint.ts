@@ -20,6 +20,17 @@ export interface List<Item extends Schema = Schema> {
 export interface Upload<Fields extends Schema = Schema> {
   readonly kind: 'upload'
   readonly fields: Fields
+  /** Where the file is held in memory for its handler, and stored nowhere. */
+  readonly held?: Held
+}
+export interface Held {
+  /** Bytes that the file may have: few, because all of them are in memory at once. */
+  readonly max: number
+  /** What is said of a larger one. */
+  readonly tooLarge: string
+}
+export interface HeldUpload<Fields extends Schema = Schema> extends Upload<Fields> {
+  readonly held: Held
 }
 
 export type Reply = Schema | Download | List
@@ -53,6 +64,12 @@ export function defineApi<const T extends Api>(api: T): T {
 export const download = (...types: string[]): Download => ({ kind: 'download', types })
 export const list = <Item extends Schema>(item: Item): List<Item> => ({ kind: 'list', item })
 export const upload = <Fields extends Schema>(fields: Fields): Upload<Fields> => ({ kind: 'upload', fields })
+/** For a small file that becomes something else, such as a picture: its handler is given the bytes. */
+export const heldUpload = <Fields extends Schema>(fields: Fields, held: Held): HeldUpload<Fields> => ({
+  kind: 'upload',
+  fields,
+  held,
+})
 
 export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'

@@ -67,22 +67,25 @@ export const organisationCode = z
     plain,
   )
 
-/** A phone number as it is stored: a plus sign and digits. A bare country code of North America counts as empty. */
-export const phoneNumber = z._default(
+/**
+ * A phone number as it is stored: a plus sign and digits. A bare country code of North America counts as empty. Whether
+ * anybody can have the number, only the server knows.
+ */
+export const phoneNumberOr = (message: string) =>
   z.nullable(
     z.pipe(
       z.pipe(
-        z.string(),
+        z.string(message),
         z.transform((value: string) => {
           const digits = value.trim().replace(/[\s().-]/g, '')
           return digits === '' || digits === '+1' || digits === '+' ? null : digits
         }),
       ),
-      z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, INVALID_PHONE))),
+      z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, message))),
     ),
-  ),
-  null,
-)
+  )
+/** The same where a record's other fields stand beside it: it may be left out. */
+export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
 
 export const timestamp = z.iso.datetime()
 export const id = z.uuid()

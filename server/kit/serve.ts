@@ -8,6 +8,8 @@ import { type Access, allows, type Permission } from '#contract/kit/access.ts'
 import {
   type Api,
   type Endpoint,
+  type Held,
+  type HeldUpload,
   type Input,
   isDownload,
   isList,
@@ -61,11 +63,19 @@ export interface OrgContext extends Meta {
   readonly caller: Caller
 }
 type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
+/** What a handler has that works outside of any transaction. */
+export interface UnhurriedContext extends Meta {
+  readonly caller: Caller
+  /** One transaction of the organisation, for which the caller is proven anew. */
+  readonly inside: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+}
 
 /** A file to answer with. Its body is asked for after the transaction has committed. */
 export interface FileReply {
   readonly name: string
   readonly type: string
+  /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
+  readonly lasting?: boolean
   readonly body: () => Promise<Buffer | Readable>
 }
 /** A page of a list and how many rows there are in all. */
@@ -74,7 +84,12 @@ export interface Page<Row> {
   readonly total: number
 }
 
-type Given<E extends Endpoint> = Input<E> & (E['body'] extends Upload ? { file: UploadedFile } : unknown)
+type Given<E extends Endpoint> = Input<E> &
+  (E['body'] extends HeldUpload
+    ? { file: HeldFile }
+    : E['body'] extends Upload
+      ? { file: UploadedFile }
+      : unknown)
 type Result<E extends Endpoint> =
   E['reply'] extends List<infer Item>
     ? Page<z.input<Item>>
@@ -82,9 +97,21 @@ type Result<E extends Endpoint> =
       ? z.input<E['reply']>
       : FileReply
 
-/** One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. */
+/**
+ * One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. A refusal
+ * that is thrown undoes what the handler did; one that is answered leaves it done, such as the count of a wrong code.
+ */
 export type Handlers<A extends Api> = {
-  [K in keyof A]: (input: Given<A[K]>, context: Context<A[K]['access']>) => Promise<Result<A[K]>>
+  [K in keyof A]:
+    | ((input: Given<A[K]>, context: Context<A[K]['access']>) => Promise<Result<A[K]> | Refusal>)
+    | (A[K]['access']['realm'] extends 'public' ? never : Unhurried<Given<A[K]>, Result<A[K]>>)
+}
+/**
+ * A handler that takes its time, such as one that hashes a password or converts an image: it is called outside of any
+ * transaction, after the caller is proven and allowed, and opens its own.
+ */
+export interface Unhurried<Given, Result> {
+  readonly unhurried: (input: Given, context: UnhurriedContext) => Promise<Result | Refusal>
 }
 
 /** A file that was received and stored, encrypted, under an id that only its record will know. */
@@ -95,9 +122,15 @@ export interface UploadedFile {
   readonly size: number
   readonly sha256: string
 }
+/** A file that was received and is only in memory. */
+export interface HeldFile {
+  readonly bytes: Buffer
+  /** As the sender named it, without a path. */
+  readonly fileName: string
+}
 export interface ReceivedUpload {
   readonly fields: { readonly [name: string]: string }
-  readonly file: UploadedFile
+  readonly file: UploadedFile | HeldFile
   /** Throws the stored bytes away. */
   readonly discard: () => Promise<void>
 }
@@ -110,6 +143,8 @@ export interface House {
   readonly seen: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
+  /** Reads the one file of a multipart body into memory. */
+  readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
 }
 
 const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
@@ -135,11 +170,12 @@ const asJson = (body: unknown): unknown => {
   }
 }
 
+const YEAR_SECONDS = 31_536_000
 /** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
-function disposition(name: string): string {
+function disposition({ name, lasting }: FileReply): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`
+  return `${lasting ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
 }
 
 async function answer(
@@ -148,13 +184,17 @@ async function answer(
   result: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
+  if (result instanceof Refusal) throw result
   if (isDownload(endpoint.reply)) {
     const file = result as FileReply
     const body = await file.body()
     reply
       .header('Content-Type', file.type)
-      .header('Content-Disposition', disposition(file.name))
-      .header('Cache-Control', 'private, no-store')
+      .header('Content-Disposition', disposition(file))
+      .header(
+        'Cache-Control',
+        file.lasting ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-store',
+      )
     return reply.send(body)
   }
   reply.header('Cache-Control', 'no-store')
@@ -175,7 +215,7 @@ async function answer(
     .send(JSON.stringify(body))
 }
 
-type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
+type AnyHandler = ((input: unknown, context: unknown) => Promise<unknown>) | Unhurried<unknown, unknown>
 interface Route {
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
@@ -256,37 +296,40 @@ async function handle(
   const { credential } = request
   if (!credential) {
     const given = input()
-    return answer(route, given, await handler(given, { ...meta, request }), reply)
+    const work = handler as Extract<AnyHandler, (...given: never) => unknown>
+    return answer(route, given, await work(given, { ...meta, request }), reply)
   }
-  if (endpoint.body && isUpload(endpoint.body))
-    return handleUpload(house, route, endpoint.body, request, reply, meta, input)
-  const result = await asCaller(house, credential, endpoint.access, (db, caller) =>
-    handler(input(), { ...meta, db, caller }),
-  )
-  return answer(route, input(), result, reply)
+  const inside: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
+  if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
+    const result = await inside((db, caller) => handler(input(), { ...meta, db, caller }))
+    return answer(route, input(), result, reply)
+  }
+  const caller = await inside(async (_, proven) => proven)
+  return handleInSteps(house, route, request, reply, { ...meta, caller, inside }, input())
 }
 
-/** First the right to upload, then the stream without a transaction, then the handler with the stored file. */
-async function handleUpload(
+/** First the right to the call, then what takes time without a transaction: a file on its way, or the handler itself. */
+async function handleInSteps(
   house: House,
   route: Route,
-  body: Upload,
   request: FastifyRequest,
   reply: FastifyReply,
-  meta: Meta,
-  input: () => Read,
+  context: UnhurriedContext,
+  given: Read,
 ): Promise<unknown> {
   const { endpoint, handler } = route
-  const credential = request.credential!
-  const caller = await asCaller(house, credential, endpoint.access, async (_, proven) => proven)
-  const given = input()
-  const received = await house.receive(request, caller)
+  const { caller, inside, ...meta } = context
+  const run = async (input: Read & { readonly file?: ReceivedUpload['file'] }) => {
+    const result = await (typeof handler === 'function'
+      ? inside((db, proven) => handler(input, { ...meta, db, caller: proven }))
+      : handler.unhurried(input, context))
+    return answer(route, given, result, reply)
+  }
+  const { body } = endpoint
+  if (!body || !isUpload(body)) return run(given)
+  const received = await (body.held ? house.hold(request, body.held) : house.receive(request, caller))
   try {
-    const fields = check(body.fields, received.fields)
-    const result = await asCaller(house, credential, endpoint.access, (db, proven) =>
-      handler({ ...given, body: fields, file: received.file }, { ...meta, db, caller: proven }),
-    )
-    return await answer(route, given, result, reply)
+    return await run({ ...given, body: check(body.fields, received.fields), file: received.file })
   } catch (error) {
     await received.discard()
     throw error

@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { isUpload } from '#contract/kit/endpoint.ts'
+import { type Held, isUpload } from '#contract/kit/endpoint.ts'
 
-import { type Blobs, type StoredBlob, tooLarge } from './blobs.ts'
+import { type Blobs, tooLarge } from './blobs.ts'
 import { SECOND } from './clock.ts'
 import { Refusal } from './refusal.ts'
 import type { House } from './serve.ts'
@@ -51,25 +51,52 @@ export function receiveUpload(blobs: Blobs): House['receive'] {
   }
 }
 
-interface Store {
-  readonly keep: (file: Readable) => Promise<StoredBlob>
-  readonly discard: (stored: StoredBlob) => Promise<void>
+/** Reads the one small file of a multipart body into memory, and the fields beside it. */
+export const holdUpload: House['hold'] = async (request, { max, tooLarge: sentence }) => {
+  const parser = parserFor(request)
+  if (Number(request.headers['content-length'] ?? 0) > max + OVERHEAD_MAX) throw new Refusal(413, sentence)
+  const form = await readForm(request.raw, parser, {
+    keep: (file) => bytesOf(file, { max, tooLarge: sentence }),
+    discard: async () => {},
+  })
+  const { fields, fileName, stored: bytes } = form
+  return { fields, file: { bytes, fileName }, discard: async () => {} }
 }
-interface Form {
+
+async function bytesOf(file: Readable, { max, tooLarge: sentence }: Held): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > max) throw new Refusal(413, sentence)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+interface Store<Stored> {
+  readonly keep: (file: Readable) => Promise<Stored>
+  readonly discard: (stored: Stored) => Promise<void>
+}
+interface Form<Stored> {
   readonly fields: { readonly [name: string]: string }
   readonly fileName: string
-  readonly stored: StoredBlob
+  readonly stored: Stored
 }
 
 /** The parts of the form. When it fails, what was stored meanwhile goes. */
-async function readForm(raw: IncomingMessage, parser: BusboyInstance, store: Store): Promise<Form> {
+async function readForm<Stored>(
+  raw: IncomingMessage,
+  parser: BusboyInstance,
+  store: Store<Stored>,
+): Promise<Form<Stored>> {
   const fields = new Map<string, string>()
   const { promise: whole, resolve, reject } = Promise.withResolvers<void>()
   const incomplete = () => reject(new Refusal(400, INCOMPLETE))
   const tooMany = () => reject(new Refusal(413, 'The form has too many fields.'))
   let fileName = ''
   let file: Readable | undefined
-  let storing: Promise<StoredBlob> | undefined
+  let storing: Promise<Stored> | undefined
 
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) reject(new Refusal(413, 'A field of the form is too large.'))
