@@ -6,6 +6,7 @@ import { call } from './api.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession } from './session.ts'
 import { storage } from './storage.ts'
+import { useIsActiveTab } from './tabs.ts'
 
 export type LiveStatus = 'connecting' | 'open' | 'down'
 /** What happened on the socket: one change, or a gap after which everything must be asked for again. */
@@ -156,6 +157,9 @@ export function useLive(listener: (news: LiveNews) => void) {
   useEffect(() => live.listen((news) => latest(news)), [])
 }
 
-/** The interval at which to ask again while the socket is down; false while it tells what changed. */
-export const useFallbackInterval = (seconds: number): number | false =>
-  useLiveStatus() === 'down' ? seconds * 1_000 : false
+/** The interval at which this tab asks again while the socket is down; false while the socket or another tab tells. */
+export function useFallbackInterval(seconds: number): number | false {
+  const down = useLiveStatus() === 'down'
+  const asks = useIsActiveTab()
+  return down && asks && seconds * 1_000
+}

@@ -3,14 +3,14 @@ import { registryApi } from '#contract/organisations/api.ts'
 import type { RegistryEntry } from '#contract/organisations/schema.ts'
 
 import { call } from './api.ts'
-import { statusOf } from './problem.ts'
+import { HttpProblem, statusOf } from './problem.ts'
 import { refreshMe } from './send.ts'
-import { endSession, getSession, type Organisation, updateOrganisation } from './session.ts'
+import { endSession, getSession, type Organisation, trustSession, updateOrganisation } from './session.ts'
 
 /** Looks an organisation up in the registry, and reads what anybody may know of it. */
 export async function findOrganisation(code: string): Promise<Organisation> {
   const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
-  if (!entry?.apiUrl) throw new Error('The registry has no address for this organization.')
+  if (!entry?.apiUrl) throw new HttpProblem('The registry has no address for this organization.', 404)
   const found = { code: entry.code ?? code, apiUrl: entry.apiUrl }
   const config = await call(configApi.forEverybody, {
     params: { code: found.code },
@@ -22,19 +22,25 @@ export async function findOrganisation(code: string): Promise<Organisation> {
   return { ...found, config }
 }
 
-/**
- * What a signed-in page checks at its start (foundation §4 "Readiness"): whether the service is where it was, and who
- * the person is by now. A page that gets no answer at all keeps its session: the device may just be away.
- */
-export async function checkSession(): Promise<void> {
+/** Follows the service to where the registry says it is by now. What is not registered any more cannot go on. */
+async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation
-  if (!known) return
+  if (!known) return endSession('expired')
   try {
     const found = await findOrganisation(known.code)
-    if (found.apiUrl !== known.apiUrl) return endSession('expired')
+    const moved = found.apiUrl !== known.apiUrl
     updateOrganisation(found)
+    if (moved) await refreshMe().catch(() => undefined)
   } catch (error) {
-    if (statusOf(error) === 404) return endSession('expired')
+    if (statusOf(error) === 404) endSession('expired')
   }
-  await refreshMe().catch(() => undefined)
+}
+
+/**
+ * What a signed-in page checks at its start (foundation §4 "Readiness"): whether the service is where it was, and who
+ * the person is by now. A page that gets no answer at all keeps its session and what it knew: the device may just be
+ * away.
+ */
+export async function checkSession(): Promise<void> {
+  await Promise.all([checkOrganisation(), refreshMe().catch(() => trustSession())])
 }

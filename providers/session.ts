@@ -36,6 +36,8 @@ const EMPTY: Session = { organisation: null, ...signedOut, ending: null }
 
 const listeners = new Set<() => void>()
 let current: Session | undefined
+/** Whether the permissions were heard of since this page was opened, rather than read from the storage. */
+let confirmed = false
 
 function stored(): Session {
   const text = storage.read(KEY)
@@ -49,6 +51,7 @@ function stored(): Session {
 
 function become(next: Session) {
   current = next
+  confirmed &&= next.tokens !== null
   for (const listener of listeners) listener()
 }
 
@@ -88,7 +91,8 @@ export const chooseOrganisation = (organisation: Organisation) =>
 export const updateOrganisation = (organisation: Organisation) => change({ organisation })
 
 /** Starts the session that a completed sign-in answered. */
-export const beginSession = (data: SessionData) =>
+export function beginSession(data: SessionData) {
+  confirmed = true
   change({
     tokens: {
       authenticationToken: data.authenticationToken,
@@ -101,6 +105,7 @@ export const beginSession = (data: SessionData) =>
     userIdHash: data.userIdHash,
     ending: null,
   })
+}
 
 /** Takes refreshed tokens, unless the session that asked for them is over meanwhile. */
 export function renewTokens(used: string, fresh: RefreshedTokens) {
@@ -110,8 +115,21 @@ export function renewTokens(used: string, fresh: RefreshedTokens) {
 }
 
 export function setMe(me: Me) {
-  if (stored().tokens) change({ user: me.user, permissions: me.userPermissions })
+  if (!stored().tokens) return
+  confirmed = true
+  change({ user: me.user, permissions: me.userPermissions })
 }
+
+/** Goes on with what the storage says of the person, where the server cannot be asked. */
+export function trustSession() {
+  if (confirmed) return
+  confirmed = true
+  become(getSession())
+}
+
+/** Whether it is known what the person may do: pages wait for it (foundation §2 "Page guard"). */
+export const usePermissionsKnown = (): boolean =>
+  useSyncExternalStore(subscribeSession, () => confirmed && getSession().permissions !== null)
 
 /** Ends the session here and in every other tab. The organisation stays. */
 export function endSession(ending: Ending) {

@@ -3,6 +3,7 @@ import './kit/base.css'
 
 import { createRoot } from 'react-dom/client'
 
+import { startErrorReporting } from '#providers/errorReporting.ts'
 import { appId, getSession, isSignedIn } from '#providers/session.ts'
 
 import { loadApp, Root } from './app/Root.tsx'
@@ -10,6 +11,7 @@ import { applyStoredScheme } from './kit/scheme.ts'
 
 applyStoredScheme()
 appId()
+startErrorReporting()
 
 const RELOADED = 'muster.reloaded'
 // A newer version was installed meanwhile and its files have other names: one reload finds them.

@@ -14,6 +14,12 @@ export const app = {
   more: 'and %{count} more',
   account: 'Account of %{name}',
   signOut: 'Sign Out',
+  newVersion: 'New Version Available',
+  newVersionText:
+    'A newer version of Muster is ready. Updating reloads the page; save what you are typing first.',
+  update: 'Update',
+  updateNow: 'Update Now',
+  dismiss: 'Dismiss',
   noAccess: 'No access',
   noAccessText: 'Your account has no access to any page. Please ask your administrator.',
   roles: {

@@ -57,6 +57,7 @@ const Environment = z.object({
       ),
     ),
   ),
+  SENTRY_DSN: url('http:', 'https:'),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
   TRUST_PROXY: flag,
@@ -78,6 +79,8 @@ export interface Settings {
   readonly mailFrom: string
   /** The provider's own people: they hear of what organisations ask for. */
   readonly staffEmails: readonly string[]
+  /** Where browsers report errors to; null for nowhere. */
+  readonly sentryDsn: string | null
   readonly metricsToken: string | null
   readonly allowOutbox: boolean
   readonly trustProxy: boolean
@@ -120,6 +123,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM,
     staffEmails: value.STAFF_EMAILS ?? ((value.DEMO ?? true) ? ['staff@muster.example'] : []),
+    sentryDsn: value.SENTRY_DSN ?? null,
     metricsToken: value.METRICS_TOKEN ?? null,
     allowOutbox: value.ALLOW_OUTBOX ?? false,
     trustProxy: value.TRUST_PROXY ?? false,

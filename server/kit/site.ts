@@ -14,27 +14,27 @@ import { VERSION } from './version.ts'
 const NOT_PAGES =
   /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
+const ERROR_REPORTING = '__ERROR_REPORTING__'
 const YEAR_SECONDS = 31_536_000
 
 export interface SiteParts {
   /** Where the built front end lies. */
   readonly siteDir: string
-  readonly settings: Pick<Settings, 'publicUrl'>
+  readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn'>
 }
 
 /**
  * What the browser may load: this server and nothing else. Styles that libraries add while they run carry the nonce of
  * the page.
  */
-export const policyOf = ({ nonce, sockets }: { nonce?: string; sockets?: string } = {}): string =>
+export const policyOf = ({ nonce, also = [] }: { nonce?: string; also?: readonly string[] } = {}): string =>
   [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // Not every browser takes 'self' to mean sockets too.
-    `connect-src 'self'${sockets ? ` ${sockets}` : ''}`,
+    ["connect-src 'self'", ...also].join(' '),
     "media-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
@@ -80,7 +80,9 @@ export function registerSite(app: FastifyInstance, { siteDir, settings }: SitePa
     return
   }
 
-  const page = readFileSync(index, 'utf8')
+  const { sentryDsn } = settings
+  const page = readFileSync(index, 'utf8').replace(ERROR_REPORTING, attribute(sentryDsn ?? ''))
+  const reports = sentryDsn ? [new URL(sentryDsn).origin] : []
   void app.register(files, {
     root: siteDir,
     index: false,
@@ -97,7 +99,7 @@ export function registerSite(app: FastifyInstance, { siteDir, settings }: SitePa
   const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .header('Content-Security-Policy', policyOf({ nonce, sockets: socketsOf(request) }))
+      .header('Content-Security-Policy', policyOf({ nonce, also: [...socketsOf(request), ...reports] }))
       .header('Cache-Control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(NONCE, nonce))
@@ -118,8 +120,13 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
   return !isFile && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 }
 
-/** Where the page's own socket is, for its policy; nothing for a host that is not plainly one. */
-function socketsOf(request: FastifyRequest): string | undefined {
-  if (!/^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(request.host)) return undefined
-  return `${request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`
+/**
+ * Where the page's own socket is, for its policy: not every browser takes 'self' to mean sockets too. Nothing for a
+ * host that is not plainly one.
+ */
+function socketsOf(request: FastifyRequest): string[] {
+  if (!/^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(request.host)) return []
+  return [`${request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`]
 }
+
+const attribute = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)

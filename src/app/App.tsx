@@ -14,6 +14,8 @@ import { live } from '#providers/live.ts'
 import { statusOf } from '#providers/problem.ts'
 import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn } from '#providers/send.ts'
+import { shareQueries, tabs } from '#providers/tabs.ts'
+import { update } from '#providers/update.ts'
 import { nonce } from '#src/kit/nonce.ts'
 import { SCHEME_KEY } from '#src/kit/scheme.ts'
 import { theme } from '#src/kit/theme.ts'
@@ -58,7 +60,14 @@ export default function App() {
   const [{ queryClient, router, cache }] = useState(start)
   useEffect(() => {
     void checkSession()
-    const stops = [keepSignedIn(), invalidateOnNews(queryClient), live.start()]
+    const stops = [
+      keepSignedIn(),
+      invalidateOnNews(queryClient),
+      live.start(),
+      tabs.start(),
+      update.start(),
+      shareQueries(queryClient, () => live.status() === 'down'),
+    ]
     return () => {
       for (const stop of stops) stop()
       router.dispose()

@@ -3,12 +3,13 @@ import { Component, type ReactNode } from 'react'
 import { OopsScreen } from './OopsScreen.tsx'
 
 /** Catches what the application itself did not. */
-export class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
-  override state = { crashed: false }
-  static getDerivedStateFromError() {
-    return { crashed: true }
+export class CrashGuard extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: null }
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? new Error('Something empty was thrown.') }
   }
   override render() {
-    return this.state.crashed ? <OopsScreen /> : this.props.children
+    const { error } = this.state
+    return error === null ? this.props.children : <OopsScreen error={error} />
   }
 }

@@ -10,6 +10,7 @@ import { NotificationsButton } from '#src/notifications/NotificationsButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ActiveIncidentLink } from './ActiveIncidentLink.tsx'
 import { MenuButton } from './MenuButton.tsx'
+import { UpdateNowButton } from './NewVersion.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
 
 /** The bar at the top of every page: where am I, is something happening, who am I. */
@@ -67,6 +68,7 @@ export function Header() {
           )}
         </Box>
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
+        <UpdateNowButton />
         <NotificationsButton />
         <AccountMenu />
       </Box>

@@ -1,3 +1,6 @@
+import { useEffect } from 'react'
+
+import { reportError } from '#providers/errorReporting.ts'
 import { plain as texts } from '#providers/i18n/plain.ts'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 
@@ -7,8 +10,9 @@ const signInAgain = async () => {
   location.assign('/login')
 }
 
-/** Stands in for everything after an error that nothing else caught. */
-export function OopsScreen() {
+/** Stands in for everything after an error that nothing else caught, and reports it. */
+export function OopsScreen({ error }: { error?: unknown }) {
+  useEffect(() => reportError(error), [error])
   return (
     <PlainPage title={texts.oops} product={texts.name}>
       <div role="alert">

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import { Navigate } from 'react-router-dom'
 
 import { type Access, allows } from '#contract/kit/access.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
 import { EmptyState } from '#src/kit/EmptyState.tsx'
 import { PageSkeleton } from '#src/kit/PageSkeleton.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
@@ -31,7 +31,7 @@ function NoAccess() {
 export function PageGuard({ access, path, children }: Props) {
   const session = useSession()
   const caller = callerOf(session)
-  if (session.permissions === null) return <PageSkeleton />
+  if (!usePermissionsKnown()) return <PageSkeleton />
   if (allows(access, caller)) return <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
   if (path !== '/') return <Navigate to="/" replace />
   const landing = LANDINGS.find((to) =>

@@ -10,6 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
 import { Header } from './Header.tsx'
+import { NewVersionDialog } from './NewVersion.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { TabIcon } from './TabIcon.tsx'
@@ -75,6 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </Box>
       <BottomBar />
       <Toasts />
+      <NewVersionDialog />
     </>
   )
 }

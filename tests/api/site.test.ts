@@ -12,7 +12,8 @@ import { registerOutbox } from '#server/kit/outbox.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { registerSite } from '#server/kit/site.ts'
 
-const INDEX = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><div id="root"></div>'
+const INDEX =
+  '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="error-reporting" content="__ERROR_REPORTING__"><div id="root"></div>'
 const SCRIPT = 'console.log("the application")\n'.repeat(100)
 const kept = [
   {
@@ -47,12 +48,16 @@ const database = {
 
 let siteDir: string
 let app: FastifyInstance
-function build(publicUrl: string | null = null, folder = siteDir): FastifyInstance {
+function build(
+  publicUrl: string | null = null,
+  folder = siteDir,
+  sentryDsn: string | null = null,
+): FastifyInstance {
   const made = Fastify()
   made.setErrorHandler((error: Refusal, _request, reply) =>
     reply.status(error.status).send(error.toProblem()),
   )
-  registerSite(made, { siteDir: folder, settings: { publicUrl } })
+  registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn } })
   registerHealth(made, { database, settings: { metricsToken: 'a-token' } })
   registerOutbox(made, { database })
   made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
@@ -102,6 +107,18 @@ describe('the application', () => {
       expect(reply.body).toContain('<div id="root">')
     },
   )
+
+  test('says where errors are reported, and lets the page report there, only if somebody wants it', async () => {
+    const quiet = await get('/', browser)
+    expect(quiet.body).toContain('<meta name="error-reporting" content="">')
+    const reporting = build(null, siteDir, 'https://key@errors.example/42?a="b')
+    const { body, headers } = await reporting.inject({ url: '/', headers: browser })
+    await reporting.close()
+    expect(body).toContain('content="https://key@errors.example/42?a=&#34;b"')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(/connect-src 'self'[^;]* https:\/\/errors\.example;/)
+    expect(String(quiet.headers['content-security-policy'])).not.toContain('errors.example')
+  })
 
   test('has a nonce of its own each time, in the page and in its policy', async () => {
     const nonces = await Promise.all(

@@ -209,7 +209,8 @@ test('shows its outlines while it loads', async () => {
   signedIn()
   server.use(http.get(`${API}/dashboard`, () => new Promise<never>(() => undefined)))
   open('/')
-  expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible()
+  // First those of a page, then those of this one.
+  await waitFor(() => expect(screen.getByRole('status', { name: 'Loading…' })).toBeVisible())
 })
 
 test('offers to try again when it could not be loaded', async () => {

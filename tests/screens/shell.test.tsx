@@ -172,9 +172,8 @@ describe('the guard', () => {
     expect(within(await menu()).queryAllByRole('link')).toEqual([])
   })
 
-  test('waits for the permissions', async () => {
+  test('waits for the permissions, also where some are known from before', async () => {
     signedIn()
-    change({ permissions: null })
     let tell: () => void = () => undefined
     const held = new Promise<void>((resolve) => (tell = resolve))
     const me = JSON.parse(localStorage.getItem('muster.session')!) as { user: object }
@@ -186,8 +185,18 @@ describe('the guard', () => {
     )
     open('/')
     expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible()
+    await within(await menu()).findByRole('link', { name: 'Users' })
+    expect(screen.queryByText('Safe')).toBeNull()
     tell()
     expect(await screen.findByText('Safe')).toBeVisible()
+    expect(within(await menu()).queryByRole('link', { name: 'Users' })).toBeNull()
+  })
+
+  test('goes on with what is known where no server answers', async () => {
+    signedIn()
+    server.use(http.get(`${API}/me`, () => HttpResponse.error()))
+    open('/')
+    expect(await screen.findByText('Safe', undefined, { timeout: 5_000 })).toBeVisible()
   })
 
   test('takes a page away with the permission', async () => {
@@ -222,4 +231,30 @@ test('an organisation that the registry no longer knows ends the session', async
   server.use(http.get('*/registry/:code', () => HttpResponse.json(aProblem('Gone.'), { status: 404 })))
   open('/')
   expect(await screen.findByLabelText('Email')).toBeVisible()
+})
+
+test('an organisation without an address ends the session', async () => {
+  signedIn()
+  server.use(http.get('*/registry/:code', () => HttpResponse.json({})))
+  open('/')
+  expect(await screen.findByLabelText('Email')).toBeVisible()
+})
+
+test('a service that moved is followed', async () => {
+  signedIn()
+  const there = 'http://moved.test/api'
+  server.use(
+    http.get('*/registry/:code', () => HttpResponse.json({ code: 'demo', apiUrl: there })),
+    http.get(`${there}/config/public/demo`, () =>
+      HttpResponse.json({ streamApiKey: '', multiIncident: true, manageAdminToolId: '' }),
+    ),
+    http.get(`${there}/*`, () => HttpResponse.json(aProblem('Not now.'), { status: 503 })),
+  )
+  open('/')
+  await waitFor(() =>
+    expect(JSON.parse(localStorage.getItem('muster.session')!)).toMatchObject({
+      organisation: { apiUrl: there, config: { multiIncident: true } },
+      tokens: {},
+    }),
+  )
 })

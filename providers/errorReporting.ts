@@ -1,0 +1,44 @@
+import { HttpProblem } from './problem.ts'
+
+/** Share of page loads whose timings are reported (foundation §9). */
+export const TRACES_SAMPLE_RATE = 0.75
+
+const dsn = (): string => document.querySelector<HTMLMetaElement>('meta[name=error-reporting]')?.content ?? ''
+
+type Client = typeof import('./sentry.ts')
+let loading: Promise<Client> | undefined
+
+/** Whether an error is nobody's fault: the network was away, or nobody is signed in (foundation §8). */
+export const isExpected = (error: unknown): boolean =>
+  (error instanceof HttpProblem && (error.status === 0 || error.status === 401)) ||
+  (error instanceof DOMException && error.name === 'AbortError') ||
+  (error instanceof Error &&
+    /failed to fetch|networkerror|load failed|network request failed|dynamically imported module/i.test(
+      error.message,
+    ))
+
+/** Loads the reporting service's client where the operator wants errors reported; development reports nothing. */
+function client(): Promise<Client> | undefined {
+  if (!import.meta.env.PROD || !dsn()) return undefined
+  loading ??= import('./sentry.ts').then((module) => {
+    module.start(dsn())
+    return module
+  })
+  return loading
+}
+
+/** Starts reporting once the page is shown. Without an address to report to it does nothing. */
+export function startErrorReporting(): void {
+  if (!dsn()) return
+  const begin = () => void client()?.catch(() => undefined)
+  if (document.readyState === 'complete') begin()
+  else window.addEventListener('load', begin, { once: true })
+}
+
+/** Reports an error that was caught on its way to the window. */
+export function reportError(error: unknown): void {
+  if (!isExpected(error))
+    void client()
+      ?.then(({ capture }) => capture(error))
+      .catch(() => undefined)
+}

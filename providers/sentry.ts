@@ -1,0 +1,40 @@
+import { browserTracingIntegration, captureException, init } from '@sentry/react'
+
+import { isExpected, TRACES_SAMPLE_RATE } from './errorReporting.ts'
+import { appId } from './session.ts'
+
+/** Mailed links carry their secret in the query. */
+const withoutQuery = (url: unknown): unknown => (typeof url === 'string' ? url.replace(/[?#].*$/, '') : url)
+
+/** Starts the client of the reporting service. It is told of errors, not of people. */
+export function start(dsn: string): void {
+  init({
+    dsn,
+    release: `muster@${import.meta.env.VITE_APP_VERSION}`,
+    tracesSampleRate: TRACES_SAMPLE_RATE,
+    integrations: [browserTracingIntegration()],
+    // Addresses of pages name records; calls to other hosts get no extra headers.
+    tracePropagationTargets: [],
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+    },
+    initialScope: { tags: { appId: appId() } },
+    beforeBreadcrumb: (crumb) => {
+      // What is typed into the console or shown on buttons may name people.
+      if (crumb.category === 'console' || crumb.category?.startsWith('ui.')) return null
+      const data = Object.entries(crumb.data ?? {}).map(([key, value]) => [key, withoutQuery(value)])
+      return { ...crumb, data: Object.fromEntries(data) as Record<string, unknown> }
+    },
+    beforeSend: (event, { originalException }) => {
+      if (isExpected(originalException)) return null
+      if (event.request?.url) event.request.url = withoutQuery(event.request.url) as string
+      return event
+    },
+  })
+}
+
+export const capture = (error: unknown): void => void captureException(error)

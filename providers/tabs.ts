@@ -1,0 +1,116 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+import { getSession } from './session.ts'
+import { storage } from './storage.ts'
+
+const KEY = 'muster.tab'
+const CHANNEL = 'muster.polled'
+const BEAT_MS = 3_000
+/** Without a heartbeat for this long the active tab is taken to be gone (foundation §4 "Tabs"). */
+const STALE_MS = 10_000
+const SECOND = 1_000
+
+/**
+ * Which of the browser's tabs asks the server while the live socket is down: the one that was looked at last, for as
+ * long as its heart beats. The others are told what it heard.
+ */
+export class Tabs {
+  #id = ''
+  #active = true
+  readonly #watchers = new Set<() => void>()
+
+  readonly isActive = (): boolean => this.#active
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /** Takes part until the answer is called. */
+  start(): () => void {
+    this.#id = crypto.getRandomValues(new Uint32Array(2)).join('-')
+    const claim = () => {
+      if (!document.hidden) this.#beat()
+    }
+    const heard = (event: StorageEvent) => {
+      if (event.key === KEY || event.key === null) this.#look()
+    }
+    const leave = () => {
+      if (this.#holder()?.id === this.#id) storage.write(KEY, null)
+    }
+    window.addEventListener('focus', claim)
+    window.addEventListener('storage', heard)
+    window.addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', claim)
+    const timer = setInterval(() => this.#look(), SECOND)
+    claim()
+    this.#look()
+    return () => {
+      window.removeEventListener('focus', claim)
+      window.removeEventListener('storage', heard)
+      window.removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', claim)
+      clearInterval(timer)
+      leave()
+      this.#become(true)
+    }
+  }
+
+  #holder(): { id: string; at: number } | null {
+    const [id, at] = (storage.read(KEY) ?? '').split(' ')
+    return id ? { id, at: Number(at) } : null
+  }
+
+  #look() {
+    const holder = this.#holder()
+    const age = holder ? Math.abs(Date.now() - holder.at) : Infinity
+    if (age > STALE_MS || (holder?.id === this.#id && age >= BEAT_MS)) this.#beat()
+    else this.#become(holder?.id === this.#id)
+  }
+
+  #beat() {
+    storage.write(KEY, `${this.#id} ${Date.now()}`)
+    // Where nothing can be stored, each tab is on its own.
+    this.#become(true)
+  }
+
+  #become(active: boolean) {
+    if (active === this.#active) return
+    this.#active = active
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+export const tabs = new Tabs()
+
+/** Whether this is the tab that asks. */
+export const useIsActiveTab = (): boolean => useSyncExternalStore(tabs.watch, tabs.isActive)
+
+/** What tabs tell each other: the state of the organisation and its people (foundation §4 "Tabs"). */
+const SHARED: readonly string[] = [['dashboard'], ['users', 'directory'], ['notifications']].map((key) =>
+  JSON.stringify(key),
+)
+interface Polled {
+  readonly uuid: string | null
+  readonly key: QueryKey
+  readonly data: unknown
+}
+
+/** Hands what the active tab hears on to the others while `asking`. Answers how to stop. */
+export function shareQueries(client: QueryClient, asking: () => boolean): () => void {
+  if (typeof BroadcastChannel === 'undefined') return () => undefined
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', ({ data: { uuid, key, data } }: MessageEvent<Polled>) => {
+    if (uuid === getSession().uuid && client.getQueryData(key) !== undefined) client.setQueryData(key, data)
+  })
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    const { queryKey: key, state } = event.query
+    if (!asking() || !SHARED.includes(JSON.stringify(key))) return
+    channel.postMessage({ uuid: getSession().uuid, key, data: state.data } satisfies Polled)
+  })
+  return () => {
+    unsubscribe()
+    channel.close()
+  }
+}
