@@ -36,9 +36,9 @@ export function startErrorReporting(): void {
 }
 
 /** Reports an error that was caught on its way to the window. */
-export function reportError(error: unknown): void {
-  if (!isExpected(error))
-    void client()
-      ?.then(({ capture }) => capture(error))
-      .catch(() => undefined)
+export async function reportCaught(error: unknown): Promise<void> {
+  if (isExpected(error)) return
+  // Without the client's file there is nobody to tell.
+  const reporting = await client()?.catch(() => undefined)
+  reporting?.capture(error)
 }

@@ -107,6 +107,7 @@ export function shareQueries(client: QueryClient, asking: () => boolean): () => 
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     const { queryKey: key, state } = event.query
     if (!asking() || !SHARED.includes(JSON.stringify(key))) return
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is no window
     channel.postMessage({ uuid: getSession().uuid, key, data: state.data } satisfies Polled)
   })
   return () => {

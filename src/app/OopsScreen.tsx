@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { reportError } from '#providers/errorReporting.ts'
+import { reportCaught } from '#providers/errorReporting.ts'
 import { plain as texts } from '#providers/i18n/plain.ts'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 
@@ -12,7 +12,7 @@ const signInAgain = async () => {
 
 /** Stands in for everything after an error that nothing else caught, and reports it. */
 export function OopsScreen({ error }: { error?: unknown }) {
-  useEffect(() => reportError(error), [error])
+  useEffect(() => void reportCaught(error), [error])
   return (
     <PlainPage title={texts.oops} product={texts.name}>
       <div role="alert">
