@@ -36,9 +36,9 @@ export function startErrorReporting(): void {
 }
 
 /** Reports an error that was caught on its way to the window. */
-export async function reportCaught(error: unknown): Promise<void> {
-  if (isExpected(error)) return
+export async function reportCaught(caught: unknown): Promise<void> {
+  if (isExpected(caught)) return
   // Without the client's file there is nobody to tell.
   const reporting = await client()?.catch(() => undefined)
-  reporting?.capture(error)
+  reporting?.capture(caught)
 }
