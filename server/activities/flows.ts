@@ -160,9 +160,17 @@ function newRow(
 interface Told {
   readonly id: string
   readonly title: string
+  readonly isTabletop: boolean
   readonly externals: readonly string[]
   readonly at: string
 }
+const toldOf = (incident: IncidentWithPeople, at: string): Told => ({
+  id: incident.id,
+  title: incident.title,
+  isTabletop: incident.is_tabletop,
+  externals: targetedExternals(incident),
+  at,
+})
 function recordActivity(
   db: OrgDb,
   incident: Told,
@@ -189,7 +197,7 @@ async function tellAssignees(
   incident: Told,
   tasks: readonly AssignedRow[],
 ): Promise<void> {
-  const { id: incidentId, externals } = incident
+  const { id: incidentId, isTabletop, externals } = incident
   const assigned = tasks.filter(({ assigned_to }) => assigned_to !== null)
   for (const [person, theirs] of Map.groupBy(assigned, ({ assigned_to }) => assigned_to!)) {
     const [first, ...more] = theirs
@@ -205,7 +213,7 @@ async function tellAssignees(
             details: incident.title,
             activityId: null,
           }
-    await notify(db, by, [person], { ...told, incidentId, externals })
+    await notify(db, by, [person], { ...told, incidentId, isTabletop, externals })
   }
 }
 
@@ -251,7 +259,7 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   const row = newRow(given, { incidentId: id, by, at, people })
   await insertActivities(db, [row])
   const branch = await branchOf(db, incident, row.id)
-  const told = { id, title: incident.title, externals: targetedExternals(incident), at }
+  const told = toldOf(incident, at)
   recordActivity(db, told, 'added', null, branch.tree[0])
   await tellAssignees(db, by, told, [branch.tree[0]])
   return branch
@@ -302,7 +310,7 @@ export async function changeActivity(
   await updateActivity(db, id, { ...words, ...columns, update_timestamp: at })
   const branch = await branchOf(db, incident, id)
   const [after] = branch.tree
-  const told = { id: incident.id, title: incident.title, externals: targetedExternals(incident), at }
+  const told = toldOf(incident, at)
   recordActivity(db, told, 'changed', before, after)
   if (after.assigned_to !== before.assigned_to) await tellAssignees(db, by, told, [after])
   return branch
@@ -334,8 +342,7 @@ export async function removeActivity(db: OrgDb, by: Acting, id: string): Promise
   demand(incidentCan.edit(state), 409, RESOLVED)
   demand(activityCan.remove(ownedOf(tree[0]), meOf(by), state), 403, NOT_YOURS)
   await deleteActivity(db, id)
-  const { title } = incident
-  const told = { id: incident.id, title, externals: targetedExternals(incident), at: clock.timestamp() }
+  const told = toldOf(incident, clock.timestamp())
   for (const activity of tree.toReversed()) recordActivity(db, told, 'removed', activity, null)
 }
 

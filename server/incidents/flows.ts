@@ -162,8 +162,8 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
   const changes = changesOf(null, { ...row, emails }, INCIDENT)
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
   await tellTargets(db, by, row, targets)
-  const { title } = row
-  await addFirstActivities(db, by, { id, title, externals, at }, given.activityCreateRequests)
+  const told = { id, title: row.title, isTabletop: row.is_tabletop, externals, at }
+  await addFirstActivities(db, by, told, given.activityCreateRequests)
   return findWhole(db, by, id)
 }
 
@@ -179,6 +179,7 @@ async function tellTargets(
     details: incident.title,
     incidentId: incident.id,
     activityId: null,
+    isTabletop: incident.is_tabletop,
     externals: externalsOf([...targets.values()]),
   })
 }

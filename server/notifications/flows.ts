@@ -15,6 +15,8 @@ import {
 } from './store.ts'
 
 interface Told extends NewNotification {
+  /** An exercise says so in every line. */
+  readonly isTabletop: boolean
   /** External people among those who are told. */
   readonly externals: readonly string[]
 }
@@ -27,12 +29,13 @@ export async function notify(
   db: OrgDb,
   by: { readonly id: string },
   to: readonly string[],
-  { externals, ...told }: Told,
+  { externals, isTabletop, ...told }: Told,
 ): Promise<void> {
   const others = [...new Set(to)].filter((id) => id !== by.id)
   if (others.length === 0) return
   const at = clock.timestamp()
-  await insertNotifications(db, others, told, at)
+  const title = isTabletop ? `EXERCISE: ${told.title}` : told.title
+  await insertNotifications(db, others, { ...told, title }, at)
   record(db, {
     noun: 'notifications',
     record: told.incidentId,

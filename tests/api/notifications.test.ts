@@ -68,8 +68,8 @@ describe('people are told', () => {
     })
     expect(status, JSON.stringify(body)).toBe(201)
     expect((await lines(ana)).sort()).toEqual([
-      '2 tasks were assigned to you: Fire',
-      'You were added to an exercise: Fire',
+      'EXERCISE: 2 tasks were assigned to you: Fire',
+      'EXERCISE: You were added to an exercise: Fire',
     ])
     expect(await lines(lead)).toEqual([])
   })
