@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +37,13 @@ export async function buildWhenOutOfDate(): Promise<void> {
   const built = existsSync(stamp) ? await readFile(stamp, 'utf8') : ''
   if (built === wanted) return
   console.log('Building the front end, which takes a moment the first time')
+  // In a process that ends, because the bundler keeps most of the gigabyte that it needs.
+  const [code] = (await once(fork(import.meta.filename), 'exit')) as [number | null]
+  if (code !== 0) throw new Error('The front end could not be built.')
+  await writeFile(stamp, wanted)
+}
+
+if (import.meta.main) {
   const { build } = await import('vite')
   await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' })
-  await writeFile(stamp, wanted)
 }

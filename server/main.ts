@@ -1,11 +1,12 @@
-import { enableCompileCache } from 'node:module'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Before anything else is loaded: it halves the start.
-enableCompileCache()
-const began = performance.now()
-const [{ default: pino }, { readSettings, WrongSetting }, { buildWhenOutOfDate }, { startMuster }] =
-  await Promise.all([import('pino'), import('./kit/settings.ts'), import('./build.ts'), import('./start.ts')])
+import pino from 'pino'
+
+import { buildWhenOutOfDate } from './build.ts'
+import { releaseMemorySoon } from './kit/memory.ts'
+import { readSettings, WrongSetting } from './kit/settings.ts'
+import { startMuster } from './start.ts'
 
 try {
   const settings = readSettings(process.env)
@@ -13,7 +14,10 @@ try {
   const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }))
   const muster = await startMuster(settings, { log, siteDir: join(import.meta.dirname, '../dist') })
   for (const line of muster.welcome) console.log(line)
-  log.debug({ ms: Math.round(performance.now() - began) }, 'ready')
+  log.debug({ ms: Math.round(performance.now()) }, 'ready')
+  releaseMemorySoon()
+  // Otherwise only a process that ends in peace leaves it to the next one.
+  flushCompileCache()
 
   let stopping = false
   const stop = (signal: string) => {

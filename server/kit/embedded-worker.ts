@@ -8,6 +8,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 import { makePrivate } from '#server/kit/lock.ts'
 import { Wire } from '#server/kit/embedded-wire.ts'
+import { releaseMemorySoon } from '#server/kit/memory.ts'
 
 /** What the worker is started with. */
 export interface WorkerTask {
@@ -182,6 +183,7 @@ async function serve(): Promise<void> {
       .then(() => process.exit(0), fail)
   })
   say({ kind: 'ready', port: listening })
+  releaseMemorySoon()
 }
 
 function startupMessage(): Buffer {

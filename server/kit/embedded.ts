@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 import type { WorkerHears, WorkerSays, WorkerTask } from '#server/kit/embedded-worker.ts'
@@ -117,6 +118,8 @@ function socketFolder(dataDir: string): { folder: string; remove(): void } {
 
 /** The worker, with its messages as promises. */
 function launch(task: WorkerTask) {
+  // Each thread that has helped to compile the engine keeps some 30 MB of scratch space for good. One is enough.
+  setFlagsFromString('--wasm-num-compilation-tasks=1')
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: task,
     execArgv: [],

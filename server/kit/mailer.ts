@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import { clock, SECOND } from './clock.ts'
@@ -58,9 +58,11 @@ const REASON_MAX = 1_000
 export function makePost({ settings, database, jobs }: PostParts): Post {
   const { smtpUrl, mailFrom } = settings
   if (smtpUrl)
-    jobs.handle<{ id: string }>(QUEUE, (job) => deliver(database, transportTo(smtpUrl), mailFrom, job), {
-      parallel: PARALLEL,
-    })
+    jobs.handle<{ id: string }>(
+      QUEUE,
+      async (job) => deliver(database, await transportTo(smtpUrl), mailFrom, job),
+      { parallel: PARALLEL },
+    )
   return {
     async mail(db, { to, subject, text, html }) {
       const id = crypto.randomUUID()
@@ -89,8 +91,9 @@ export function makePost({ settings, database, jobs }: PostParts): Post {
 }
 
 let transport: { readonly url: string; readonly to: Transporter } | undefined
-/** The connections to the mail server, which are opened when they are first needed. */
-function transportTo(url: string): Transporter {
+/** The connections to the mail server, which are opened, and what opens them loaded, when they are first needed. */
+async function transportTo(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
   if (transport?.url === url) return transport.to
   const to = createTransport({
     url,

@@ -20,7 +20,7 @@ export interface Product {
 /** Starts the product as its README says, in a process of its own on a free port. */
 export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'muster-product-')))
-  const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, 'server/launch.mjs')], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
