@@ -15,6 +15,7 @@ import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { TabIcon } from './TabIcon.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
+import { useInitialisation } from './useInitialisation.ts'
 
 /** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
 function useStartOfPage() {
@@ -52,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { title } = useCurrentSection()
   const main = useStartOfPage()
   useFreshMe()
+  useInitialisation()
   const product = text('app.name')
   useEffect(() => {
     document.title = `${title} · ${product}`

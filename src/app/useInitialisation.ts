@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { configApi } from '#contract/config/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { allows } from '#contract/kit/access.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { call } from '#providers/api.ts'
+import { useFallbackInterval } from '#providers/live.ts'
+import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
+
+/** People are asked for this often while the socket is down (foundation §4 "Polling"). */
+const POLL_USERS = 601
+/** The page that was asked for comes first. */
+const AFTER_MS = 1_000
+
+/**
+ * What every session begins with, beside what the shell shows itself: the configuration, the people, and when they were
+ * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there.
+ */
+export function useInitialisation(): void {
+  const caller = callerOf(useSession())
+  const known = usePermissionsKnown()
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const enabled = known && settled
+  useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: 60_000,
+    enabled,
+  })
+  useQuery({
+    queryKey: ['users', 'directory'],
+    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
+    staleTime: 60_000,
+    refetchInterval: useFallbackInterval(POLL_USERS),
+    enabled,
+  })
+  useQuery({
+    queryKey: ['incidents', 'timestamps'],
+    queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
+    staleTime: 60_000,
+    enabled: enabled && allows(incidentsApi.activityTimestamps.access, caller),
+  })
+}
