@@ -5,15 +5,18 @@ import { type Endpoint, isDownload, isList, type Schema } from '#contract/kit/en
 /** Makes of what a handler answered what may leave. */
 export type Cut = (value: unknown) => unknown
 type Def = { readonly [name: string]: unknown } & { readonly type: string }
+type Check = { readonly _zod: { readonly def: { readonly check: string } } }
 
 const defOf = (schema: Schema): Def => schema._zod.def as unknown as Def
 const asItIs: Cut = (value) => value
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 const PLAIN = new Set(['string', 'number', 'boolean', 'null', 'undefined', 'literal', 'enum', 'int', 'void'])
 
 /**
  * How an endpoint's replies are cut to what its contract declares. A record is parsed. Of the rows of an array the first
- * is parsed, the others are only cut to the same fields: what a handler answers was checked when it was compiled, and
- * rows come out of one statement. Parsing each would take longer than everything else that is done for a page.
+ * is parsed, the others are only cut to the same fields (docs/decisions/009).
+ * @throws ZodError, by what it answers, when a reply is not what was declared
  */
 export function cutterOf({ reply }: Endpoint): Cut {
   if (isDownload(reply)) return asItIs
@@ -21,7 +24,7 @@ export function cutterOf({ reply }: Endpoint): Cut {
   return (value) => z.parse(schema, value)
 }
 
-/** The same schema, whose arrays spare themselves all but the first row. */
+/** The same schema, whose arrays spare themselves parsing all but the first row. */
 function sparing(schema: Schema): Schema {
   const def = defOf(schema)
   if (def['checks'] || def['catchall']) return schema
@@ -40,30 +43,43 @@ function sparing(schema: Schema): Schema {
   )
 }
 
-/** Cuts values to the fields that a schema declares, without looking at what is in them. */
+/** Cuts values to the fields that a schema declares. What a field holds is looked at only as far as that needs. */
 function cutter(schema: Schema): Cut {
   const def = defOf(schema)
-  if (PLAIN.has(def.type)) return asItIs
-  if (def.type === 'object' && !def['catchall']) return objectCutter(def['shape'] as Record<string, Schema>)
+  const parsed: Cut = (value) => z.parse(schema, value)
+  if (rewrites(def) || def['catchall']) return parsed
+  // Where a word or a number was promised, nothing that has fields of its own gets past unseen.
+  if (PLAIN.has(def.type)) return (value) => (isRecord(value) ? parsed(value) : value)
+  if (def.type === 'object') {
+    const cut = recordCutter(def['shape'] as Record<string, Schema>)
+    return (value) => (isRecord(value) ? cut(value) : parsed(value))
+  }
   if (def.type === 'optional' || def.type === 'nullable') {
     const cut = cutter(def['innerType'] as Schema)
-    return cut === asItIs ? asItIs : (value) => (value == null ? value : cut(value))
+    return (value) => (value === null || value === undefined ? value : cut(value))
   }
   if (def.type === 'array') {
     const cut = cutter(def['element'] as Schema)
-    return (value) => (value as unknown[]).map(cut)
+    return (value) => (Array.isArray(value) ? value.map((row) => cut(row)) : parsed(value))
   }
-  // Which of several shapes it is, only parsing tells.
-  return (value) => z.parse(schema, value)
+  // Which of several shapes it is, or what else it becomes, only parsing tells.
+  return parsed
 }
 
-/** As one object literal, which the engine builds many times faster than field by field. */
-function objectCutter(shape: Record<string, Schema>): Cut {
-  const cuts = Object.values(shape).map(cutter)
-  const fields = Object.keys(shape).map((name, n) => {
-    const key = JSON.stringify(name)
-    return `${key}: ${cuts[n] === asItIs ? `value[${key}]` : `cuts[${n}](value[${key}])`}`
-  })
-  // oxlint-disable-next-line typescript/no-implied-eval -- made of the contract's own field names, at the start
-  return new Function('cuts', `return (value) => ({ ${fields.join(', ')} })`)(cuts) as Cut
+/** Whether what comes out differs from what goes in, as with text that is trimmed. */
+function rewrites({ checks, coerce }: Def): boolean {
+  const all = (checks ?? []) as readonly Check[]
+  return coerce === true || all.some((check) => check._zod.def.check === 'overwrite')
+}
+
+function recordCutter(shape: Record<string, Schema>): (value: Record<string, unknown>) => unknown {
+  const fields = Object.entries(shape).map(([name, schema]) => ({ name, cut: cutter(schema) }))
+  return (value) => {
+    const kept: Record<string, unknown> = {}
+    for (const { name, cut } of fields) {
+      const left = cut(value[name])
+      if (left !== undefined) kept[name] = left
+    }
+    return kept
+  }
 }
