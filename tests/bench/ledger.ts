@@ -30,7 +30,7 @@ export type Pending =
   | { readonly kind: 'check in'; readonly userId: string; readonly incidentId: string }
 
 /** Tasks that every incident is created with. */
-export const FIRST_TASKS = 2
+const FIRST_TASKS = 2
 
 const OWN = [
   'id',

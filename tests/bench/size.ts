@@ -21,7 +21,7 @@ const PAGES: readonly { page: string; chunks: readonly string[]; budget: number 
   { page: 'api-keys', chunks: [APP, 'resources/api-keys.tsx'], budget: 400 },
 ]
 
-export interface PageSize {
+interface PageSize {
   readonly page: string
   /** Gzip, in KB of 1,000 bytes. */
   readonly size: number
@@ -40,7 +40,7 @@ function closureOf(manifest: Manifest, names: readonly string[], found = new Set
 }
 
 /** The JavaScript that each page of a build needs to render, against its budget. Pages not built are left out. */
-export function measureSizes(dist: string): PageSize[] {
+function measureSizes(dist: string): PageSize[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const sizes = new Map<string, number>()
   const sizeOf = (file: string) => {
