@@ -10,17 +10,21 @@ import type { Logger } from 'pino'
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { featuresApi } from '#contract/features/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 import { liveApi } from '#contract/kit/live.ts'
-import { registryApi } from '#contract/organisations/api.ts'
+import { notificationsApi } from '#contract/notifications/api.ts'
+import { organisationsApi, registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { usersApi } from '#contract/users/api.ts'
+import { verificationsApi } from '#contract/verifications/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
+import { featuresRoutes } from '#server/features/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
 import { registerHealth } from '#server/kit/health.ts'
@@ -31,12 +35,16 @@ import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSite } from '#server/kit/site.ts'
-import { acceptUploads, receiveUpload } from '#server/kit/uploads.ts'
-import { registryRoutes } from '#server/organisations/routes.ts'
+import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
+import { notificationsRoutes } from '#server/notifications/routes.ts'
+import { organisationsRoutes, registryRoutes } from '#server/organisations/routes.ts'
+import { passwordsRoutes } from '#server/passwords/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
+import { signInsRoutes } from '#server/sign-ins/routes.ts'
 import type { ActivityLog } from '#server/users/flows.ts'
 import { usersRoutes } from '#server/users/routes.ts'
+import { verificationsRoutes } from '#server/verifications/routes.ts'
 
 const BASE = '/api'
 /** The largest JSON body (decisions §6). */
@@ -45,9 +53,13 @@ const BODY_LIMIT = 10 * 1024 * 1024
 /** The nouns below `/api`, which the reading page describes. */
 export const APIS: { readonly [noun: string]: Api } = {
   sessions: sessionsApi,
+  verifications: verificationsApi,
   config: configApi,
   dashboard: dashboardApi,
   incidents: incidentsApi,
+  notifications: notificationsApi,
+  features: featuresApi,
+  organisations: organisationsApi,
   users: usersApi,
   'api-keys': apiKeysApi,
   live: liveApi,
@@ -58,6 +70,7 @@ const AUDIENCE: Audience = {
   incidents: has('incidents-read-only', 'incidents-full-access'),
   activities: has('incidents-read-only', 'incidents-full-access'),
   'check-ins': has('incidents-read-only', 'incidents-full-access'),
+  notifications: signedIn,
   users: signedIn,
   'api-keys': has('customer-api-admin'),
 }
@@ -116,7 +129,8 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
-    trustProxy: services.settings.trustProxy,
+    // The nearest proxy only: what that was told of the way before may be invented.
+    trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 300 },
@@ -153,14 +167,23 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     seen: (caller: Caller) =>
       caller.kind === 'key' ? parts.usage.seen(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),
+    hold: holdUpload,
   }
   void app.register(async (scope) => {
     serve(scope, house, '', registryApi, registryRoutes(services))
-    serve(scope, house, BASE, sessionsApi, sessionsRoutes(services))
+    serve(scope, house, BASE, sessionsApi, {
+      ...signInsRoutes(services),
+      ...sessionsRoutes(services),
+      ...passwordsRoutes(services),
+    })
+    serve(scope, house, BASE, verificationsApi, verificationsRoutes(services))
     serve(scope, house, BASE, liveApi, liveRoutes(services))
     serve(scope, house, BASE, configApi, configRoutes(services))
     serve(scope, house, BASE, dashboardApi, dashboardRoutes)
     serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
+    serve(scope, house, BASE, notificationsApi, notificationsRoutes)
+    serve(scope, house, BASE, featuresApi, featuresRoutes(services))
+    serve(scope, house, BASE, organisationsApi, organisationsRoutes)
     serve(scope, house, BASE, usersApi, usersRoutes(services))
     serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
   })

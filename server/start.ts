@@ -11,6 +11,7 @@ import { seedDemo } from '#server/demo/flows.ts'
 import { ActivityLog } from '#server/users/flows.ts'
 
 import { buildApp } from './app.ts'
+import { makeAttempts } from './kit/attempts.ts'
 import { diskBlobs } from './kit/blobs.ts'
 import { memoryBus, postgresBus } from './kit/bus.ts'
 import { connect } from './kit/db.ts'
@@ -20,7 +21,7 @@ import { makeJobs } from './kit/jobs.ts'
 import { holdFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
 import { migrate } from './kit/migrate.ts'
-import { loadSecret } from './kit/secrets.ts'
+import { loadSecret, makeSecrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import { makeTokens } from './kit/tokens.ts'
@@ -72,6 +73,7 @@ export async function startMuster(
     undo.push(() => database.close())
 
     const secret = await loadSecret(settings.secretKey, settings.dataDir)
+    const secrets = makeSecrets(secret)
     const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log })
@@ -80,6 +82,8 @@ export async function startMuster(
       settings,
       database,
       tokens: makeTokens(secret),
+      secrets,
+      attempts: makeAttempts(secrets),
       blobs,
       jobs,
       post,

@@ -2,9 +2,20 @@ import * as z from 'zod/mini'
 
 import { everybody, signedIn } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
-import { nothing } from '#contract/kit/text.ts'
+import { email, nothing, organisationCode } from '#contract/kit/text.ts'
 
-import { Credentials, Me, NewPassword, RefreshedTokens, SessionData } from './schema.ts'
+import {
+  CodeExpiry,
+  Confirmation,
+  Credentials,
+  Enrolment,
+  Me,
+  NewPassword,
+  Pending,
+  RefreshedTokens,
+  SessionData,
+  SignInAnswer,
+} from './schema.ts'
 
 /** Sign-in and session (foundation §7). */
 export const sessionsApi = defineApi({
@@ -12,10 +23,45 @@ export const sessionsApi = defineApi({
     method: 'POST',
     path: '/authentication/upass',
     access: everybody,
-    summary: 'Signs a person in with email and password.',
+    summary: 'Signs a person in with email and password, or asks for their second factor.',
     body: Credentials,
+    reply: SignInAnswer,
+    errors: { 401: 'The same words for every reason.', 429: 'Too many wrong passwords.' },
+  },
+  confirm: {
+    method: 'POST',
+    path: '/authentication/confirm',
+    access: everybody,
+    summary: 'Completes a sign-in with a code: of the authenticator app, emailed, or a recovery code.',
+    query: z.object({ initConfirmation: z.optional(z.enum(['true', 'false'])) }),
+    body: Confirmation,
     reply: SessionData,
-    errors: { 401: 'The same words for every reason.' },
+    errors: {
+      401: 'The code is wrong or has expired, was used before, or the sign-in is over.',
+      429: 'Too many wrong codes, of this person or from this address.',
+    },
+  },
+  resend: {
+    method: 'POST',
+    path: '/authentication/resend',
+    access: everybody,
+    summary: 'Emails another code. The one before is no longer taken.',
+    body: Pending,
+    reply: CodeExpiry,
+    errors: {
+      400: 'The second factor is not an emailed code.',
+      401: 'The sign-in is over.',
+      429: 'Another code was asked for too soon.',
+    },
+  },
+  initQR: {
+    method: 'POST',
+    path: '/authentication/initQR',
+    access: everybody,
+    summary: 'The secret for an authenticator app, for somebody who has none enrolled yet.',
+    body: Pending,
+    reply: Enrolment,
+    errors: { 401: 'The sign-in is over.', 409: 'An authenticator app is enrolled already.' },
   },
   refresh: {
     method: 'POST',
@@ -32,6 +78,27 @@ export const sessionsApi = defineApi({
     summary: 'Ends the session: its tokens are refused from now on.',
     reply: nothing,
     status: 204,
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/authentication/forgotPassword',
+    access: everybody,
+    summary: 'Emails a link to set a new password. Answers the same whether or not there is such an account.',
+    body: z.object({ enterpriseCode: organisationCode, userId: email }),
+    reply: nothing,
+    status: 204,
+    errors: { 429: 'Asked for too often.' },
+  },
+  remindOrgCode: {
+    method: 'POST',
+    path: '/authentication/remindOrgCode',
+    access: everybody,
+    summary:
+      'Emails the codes of the organizations that an address has an account in. Answers the same when there is none.',
+    query: z.object({ email }),
+    reply: nothing,
+    status: 204,
+    errors: { 429: 'Asked for too often.' },
   },
   changePassword: {
     method: 'POST',

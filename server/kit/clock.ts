@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** The one source of the current time on the server, so that tests can move it. */
 export const clock = {
   /** Milliseconds of the epoch. */
@@ -10,3 +12,10 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** The work's result, or what it threw, and neither before so many milliseconds have passed. */
+export async function noSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([work(), wait(ms)])
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}

@@ -27,6 +27,7 @@ export const ROUND_EVERY = 10 * MINUTE
 export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
   const all = new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
+    ['attempts', { every: HOUR, run: () => dropForgottenAttempts(database) }],
     ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
@@ -42,13 +43,21 @@ const ago = (span: number) => new Date(clock.now() - span).toISOString()
 function dropExpiredTokens(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     let dropped = 0
-    for (const table of ['refresh_tokens', 'one_time_tokens']) {
+    for (const table of ['refresh_tokens', 'one_time_tokens', 'pending_sign_ins']) {
       const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
         db,
       )
       dropped += Number(result.numAffectedRows ?? 0)
     }
     return dropped
+  })
+}
+
+/** Counters of attempts that are forgotten by now. */
+function dropForgottenAttempts(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`delete from attempts where forget_timestamp < ${clock.timestamp()}`.execute(db)
+    return Number(result.numAffectedRows ?? 0)
   })
 }
 

@@ -1,4 +1,12 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -46,4 +54,40 @@ export function openToken(prefix: string, token: string): { organisationId: stri
   if (hex.length !== 32) return null
   const organisationId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   return { organisationId, hash: tokenHash(token) }
+}
+
+/** What is done with keys that are derived from the installation's secret. */
+export interface Secrets {
+  /** A name for something that tells nothing of it, also to who guesses what it might be. */
+  hash(purpose: string, ...parts: readonly string[]): string
+  /** Encrypts something small. What belongs to it, such as its owner's id, has to be named again to read it. */
+  seal(plain: string, owner: string): Buffer
+  /** @throws Error when it was changed, or belongs to somebody else */
+  open(sealed: Buffer, owner: string): string
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export function makeSecrets(secret: Buffer): Secrets {
+  const hashKey = deriveKey(secret, 'hashes')
+  const sealKey = deriveKey(secret, 'small values')
+  return {
+    hash: (purpose, ...parts) => keyedHash(hashKey, JSON.stringify([purpose, ...parts])),
+    seal(plain, owner) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(owner))
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+    },
+    open(sealed, owner) {
+      const end = NONCE_BYTES + TAG_BYTES
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(sealed.subarray(NONCE_BYTES, end))
+      return Buffer.concat([decipher.update(sealed.subarray(end)), decipher.final()]).toString('utf8')
+    },
+  }
 }

@@ -1,7 +1,9 @@
+import type { Attempts } from './attempts.ts'
 import type { Blobs } from './blobs.ts'
 import type { Database } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Post } from './mailer.ts'
+import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -10,6 +12,8 @@ export interface Services {
   readonly settings: Settings
   readonly database: Database
   readonly tokens: Tokens
+  readonly secrets: Secrets
+  readonly attempts: Attempts
   readonly blobs: Blobs
   readonly jobs: Jobs
   readonly post: Post

@@ -1,25 +1,24 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import type { organisationsApi, registryApi } from '#contract/organisations/api.ts'
 import { Refusal } from '#server/kit/refusal.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers, PublicContext } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { findOrganisation, listChildren } from './store.ts'
 
-export const registryRoutes = ({
-  database,
-  settings,
-  publicUrl,
-}: Services): Handlers<typeof registryApi> => ({
-  find: async ({ params }, { request }) => {
-    const organisation = await findOrganisation(database, params.code)
-    if (!organisation) throw new Refusal(404, 'No organization has this code.')
-    // Without PUBLIC_URL the product is wherever the caller found it: localhost and 127.0.0.1 are two origins.
-    const origin =
-      settings.publicUrl ?? (request.host ? `${request.protocol}://${request.host}` : publicUrl())
-    return { code: organisation.code, apiUrl: `${origin}/api` }
-  },
-})
+export const registryRoutes = ({ database, settings, publicUrl }: Services): Handlers<typeof registryApi> => {
+  // Without PUBLIC_URL the product is wherever the caller found it: localhost and 127.0.0.1 are two origins.
+  const apiUrl = ({ host, protocol }: PublicContext['request']) =>
+    `${settings.publicUrl ?? (host ? `${protocol}://${host}` : publicUrl())}/api`
+  return {
+    base: async (_, { request }) => ({ apiUrl: apiUrl(request) }),
+    find: async ({ params }, { request }) => {
+      const organisation = await findOrganisation(database, params.code)
+      if (!organisation) throw new Refusal(404, 'No organization has this code.')
+      return { code: organisation.code, apiUrl: apiUrl(request) }
+    },
+  }
+}
 
 /** An organisation's playbooks. There is no noun yet that could hold any. */
 const NO_PLAYBOOKS = 0

@@ -1,32 +1,15 @@
-import { configOf } from '#contract/config/catalogue.ts'
-import {
-  type NewPassword,
-  type RefreshedTokens,
-  SIGN_IN_REFUSED,
-  type SessionData,
-  type SessionUser,
-  TOKEN_EXPIRED,
-} from '#contract/sessions/schema.ts'
+import { type Config, configOf } from '#contract/config/catalogue.ts'
+import type { RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
-import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock, HOUR } from '#server/kit/clock.ts'
-import { type EventActor, isUuid, type OrgDb } from '#server/kit/db.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
-import { hashPassword, passwordMatches } from '#server/kit/passwords.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
 import type { Caller, Credential } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { findOrganisation } from '#server/organisations/store.ts'
-import {
-  findTokenHolder,
-  findUser,
-  findUserByEmail,
-  updateLastLogin,
-  updatePassword,
-  type UserRow,
-  useOneTimeToken,
-} from '#server/users/store.ts'
+import { deletePending } from '#server/sign-ins/store.ts'
+import { findUser, updateLastLogin, type UserRow } from '#server/users/store.ts'
 
 import {
   findRefreshToken,
@@ -97,7 +80,7 @@ function callerOf(row: SessionRow | undefined, sessionId: string, code: string |
   }
 }
 
-const personOf = (user: { id: string; email: string }): EventActor => ({
+export const personOf = (user: { id: string; email: string }): EventActor => ({
   kind: 'person',
   id: user.id,
   name: user.email,
@@ -119,58 +102,40 @@ async function issueTokens(
   return { access, refreshToken: refresh.token, expiresAt }
 }
 
-/**
- * Signs a person in. Every reason to refuse takes as long and sounds the same.
- * @throws Refusal 401
- */
-export async function signIn(
-  services: Services,
-  given: { email: string; password: string; enterpriseCode: string },
-  from: { address: string; userAgent: string },
-): Promise<SessionData> {
-  const { database } = services
-  const found = await organisationWithConfig(database, given.enterpriseCode)
-  const organisationId = found?.organisation.id
-  const user = organisationId
-    ? await database.withOrganisation(
-        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'sign-in' }) },
-        (db) => findUserByEmail(db, given.email),
-      )
-    : undefined
-  // Outside of any transaction: hashing is slow on purpose.
-  const matches = await passwordMatches(given.password, user?.password_hash ?? null)
-  if (!organisationId || !user || !matches || !user.active || user.banned)
-    throw new Refusal(401, SIGN_IN_REFUSED)
+/** Where a session is begun. */
+export interface From {
+  readonly address: string
+  readonly userAgent: string
+}
 
-  return database.withOrganisation(
-    {
-      organisationId,
-      sql: `select exists (select from organisations where parent_id = current_organisation()) as has_children`,
-      actor: () => personOf(user),
-    },
-    async (db, { has_children }: { has_children: boolean }) => {
-      const now = clock.timestamp()
-      const sessionId = await insertSession(db, {
-        user_id: user.id,
-        user_agent: from.userAgent.slice(0, 500),
-        address: from.address,
-        create_timestamp: now,
-      })
-      const tokens = await issueTokens(services, db, { userId: user.id, organisationId, sessionId })
-      await updateLastLogin(db, user.id, now)
-      record(db, { noun: 'sessions', record: sessionId, parent: user.id, verb: 'started' })
-      return {
-        isSuccess: true,
-        authenticationToken: tokens.access.token,
-        authenticationTokenExpiry: tokens.access.expiresAt,
-        cueRefreshToken: tokens.refreshToken,
-        uuid: user.id,
-        userIdHash: services.tokens.userIdHash(user.id),
-        user: sessionUser(user),
-        permissions: permissionsOf(user, found.config, has_children),
-      }
-    },
-  )
+/** Begins a session for somebody who has proven everything that their organisation asks for. */
+export async function startSession(
+  services: Services,
+  db: OrgDb,
+  of: { user: UserRow; organisationId: string; config: Config; has_children: boolean },
+  from: From,
+): Promise<SessionData> {
+  const { user, organisationId } = of
+  const now = clock.timestamp()
+  const sessionId = await insertSession(db, {
+    user_id: user.id,
+    user_agent: from.userAgent.slice(0, 500),
+    address: from.address,
+    create_timestamp: now,
+  })
+  const tokens = await issueTokens(services, db, { userId: user.id, organisationId, sessionId })
+  await updateLastLogin(db, user.id, now)
+  record(db, { noun: 'sessions', record: sessionId, parent: user.id, verb: 'started' })
+  return {
+    isSuccess: true,
+    authenticationToken: tokens.access.token,
+    authenticationTokenExpiry: tokens.access.expiresAt,
+    cueRefreshToken: tokens.refreshToken,
+    uuid: user.id,
+    userIdHash: services.tokens.userIdHash(user.id),
+    user: sessionUser(user),
+    permissions: permissionsOf(user, of.config, of.has_children),
+  }
 }
 
 /**
@@ -205,12 +170,16 @@ export async function refreshSession(services: Services, refreshToken: string): 
   }
 }
 
-/** Ends sessions: their tokens are refused from now on and their live sockets close. */
+/**
+ * Ends sessions: their tokens are refused from now on and their live sockets close. Where they are all of a user's, the
+ * sign-ins that wait for a second factor end too.
+ */
 export async function endSessions(
   db: OrgDb,
   which: { userId: string } | { sessionId: string },
   reason: string,
 ): Promise<void> {
+  if ('userId' in which) await deletePending(db, which)
   for (const id of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
     record(db, {
       noun: 'sessions',
@@ -219,33 +188,6 @@ export async function endSessions(
       changes: { reason: { from: null, to: reason } },
     })
   }
-}
-
-/**
- * Sets a password with the token of a mailed link, which works once.
- * @throws Refusal 400 in the same words whatever is wrong with the link
- */
-export async function changePassword(services: Services, given: NewPassword): Promise<void> {
-  const { database } = services
-  const expired = new Refusal(400, TOKEN_EXPIRED, { code: 'token_expired' })
-  const opened = openToken('mo', given.oneTimePasscode)
-  if (!opened || !isUuid(given.userId)) throw expired
-  const { organisationId, hash } = opened
-  if ((await findOrganisation(database, given.enterpriseCode))?.id !== organisationId) throw expired
-  const holder = await database.withOrganisation(
-    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'set password' }) },
-    (db) => findTokenHolder(db, hash, given.userId, clock.timestamp()),
-  )
-  if (!holder) throw expired
-  // Outside of any transaction: hashing is slow on purpose.
-  const passwordHash = await hashPassword(given.newPassword)
-  await database.withOrganisation({ organisationId, actor: () => personOf(holder) }, async (db) => {
-    const now = clock.timestamp()
-    if (!(await useOneTimeToken(db, hash, holder.id, now))) throw expired
-    await updatePassword(db, holder.id, passwordHash, now)
-    record(db, { noun: 'users', record: holder.id, verb: 'password set' })
-    await endSessions(db, { userId: holder.id }, 'password set')
-  })
 }
 
 export async function findMe(db: OrgDb, caller: Caller) {

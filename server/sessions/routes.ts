@@ -3,16 +3,14 @@ import type { sessionsApi } from '#contract/sessions/api.ts'
 import type { Handlers } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { changePassword, endSessions, findMe, refreshSession, signIn } from './flows.ts'
+import { endSessions, findMe, refreshSession } from './flows.ts'
 
-export const sessionsRoutes = (services: Services): Handlers<typeof sessionsApi> => ({
-  signIn: ({ body }, from) => signIn(services, body, from),
+export const sessionsRoutes = (
+  services: Services,
+): Pick<Handlers<typeof sessionsApi>, 'refresh' | 'signOut' | 'me'> => ({
   refresh: ({ body }) => refreshSession(services, body.refreshToken),
   signOut: async (_, { db, caller }) => {
     if (caller.sessionId) await endSessions(db, { sessionId: caller.sessionId }, 'signed out')
-  },
-  changePassword: async ({ body }) => {
-    await changePassword(services, body)
   },
   me: (_, { db, caller }) => findMe(db, caller),
 })

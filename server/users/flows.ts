@@ -7,6 +7,7 @@ import { EMAIL_TAKEN, type NewUser, type User, type UserChanges } from '#contrac
 import { clock, DAY, HOUR, SECOND } from '#server/kit/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
 import { changesBetween, record } from '#server/kit/events.ts'
+import { type Letter, letter } from '#server/kit/letters.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
 import { sealToken } from '#server/kit/secrets.ts'
 import type { Caller } from '#server/kit/serve.ts'
@@ -210,31 +211,24 @@ export async function sendActivation(
   return shown(await updateActivationSent(db, user.uuid))
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-function activationLetter(
+const activationLetter = (
   user: { firstName: string; email: string },
   organisation: { code: string; displayName: string },
-  link: string,
-): { subject: string; text: string; html: string } {
-  const subject = `Set your password for ${organisation.displayName}`
-  const before = [
-    `Hello ${user.firstName},`,
-    `An account was made for you, so that you can work with ${organisation.displayName} in incidents and exercises. Please set your password:`,
-  ]
-  const after = [
-    'The link works once, and for 7 days. If it has expired, ask your administrator for another one.',
-    `To sign in later you need the organization code ${organisation.code} and your email address, ${user.email}.`,
-    'If you did not expect this message, you can ignore it: nobody can use an account without a password.',
-  ]
-  const paragraphs = (lines: string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')
-  return {
-    subject,
-    text: [...before, link, ...after].join('\n\n'),
-    html: `${paragraphs(before)}\n<p><a href="${escaped(link)}">Set your password</a></p>\n${paragraphs(after)}`,
-  }
-}
+  href: string,
+): Letter =>
+  letter({
+    subject: `Set your password for ${organisation.displayName}`,
+    before: [
+      `Hello ${user.firstName},`,
+      `An account was made for you, so that you can work with ${organisation.displayName} in incidents and exercises. Please set your password:`,
+    ],
+    link: { href, label: 'Set your password' },
+    after: [
+      'The link works once, and for 7 days. If it has expired, ask your administrator for another one.',
+      `To sign in later you need the organization code ${organisation.code} and your email address, ${user.email}.`,
+      'If you did not expect this message, you can ignore it: nobody can use an account without a password.',
+    ],
+  })
 
 const ACTIVITY_EVERY = 15 * SECOND
 const running = new Set<ActivityLog>()

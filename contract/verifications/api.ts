@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+
+import { signedIn } from '#contract/kit/access.ts'
+import { defineApi } from '#contract/kit/endpoint.ts'
+import { nothing } from '#contract/kit/text.ts'
+import { Enrolment } from '#contract/sessions/schema.ts'
+
+import { RecoveryCodes, Verification, VerificationCode, VerificationState, Verified } from './schema.ts'
+
+/** The second factor in the middle of a session (foundation §4 "Two-factor verification", operations §7). */
+export const verificationsApi = defineApi({
+  state: {
+    method: 'GET',
+    path: '/sfs/2fa',
+    access: signedIn,
+    summary: 'How the signed-in person confirms that it is them, and whether they have done so lately.',
+    reply: VerificationState,
+  },
+  begin: {
+    method: 'POST',
+    path: '/sfs/2fa',
+    access: signedIn,
+    summary: 'Asks for a verification. Where the method is an emailed code, one is sent.',
+    reply: Verification,
+    errors: { 429: 'Another code was asked for too soon.' },
+  },
+  initQR: {
+    method: 'POST',
+    path: '/sfs/2fa/initQR',
+    access: signedIn,
+    summary: 'The secret for an authenticator app, for somebody who has none enrolled yet.',
+    reply: Enrolment,
+    errors: {
+      403: 'Somebody whose method is an emailed code has to be verified: `verification_required`.',
+      409: 'An authenticator app is enrolled already.',
+    },
+  },
+  confirm: {
+    method: 'POST',
+    path: '/sfs/2fa/confirm',
+    access: signedIn,
+    summary: 'Verifies this session for 15 minutes with a code.',
+    query: z.object({ initConfirmation: z.optional(z.enum(['true', 'false'])) }),
+    body: VerificationCode,
+    reply: Verified,
+    errors: { 400: 'The code is wrong or has expired.', 429: 'Too many wrong codes.' },
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/me/recoveryCodes',
+    access: signedIn,
+    summary: 'Ten new recovery codes, told only now. Those that there were are no longer taken.',
+    reply: RecoveryCodes,
+    errors: {
+      403: 'The session has to be verified: `verification_required`.',
+      409: 'No authenticator app is enrolled.',
+    },
+  },
+  removeAuthenticator: {
+    method: 'DELETE',
+    path: '/me/authenticator',
+    access: signedIn,
+    summary: 'Forgets the authenticator app and the recovery codes.',
+    reply: nothing,
+    status: 204,
+    errors: {
+      403: 'The session has to be verified: `verification_required`.',
+      409: 'None is enrolled, or the organization demands one.',
+    },
+  },
+})

@@ -1,0 +1,185 @@
+import { passwordProblem } from '#contract/sessions/rules.ts'
+import {
+  type NewPassword,
+  PASSWORD_TOO_COMMON,
+  PASSWORD_USED_BEFORE,
+  TOKEN_EXPIRED,
+} from '#contract/sessions/schema.ts'
+import { clock, noSoonerThan } from '#server/kit/clock.ts'
+import { type EventActor, isUuid, type OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { letter } from '#server/kit/letters.ts'
+import { hashPassword, passwordMatches } from '#server/kit/passwords.ts'
+import { Refusal, wrongField } from '#server/kit/refusal.ts'
+import { openToken } from '#server/kit/secrets.ts'
+import type { Services } from '#server/kit/services.ts'
+import { findOrganisation } from '#server/organisations/store.ts'
+import { endSessions, personOf } from '#server/sessions/flows.ts'
+import { passwordLink } from '#server/users/flows.ts'
+import { findTokenHolder, findUserByEmail, updatePassword, useOneTimeToken } from '#server/users/store.ts'
+
+import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './store.ts'
+
+/** Passwords remembered against reuse, the present one included (decisions §3). */
+const REMEMBERED = 5
+/** Whoever asks for a mail waits at least so long, so that the time does not tell whether one was sent. */
+const ANSWERED_AFTER_MS = 250
+const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
+
+let common: Promise<ReadonlySet<string>> | undefined
+/** Passwords that many people have, in lower case: those that could obey the other rules in some spelling. */
+async function loadCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  // As if its first letter were a capital: the list is all in lower case.
+  const mixed = (password: string) => password.replace(/\p{Ll}/u, (letter) => letter.toUpperCase())
+  return new Set(
+    dictionary['passwords-common']
+      .map((password) => password.toLowerCase())
+      .filter((password) => !passwordProblem(mixed(password))),
+  )
+}
+
+/** Hashes of the passwords that somebody may not choose again. */
+export const lastPasswords = (db: OrgDb, userId: string): Promise<string[]> =>
+  listLastPasswords(db, userId, REMEMBERED)
+
+/**
+ * What speaks against a new password beside its composition: that it is a common one, or one of the person's last five.
+ * Undefined when nothing does. To be asked outside of any transaction: comparing is slow on purpose.
+ */
+export async function passwordRefusal(
+  password: string,
+  last: readonly string[],
+): Promise<string | undefined> {
+  common ??= loadCommon()
+  if ((await common).has(password.toLowerCase())) return PASSWORD_TOO_COMMON
+  const same = await Promise.all(last.map((hash) => passwordMatches(password, hash)))
+  return same.includes(true) ? PASSWORD_USED_BEFORE : undefined
+}
+
+/** Keeps a password that nothing speaks against, and remembers the one before. Which sessions end is for the caller. */
+export async function keepPassword(db: OrgDb, userId: string, passwordHash: string): Promise<void> {
+  await insertPastPassword(db, userId, REMEMBERED - 1)
+  await updatePassword(db, userId, passwordHash, clock.timestamp())
+  record(db, { noun: 'users', record: userId, verb: 'password set' })
+}
+
+/** Sets a password that nothing speaks against, and signs the person out everywhere. */
+export async function setPassword(db: OrgDb, userId: string, passwordHash: string): Promise<void> {
+  await keepPassword(db, userId, passwordHash)
+  await endSessions(db, { userId }, 'password set')
+}
+
+/**
+ * Sets a password with the token of a mailed link, which works once.
+ * @throws Refusal 400: in the same words whatever is wrong with the link, and beside the field where the password is
+ */
+export async function changePassword(services: Services, given: NewPassword): Promise<void> {
+  const { database } = services
+  const expired = new Refusal(400, TOKEN_EXPIRED, { code: 'token_expired' })
+  const opened = openToken('mo', given.oneTimePasscode)
+  if (!opened || !isUuid(given.userId)) throw expired
+  const { organisationId, hash } = opened
+  if ((await findOrganisation(database, given.enterpriseCode))?.id !== organisationId) throw expired
+  const found = await database.withOrganisation(
+    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'set password' }) },
+    async (db) => {
+      const holder = await findTokenHolder(db, hash, given.userId, clock.timestamp())
+      return holder && { holder, last: await lastPasswords(db, holder.id) }
+    },
+  )
+  if (!found) throw expired
+  const { holder, last } = found
+  // Outside of any transaction: hashing is slow on purpose.
+  const problem = await passwordRefusal(given.newPassword, last)
+  if (problem) throw wrongField('newPassword', problem)
+  const passwordHash = await hashPassword(given.newPassword)
+  await database.withOrganisation({ organisationId, actor: () => personOf(holder) }, async (db) => {
+    if (!(await useOneTimeToken(db, hash, holder.id, clock.timestamp()))) throw expired
+    await setPassword(db, holder.id, passwordHash)
+  })
+}
+
+/**
+ * Mails a link to set a new password, where there is an account that can sign in, also to somebody who has no password
+ * yet. What is answered, and when, is the same where there is none.
+ * @throws Refusal 429
+ */
+export async function forgotPassword(
+  services: Services,
+  given: { enterpriseCode: string; userId: string },
+  address: string,
+): Promise<void> {
+  const email = given.userId
+  await demandMail(services, 'reset', email, address)
+  await noSoonerThan(ANSWERED_AFTER_MS, async () => {
+    const organisation = await findOrganisation(services.database, given.enterpriseCode)
+    if (!organisation) return
+    const { id, code, display_name: displayName } = organisation
+    await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
+      const user = await findUserByEmail(db, email)
+      if (!user?.active || user.banned) return
+      const href = await passwordLink(services, db, { uuid: user.id }, { id, code }, 'reset')
+      await services.post.mail(db, {
+        to: user.email,
+        ...letter({
+          subject: `Set a new password for ${displayName}`,
+          before: [
+            `Hello ${user.first_name},`,
+            `Somebody, probably you, asked for a new password for your account at ${displayName}. Please set it here:`,
+          ],
+          link: { href, label: 'Set a new password' },
+          after: [
+            'The link works once, and for one hour. Your present password stays good until you have set another one.',
+            'If it was not you, you can ignore this message.',
+          ],
+        }),
+      })
+      record(db, { noun: 'passwords', record: user.id, verb: 'reset asked for' })
+    })
+  })
+}
+
+/**
+ * Mails the codes of the organisations that an address has an account in. What is answered, and when, is the same where
+ * there is none.
+ * @throws Refusal 429
+ */
+export async function remindOrgCode(services: Services, email: string, address: string): Promise<void> {
+  await demandMail(services, 'organisations', email, address)
+  await noSoonerThan(ANSWERED_AFTER_MS, async () => {
+    const { database } = services
+    const all = await database.withProvider(FORGOT, (db) => listOrganisationsOf(db, email))
+    const [first] = all
+    if (!first) return
+    // A message belongs to an organisation: the first may stand for the others.
+    await database.withOrganisation({ organisationId: first.id, actor: () => FORGOT }, (db) =>
+      services.post.mail(db, {
+        to: email,
+        ...letter({
+          subject: all.length === 1 ? 'Your organization code' : 'Your organization codes',
+          before: [
+            `Hello ${first.first_name},`,
+            'You can sign in to Muster with this email address at:',
+            ...all.map(({ code, display_name }) => `${display_name}: ${code}`),
+          ],
+          link: { href: `${services.publicUrl()}/setup`, label: 'Choose your organization' },
+          after: ['If you did not ask for this, you can ignore this message.'],
+        }),
+      }),
+    )
+  })
+}
+
+/** Refuses mails that are asked for too often, for one recipient or from one address, whether there are accounts or not. */
+async function demandMail(
+  { attempts, database }: Services,
+  way: string,
+  email: string,
+  address: string,
+): Promise<void> {
+  const refusal =
+    (await attempts.askFrom(database.directory, address)) ??
+    (await attempts.askForMail(database.directory, way, email))
+  if (refusal) throw refusal
+}

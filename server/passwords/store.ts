@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+
+import type { OrgDb, ProviderDb } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    past_passwords: { user_id: string; password_hash: string }
+  }
+}
+
+/** Hashes of the passwords that a user may not choose again: the present one and those before it, `count` in all. */
+export async function listLastPasswords(db: OrgDb, userId: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select password_hash as hash from users where id = ${userId} and password_hash is not null
+    union all
+    (select password_hash from past_passwords where user_id = ${userId} order by id desc limit ${count - 1})`.execute(
+    db,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+/** Remembers the present password as a former one, and forgets what is older than the last `count`. */
+export async function insertPastPassword(db: OrgDb, userId: string, count: number): Promise<void> {
+  await sql`
+    insert into past_passwords (user_id, password_hash)
+    select id, password_hash from users where id = ${userId} and password_hash is not null`.execute(db)
+  await sql`
+    delete from past_passwords where user_id = ${userId} and id not in (
+      select id from past_passwords where user_id = ${userId} order by id desc limit ${count})`.execute(db)
+}
+
+/** Organisations in which an address has an account that can sign in, by code. */
+export const listOrganisationsOf = (
+  db: ProviderDb,
+  email: string,
+): Promise<{ id: string; code: string; display_name: string; first_name: string }[]> =>
+  db
+    .selectFrom('users as u')
+    // The column that no store mentions: here it is what is asked for.
+    .innerJoin('organisations as o', (join) => join.on(sql<boolean>`o.id = u.organisation_id`))
+    .select(['o.id', 'o.code', 'o.display_name', 'u.first_name'])
+    .where('u.email', '=', email)
+    .where('u.active', '=', true)
+    .where('u.banned', '=', false)
+    .orderBy('o.code')
+    .execute()

@@ -1,0 +1,292 @@
+import { randomInt } from 'node:crypto'
+
+import { Secret, TOTP } from 'otpauth'
+import { PNG } from 'pngjs'
+import { encode } from 'uqr'
+
+import {
+  CODE_LENGTH,
+  type CodeExpiry,
+  type Enrolment,
+  RECOVERY_CODE_COUNT,
+  RECOVERY_CODE_LENGTH,
+  type SecondFactorType,
+} from '#contract/sessions/schema.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { letter } from '#server/kit/letters.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { sameBytes } from '#server/kit/secrets.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  type Challenge,
+  countRecoveryCodes,
+  deleteAuthenticator,
+  deleteRecoveryCodes,
+  holdAuthenticator,
+  holdRecoveryCode,
+  insertAuthenticator,
+  insertRecoveryCodes,
+  updateLastStep,
+  updateRecoveryCodeUsed,
+} from './store.ts'
+
+/** Life of an emailed code (decisions §3). */
+export const CODE_LIFE = 10 * MINUTE
+/** How soon another code may be asked for. */
+const NEXT_CODE_AFTER = 30 * SECOND
+/** Seconds for which an authenticator app shows a code; the one before and the one after are taken too (RFC 6238). */
+const STEP_SECONDS = 30
+const STEPS_ASIDE = 1
+export const ENROLLED_ALREADY = 'An authenticator app is enrolled already.'
+export const NOT_ENROLLED = 'No authenticator app is enrolled.'
+
+/** Whose second factor it is. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string
+  readonly organisation: { readonly code: string; readonly displayName: string }
+}
+/** What waits for a code: a sign-in or a session. Codes are good for nothing else than what they were made for. */
+export interface Waiting {
+  readonly person: Person
+  readonly type: SecondFactorType
+  readonly challengeId: string
+  readonly challenge: Challenge
+}
+
+/** When an emailed code ends and another can be asked for. */
+export const expiryOf = (type: SecondFactorType, challenge: Omit<Challenge, 'secret'>): CodeExpiry => ({
+  confirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.code_expires_timestamp : null,
+  newConfirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.next_code_timestamp : null,
+})
+
+const digits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0')
+const emailedHash = ({ secrets }: Services, challengeId: string, code: string) =>
+  secrets.hash('emailed code', challengeId, code)
+const recoveryHash = ({ secrets }: Services, userId: string, code: string) =>
+  secrets.hash('recovery code', userId, code)
+const sameHash = (a: string, b: string) => sameBytes(Buffer.from(a), Buffer.from(b))
+
+/**
+ * Mails a code, which takes the place of the one before. Answers what is to be kept of it, or the refusal when it is
+ * asked for too soon.
+ */
+export async function mailCode(
+  services: Services,
+  db: OrgDb,
+  { person, challengeId, challenge }: Omit<Waiting, 'type'>,
+  purpose: string,
+): Promise<Omit<Challenge, 'secret'> | Refusal> {
+  const { next_code_timestamp: next, code_hash: former } = challenge
+  const wait = next ? Date.parse(next) - clock.now() : 0
+  const tooOften = 'A code was sent a moment ago. Please wait before asking for another one.'
+  if (wait > 0) return new Refusal(429, tooOften, { msUntilNextAttempt: wait })
+  const refusal = await services.attempts.askForMail(db, 'code', person.email)
+  if (refusal) return refusal
+  let code: string
+  do code = digits(CODE_LENGTH.EMAIL)
+  while (emailedHash(services, challengeId, code) === former)
+  await services.post.mail(db, {
+    to: person.email,
+    ...letter({
+      subject: `Your code for ${person.organisation.displayName}`,
+      before: [
+        `Hello ${person.firstName},`,
+        `Please use the code ${code} to ${purpose} ${person.organisation.displayName}.`,
+        'It works once, and for 10 minutes. Nobody from Muster or your organization will ever ask you for it.',
+        'If you did not ask for it, somebody may know your password: please set another one.',
+      ],
+    }),
+  })
+  return {
+    code_hash: emailedHash(services, challengeId, code),
+    code_expires_timestamp: new Date(clock.now() + CODE_LIFE).toISOString(),
+    next_code_timestamp: new Date(clock.now() + NEXT_CODE_AFTER).toISOString(),
+  }
+}
+
+const totp = (secret: string, person?: Person) =>
+  new TOTP({
+    secret: Secret.fromBase32(secret),
+    digits: CODE_LENGTH.TOTP,
+    period: STEP_SECONDS,
+    issuer: 'Muster',
+    label: person ? `${person.email} (${person.organisation.code})` : '',
+  })
+
+/** A new secret for an authenticator app, encrypted for its owner. */
+export const newSecret = ({ secrets }: Services, userId: string): Buffer =>
+  secrets.seal(new Secret({ size: 20 }).base32, userId)
+
+/** What the code says that an app photographs. */
+export const enrolmentUri = ({ secrets }: Services, sealed: Buffer, person: Person): string =>
+  totp(secrets.open(sealed, person.id), person).toString()
+
+/** What an authenticator app is enrolled with, as text and as a code to be photographed. */
+export const enrolmentOf = (services: Services, sealed: Buffer, person: Person): Enrolment => ({
+  secret: services.secrets.open(sealed, person.id),
+  qrCode: drawn(enrolmentUri(services, sealed, person)),
+})
+
+const PIXELS = 6
+/** A QR code as a PNG. Drawn at once rather than in the background: it may be asked for inside a transaction. */
+function drawn(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const png = new PNG({ width: size * PIXELS, height: size * PIXELS, colorType: 0 })
+  for (let y = 0; y < png.height; y += 1) {
+    for (let x = 0; x < png.width; x += 1) {
+      const dark = data[Math.floor(y / PIXELS)]![Math.floor(x / PIXELS)]
+      png.data.fill(dark ? 0 : 255, (y * png.width + x) * 4, (y * png.width + x) * 4 + 3)
+      png.data[(y * png.width + x) * 4 + 3] = 255
+    }
+  }
+  return `data:image/png;base64,${PNG.sync.write(png, { colorType: 0 }).toString('base64')}`
+}
+
+/** Which code was typed. Nothing has come of it yet. */
+type Match =
+  | { readonly kind: 'emailed' }
+  | { readonly kind: 'app'; readonly step: number }
+  | { readonly kind: 'enrolment'; readonly step: number; readonly secret: Buffer }
+  | { readonly kind: 'recovery'; readonly hash: string }
+
+/** The time step that a code of an authenticator app belongs to. */
+function stepOf(secret: string, code: string): number | null {
+  const token = totp(secret)
+  const timestamp = clock.now()
+  const aside = token.validate({ token: code, window: STEPS_ASIDE, timestamp })
+  return aside === null ? null : token.counter({ timestamp }) + aside
+}
+
+async function matchOf(
+  services: Services,
+  db: OrgDb,
+  { person, type, challengeId, challenge }: Waiting,
+  code: string,
+  enrols: boolean,
+): Promise<Match | null> {
+  if (type === 'EMAIL') {
+    const { code_hash: hash, code_expires_timestamp: expires } = challenge
+    const isRight = sameHash(emailedHash(services, challengeId, code), hash ?? '')
+    return isRight && expires && Date.parse(expires) > clock.now() ? { kind: 'emailed' } : null
+  }
+  const enrolled = await holdAuthenticator(db, person.id)
+  if (!enrolled) {
+    const { secret } = challenge
+    if (!enrols || !secret || code.length !== CODE_LENGTH.TOTP) return null
+    const step = stepOf(services.secrets.open(secret, person.id), code)
+    return step === null ? null : { kind: 'enrolment', step, secret }
+  }
+  if (code.length === RECOVERY_CODE_LENGTH) {
+    const hash = recoveryHash(services, person.id, code)
+    return (await holdRecoveryCode(db, person.id, hash)) ? { kind: 'recovery', hash } : null
+  }
+  if (code.length !== CODE_LENGTH.TOTP) return null
+  const step = stepOf(services.secrets.open(enrolled.secret, person.id), code)
+  return step !== null && step > enrolled.last_step ? { kind: 'app', step } : null
+}
+
+/** What became of a code: a refusal while locked out, wrong, or right. */
+export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[] }
+
+/**
+ * Takes a code for what waits for one. Where it is right it is used up; where not, the attempt is counted, and the
+ * transaction has to commit: the refusal is answered, not thrown.
+ */
+export async function takeCode(
+  services: Services,
+  db: OrgDb,
+  waiting: Waiting,
+  given: { readonly code: string; readonly enrols: boolean; readonly address: string },
+): Promise<CodeOutcome> {
+  const { person } = waiting
+  const tries = services.attempts.codes(person.id, given.address)
+  const match = await matchOf(services, db, waiting, given.code, given.enrols)
+  const { refusal, locks } = await services.attempts.settle(db, tries, match !== null)
+  if (refusal) return refusal
+  if (match) return spendMatch(services, db, person, match)
+  record(db, { noun: 'second-factors', record: person.id, verb: 'code refused' })
+  if (locks) record(db, { noun: 'second-factors', record: person.id, verb: 'locked out' })
+  return 'wrong'
+}
+
+async function spendMatch(
+  services: Services,
+  db: OrgDb,
+  person: Person,
+  match: Match,
+): Promise<'wrong' | { recoveryCodes?: string[] }> {
+  if (match.kind === 'app') await updateLastStep(db, person.id, match.step)
+  if (match.kind === 'recovery') await spendRecoveryCode(services, db, person, match.hash)
+  if (match.kind !== 'enrolment') return {}
+  const kept = await insertAuthenticator(db, {
+    user_id: person.id,
+    secret: match.secret,
+    last_step: match.step,
+    create_timestamp: clock.timestamp(),
+  })
+  // Another one was enrolled at the same moment, whose codes count.
+  if (!kept) return 'wrong'
+  record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
+  return { recoveryCodes: await makeRecoveryCodes(services, db, person.id) }
+}
+
+async function spendRecoveryCode(services: Services, db: OrgDb, person: Person, hash: string): Promise<void> {
+  await updateRecoveryCodeUsed(db, person.id, hash, clock.timestamp())
+  const left = await countRecoveryCodes(db, person.id)
+  record(db, {
+    noun: 'second-factors',
+    record: person.id,
+    verb: 'recovery code used',
+    changes: { left: { from: left + 1, to: left } },
+  })
+  const { displayName } = person.organisation
+  await services.post.mail(db, {
+    to: person.email,
+    ...letter({
+      subject: `A recovery code was used for ${displayName}`,
+      before: [
+        `Hello ${person.firstName},`,
+        `A recovery code was used to confirm that it is you at ${displayName}, ${left} left.`,
+        'If that was not you, somebody else has your recovery codes: please tell your administrator at once.',
+      ],
+    }),
+  })
+}
+
+/** Ten new recovery codes, which are told only now. Those that there were are no longer taken. */
+async function makeRecoveryCodes(services: Services, db: OrgDb, userId: string): Promise<string[]> {
+  const codes = new Set<string>()
+  while (codes.size < RECOVERY_CODE_COUNT) codes.add(digits(RECOVERY_CODE_LENGTH))
+  await deleteRecoveryCodes(db, userId)
+  await insertRecoveryCodes(
+    db,
+    userId,
+    [...codes].map((code) => recoveryHash(services, userId, code)),
+  )
+  return [...codes]
+}
+
+/**
+ * Replaces the recovery codes of somebody who has an authenticator app.
+ * @throws Refusal 409 where there is none
+ */
+export async function renewRecoveryCodes(services: Services, db: OrgDb, userId: string): Promise<string[]> {
+  if (!(await holdAuthenticator(db, userId))) throw new Refusal(409, NOT_ENROLLED)
+  record(db, { noun: 'second-factors', record: userId, verb: 'recovery codes renewed' })
+  return makeRecoveryCodes(services, db, userId)
+}
+
+/**
+ * Forgets somebody's authenticator app and with it their recovery codes.
+ * @throws Refusal 409 where there is none
+ */
+export async function removeAuthenticator(db: OrgDb, userId: string): Promise<void> {
+  if (!(await deleteAuthenticator(db, userId))) throw new Refusal(409, NOT_ENROLLED)
+  await deleteRecoveryCodes(db, userId)
+  record(db, { noun: 'second-factors', record: userId, verb: 'removed' })
+}

@@ -1,0 +1,117 @@
+import type { OrgDb } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    authenticators: {
+      user_id: string
+      secret: Buffer
+      last_step: number
+      create_timestamp: string
+    }
+    recovery_codes: { user_id: string; hash: string; used_timestamp: string | null }
+  }
+}
+
+/** What a sign-in or a session that waits for a code remembers of it. */
+export interface Challenge {
+  /** Of the emailed code; null when none was mailed or it was used. */
+  code_hash: string | null
+  code_expires_timestamp: string | null
+  /** From when another code may be asked for. */
+  next_code_timestamp: string | null
+  /** Of an authenticator app that is being enrolled, encrypted. */
+  secret: Buffer | null
+}
+/** Held until the transaction ends, so that of two uses of one code the second finds it used. */
+export const holdAuthenticator = (db: OrgDb, userId: string) =>
+  db.selectFrom('authenticators').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
+
+export async function hasAuthenticator(db: OrgDb, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('authenticators')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Keeps an authenticator; false when another was enrolled meanwhile. */
+export async function insertAuthenticator(
+  db: OrgDb,
+  row: { user_id: string; secret: Buffer; last_step: number; create_timestamp: string },
+): Promise<boolean> {
+  const kept = await db
+    .insertInto('authenticators')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+export async function updateLastStep(db: OrgDb, userId: string, step: number): Promise<void> {
+  await db.updateTable('authenticators').set({ last_step: step }).where('user_id', '=', userId).execute()
+}
+
+/** Forgets an authenticator; false when there is none. */
+export async function deleteAuthenticator(db: OrgDb, userId: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('authenticators')
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+export async function insertRecoveryCodes(
+  db: OrgDb,
+  userId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ user_id: userId, hash, used_timestamp: null })))
+    .execute()
+}
+
+/** Whether a recovery code can still be used; it is held until the transaction ends. */
+export async function holdRecoveryCode(db: OrgDb, userId: string, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select('hash')
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .where('used_timestamp', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateRecoveryCodeUsed(
+  db: OrgDb,
+  userId: string,
+  hash: string,
+  at: string,
+): Promise<void> {
+  await db
+    .updateTable('recovery_codes')
+    .set({ used_timestamp: at })
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/** Recovery codes that were not used yet. */
+export async function countRecoveryCodes(db: OrgDb, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('used_timestamp', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function deleteRecoveryCodes(db: OrgDb, userId: string): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}

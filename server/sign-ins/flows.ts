@@ -1,0 +1,266 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { type Config, configOf } from '#contract/config/catalogue.ts'
+import {
+  type CodeExpiry,
+  type Credentials,
+  type Enrolment,
+  INVALID_CODE,
+  type SecondFactorData,
+  type SecondFactorType,
+  SIGN_IN_OVER,
+  SIGN_IN_REFUSED,
+  type SessionData,
+  type SignInAnswer,
+} from '#contract/sessions/schema.ts'
+import { organisationWithConfig } from '#server/config/flows.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { passwordMatches } from '#server/kit/passwords.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { openToken, sealToken } from '#server/kit/secrets.ts'
+import type { Services } from '#server/kit/services.ts'
+import {
+  CODE_LIFE,
+  ENROLLED_ALREADY,
+  enrolmentOf,
+  expiryOf,
+  mailCode,
+  newSecret,
+  type Person,
+  takeCode,
+  type Waiting,
+} from '#server/second-factors/flows.ts'
+import { type Challenge, hasAuthenticator } from '#server/second-factors/store.ts'
+import { type From, personOf, startSession } from '#server/sessions/flows.ts'
+import { ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
+import { findUser, findUserByEmail, type UserRow } from '#server/users/store.ts'
+
+import {
+  deletePending,
+  holdPending,
+  insertPending,
+  pendingLookup,
+  type PendingRow,
+  updatePending,
+} from './store.ts'
+
+/** A refused sign-in takes so long at least, so that its time does not tell what was wrong. */
+const REFUSED_AFTER_MS = 300
+const SIGN_IN: EventActor = { kind: 'system', id: null, name: 'sign-in' }
+const PURPOSE = 'complete your sign-in to'
+const NOT_EMAILED = 'The codes of an authenticator app come from the app.'
+const NOT_AN_APP = 'This sign-in is confirmed with an emailed code.'
+
+/**
+ * Signs a person in, or asks for their second factor. Every reason to refuse takes as long and sounds the same.
+ * @throws Refusal 401, 429
+ */
+export async function signIn(services: Services, given: Credentials, from: From): Promise<SignInAnswer> {
+  const { database, attempts } = services
+  const tries = attempts.passwords({ code: given.enterpriseCode, email: given.email }, from.address)
+  const lockedOut = await attempts.refusal(database.directory, tries.keys)
+  if (lockedOut) throw lockedOut
+  const mayRefuse = wait(REFUSED_AFTER_MS)
+  const found = await organisationWithConfig(database, given.enterpriseCode)
+  const organisationId = found?.organisation.id
+  const user = organisationId
+    ? await database.withOrganisation({ organisationId, actor: () => SIGN_IN }, (db) =>
+        findUserByEmail(db, given.email),
+      )
+    : undefined
+  // Outside of any transaction: hashing is slow on purpose.
+  const matches = await passwordMatches(given.password, user?.password_hash ?? null)
+  const isRight = matches && user !== undefined && user.active && !user.banned
+  const { refusal, locks } = await attempts.settle(database.directory, tries, isRight)
+  if (!organisationId || !isRight || refusal) {
+    if (organisationId && user && !refusal) await noteRefusal(services, organisationId, user, locks)
+    await mayRefuse
+    throw refusal ?? new Refusal(401, SIGN_IN_REFUSED)
+  }
+
+  const { config } = found
+  const answer = await database.withOrganisation(
+    {
+      organisationId,
+      sql: `select exists (select from organisations where parent_id = current_organisation()) as has_children`,
+      actor: () => personOf(user),
+    },
+    async (db, { has_children }: { has_children: boolean }) => {
+      // What was true before the hashing may not be any more.
+      const now = await findUser(db, user.id)
+      if (!now?.active || now.banned || now.password_hash !== user.password_hash)
+        return new Refusal(401, SIGN_IN_REFUSED)
+      if (config.auth2fa) return beginSignIn(services, db, now, { ...found.organisation, config })
+      return startSession(services, db, { user: now, organisationId, config, has_children }, from)
+    },
+  )
+  if (answer instanceof Refusal) throw answer
+  return answer
+}
+
+/** Notes that somebody failed to sign in as a user, and not why. */
+const noteRefusal = (services: Services, organisationId: string, user: UserRow, locks: boolean) =>
+  services.database.withOrganisation({ organisationId, actor: () => SIGN_IN }, async (db) => {
+    record(db, { noun: 'sign-ins', record: user.id, verb: 'refused' })
+    if (locks) record(db, { noun: 'sign-ins', record: user.id, verb: 'locked out' })
+  })
+
+async function beginSignIn(
+  services: Services,
+  db: OrgDb,
+  user: UserRow,
+  organisation: { id: string; code: string; display_name: string; config: Config },
+): Promise<SecondFactorData | Refusal> {
+  const { token, hash } = sealToken('mp', organisation.id)
+  const type = organisation.config.auth2faType as SecondFactorType
+  const person = {
+    id: user.id,
+    email: user.email,
+    firstName: user.first_name,
+    organisation: { code: organisation.code, displayName: organisation.display_name },
+  }
+  let challenge: Challenge = {
+    code_hash: null,
+    code_expires_timestamp: null,
+    next_code_timestamp: null,
+    secret: null,
+  }
+  if (type === 'EMAIL') {
+    const mailed = await mailCode(
+      services,
+      db,
+      { person, challengeId: hash.toString('hex'), challenge },
+      PURPOSE,
+    )
+    if (mailed instanceof Refusal) return mailed
+    challenge = { ...challenge, ...mailed }
+  }
+  await insertPending(db, { hash, user_id: user.id, type, ...challenge, expires_timestamp: lifeFromNow() })
+  return {
+    isSuccess: false,
+    temporaryAuthenticationToken: token,
+    initialized: type === 'EMAIL' || (await hasAuthenticator(db, user.id)),
+    secondFactorType: type,
+    ...expiryOf(type, challenge),
+  }
+}
+
+/** A sign-in waits as long as an emailed code is taken. */
+const lifeFromNow = () => new Date(clock.now() + CODE_LIFE).toISOString()
+const signInOver = () => new Refusal(401, SIGN_IN_OVER, { code: 'sign_in_over' })
+
+interface Pending {
+  readonly row: PendingRow
+  readonly hash: Buffer
+  readonly organisationId: string
+  readonly waiting: Waiting
+}
+
+/**
+ * Opens and holds the sign-in that a token stands for, unless something speaks against it. What is refused inside is
+ * committed before it is thrown.
+ */
+async function inPending<T>(
+  services: Services,
+  token: string,
+  work: (db: OrgDb, pending: Pending) => Promise<T | Refusal>,
+  against: (db: OrgDb, row: PendingRow) => Promise<Refusal | null> = async () => null,
+): Promise<T> {
+  const opened = openToken('mp', token)
+  if (!opened) throw signInOver()
+  const { organisationId, hash } = opened
+  const result = await services.database.withOrganisation(
+    {
+      organisationId,
+      sql: pendingLookup(hash, clock.timestamp(), ORGANISATION_COLUMNS),
+      actor: (row: PendingRow | undefined) =>
+        row ? personOf({ id: row.user_id, email: row.email }) : SIGN_IN,
+    },
+    async (db, row: PendingRow | undefined) => {
+      if (!row) return signInOver()
+      const refusal = await against(db, row)
+      if (refusal) return refusal
+      const challenge = await holdPending(db, hash)
+      if (!challenge) return signInOver()
+      const person: Person = {
+        id: row.user_id,
+        email: row.email,
+        firstName: row.first_name,
+        organisation: { code: row.code, displayName: row.display_name },
+      }
+      const waiting = { person, type: challenge.type, challengeId: hash.toString('hex'), challenge }
+      return work(db, { row, hash, organisationId, waiting })
+    },
+  )
+  if (result instanceof Refusal) throw result
+  return result
+}
+
+/**
+ * Completes a sign-in with a code.
+ * @throws Refusal 401, 429
+ */
+export async function confirmSignIn(
+  services: Services,
+  given: { confirmationCode: string; temporaryAuthenticationToken: string; enrols: boolean },
+  from: From,
+): Promise<SessionData> {
+  const { attempts, database } = services
+  // Without a look at anything else where the address is locked out, so that guessing is cheap to refuse.
+  const [, address] = attempts.codes('', from.address).keys
+  const lockedOut = await attempts.refusal(database.directory, [address])
+  if (lockedOut) throw lockedOut
+  return inPending(
+    services,
+    given.temporaryAuthenticationToken,
+    async (db, { row, hash, organisationId, waiting }) => {
+      const outcome = await takeCode(services, db, waiting, {
+        code: given.confirmationCode,
+        enrols: given.enrols,
+        address: from.address,
+      })
+      if (outcome instanceof Refusal) return outcome
+      if (outcome === 'wrong') return new Refusal(401, INVALID_CODE)
+      const user = (await findUser(db, row.user_id))!
+      await deletePending(db, { hash })
+      const config = configOf(row.config, row.global_config ?? {})
+      const { has_children } = row
+      const session = await startSession(services, db, { user, organisationId, config, has_children }, from)
+      return { ...session, ...outcome }
+    },
+    (db, row) => attempts.refusal(db, attempts.codes(row.user_id, from.address).keys),
+  )
+}
+
+/**
+ * Mails another code, which takes the place of the one before, and lets the sign-in wait anew.
+ * @throws Refusal 400, 401, 429
+ */
+export const resendCode = (services: Services, token: string): Promise<CodeExpiry> =>
+  inPending(services, token, async (db, { hash, waiting }) => {
+    if (waiting.type !== 'EMAIL') return new Refusal(400, NOT_EMAILED)
+    const mailed = await mailCode(services, db, waiting, PURPOSE)
+    if (mailed instanceof Refusal) return mailed
+    await updatePending(db, hash, { ...mailed, expires_timestamp: lifeFromNow() })
+    return expiryOf(waiting.type, mailed)
+  })
+
+/**
+ * What an authenticator app is enrolled with. The secret belongs to this one sign-in: asking again answers the same, so
+ * that a code which was photographed before a reload stays good, and somebody else who knows the password does not come
+ * to know the secret that the person goes on to enrol.
+ * @throws Refusal 400, 401, 409
+ */
+export async function beginEnrolment(services: Services, token: string): Promise<Enrolment> {
+  const { sealed, person } = await inPending(services, token, async (db, { row, hash, waiting }) => {
+    if (waiting.type !== 'TOTP') return new Refusal(400, NOT_AN_APP)
+    if (await hasAuthenticator(db, row.user_id)) return new Refusal(409, ENROLLED_ALREADY)
+    const kept = waiting.challenge.secret
+    const secret = kept ?? newSecret(services, row.user_id)
+    if (!kept) await updatePending(db, hash, { secret })
+    return { sealed: secret, person: waiting.person }
+  })
+  return enrolmentOf(services, sealed, person)
+}

@@ -1,0 +1,158 @@
+import type { Enrolment, SecondFactorType } from '#contract/sessions/schema.ts'
+import {
+  CODE_INCORRECT,
+  type Verification,
+  VERIFICATION_MINUTES,
+  VERIFICATION_REQUIRED,
+  type VerificationState,
+  type Verified,
+} from '#contract/verifications/schema.ts'
+import { clock, MINUTE } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import type { Caller } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import {
+  ENROLLED_ALREADY,
+  enrolmentOf,
+  expiryOf,
+  mailCode,
+  newSecret,
+  type Person,
+  removeAuthenticator,
+  renewRecoveryCodes,
+  takeCode,
+} from '#server/second-factors/flows.ts'
+import { countRecoveryCodes, hasAuthenticator } from '#server/second-factors/store.ts'
+import { findUser } from '#server/users/store.ts'
+
+import { findVerification, holdVerification, updateVerification, type VerificationRow } from './store.ts'
+
+const PURPOSE = 'confirm that it is you at'
+const REQUIRED = 'Please confirm first that it is you.'
+const DEMANDED = 'Your organization asks for an authenticator app. It cannot be removed.'
+
+type Config = Pick<Caller['config'], 'auth2fa' | 'auth2faType'>
+const demandsApp = (config: Config): boolean => config.auth2fa && config.auth2faType === 'TOTP'
+const sessionOf = (caller: Caller): string => caller.sessionId!
+
+/** An authenticator code where one is enrolled or has to be, otherwise an emailed code (foundation §4). */
+async function methodOf(
+  db: OrgDb,
+  caller: Caller,
+): Promise<{ secondFactorType: SecondFactorType; initialized: boolean }> {
+  if (await hasAuthenticator(db, caller.id)) return { secondFactorType: 'TOTP', initialized: true }
+  if (demandsApp(caller.config)) return { secondFactorType: 'TOTP', initialized: false }
+  return { secondFactorType: 'EMAIL', initialized: true }
+}
+
+async function personOf(db: OrgDb, caller: Caller): Promise<Person> {
+  const user = (await findUser(db, caller.id))!
+  return { id: user.id, email: user.email, firstName: user.first_name, organisation: caller.organisation }
+}
+
+const isVerified = ({ verified_until: until }: VerificationRow): boolean =>
+  until !== null && Date.parse(until) > clock.now()
+const shown = (method: Awaited<ReturnType<typeof methodOf>>, row: VerificationRow): Verification => ({
+  ...method,
+  ...expiryOf(method.secondFactorType, row),
+  verifiedUntil: isVerified(row) ? row.verified_until : null,
+})
+
+/**
+ * Refuses a call of a session that was not verified in the last quarter of an hour (decisions §5).
+ * @throws Refusal 403 with the code `verification_required`
+ */
+export async function requireVerification(db: OrgDb, caller: Pick<Caller, 'sessionId'>): Promise<void> {
+  const row = caller.sessionId ? await findVerification(db, caller.sessionId) : null
+  if (!row || !isVerified(row)) throw new Refusal(403, REQUIRED, { code: VERIFICATION_REQUIRED })
+}
+
+/** How the person verifies, whether the session is verified, and how many recovery codes there are left. */
+export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationState> {
+  const row = await findVerification(db, sessionOf(caller))
+  return {
+    ...shown(await methodOf(db, caller), row),
+    recoveryCodesLeft: await countRecoveryCodes(db, caller.id),
+  }
+}
+
+/** Asks for a verification: where the method is an emailed code, one is mailed. */
+export async function beginVerification(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+): Promise<Verification | Refusal> {
+  const sessionId = sessionOf(caller)
+  const method = await methodOf(db, caller)
+  const challenge = await holdVerification(db, sessionId)
+  if (method.secondFactorType === 'TOTP') return shown(method, challenge)
+  const person = await personOf(db, caller)
+  const mailed = await mailCode(services, db, { person, challengeId: sessionId, challenge }, PURPOSE)
+  if (mailed instanceof Refusal) return mailed
+  await updateVerification(db, sessionId, mailed)
+  return shown(method, { ...challenge, ...mailed })
+}
+
+/**
+ * What an authenticator app is enrolled with; asking again in the same session answers the same. Who could verify
+ * otherwise has to have done so: a session that was stolen must not bring its own second factor.
+ * @throws Refusal 403, 409
+ */
+export async function beginEnrolment(services: Services, db: OrgDb, caller: Caller): Promise<Enrolment> {
+  const { secondFactorType, initialized } = await methodOf(db, caller)
+  if (secondFactorType === 'TOTP' && initialized) throw new Refusal(409, ENROLLED_ALREADY)
+  if (secondFactorType === 'EMAIL') await requireVerification(db, caller)
+  const sessionId = sessionOf(caller)
+  const row = await holdVerification(db, sessionId)
+  const secret = row.secret ?? newSecret(services, caller.id)
+  if (!row.secret) await updateVerification(db, sessionId, { secret })
+  return enrolmentOf(services, secret, await personOf(db, caller))
+}
+
+/** Verifies a session with a code. Refusals are answered, so that a wrong code stays counted. */
+export async function confirmVerification(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  given: { readonly code: string; readonly enrols: boolean; readonly address: string },
+): Promise<Verified | Refusal> {
+  const sessionId = sessionOf(caller)
+  const lockedOut = await services.attempts.refusal(
+    db,
+    services.attempts.codes(caller.id, given.address).keys,
+  )
+  if (lockedOut) return lockedOut
+  const challenge = await holdVerification(db, sessionId)
+  const { secondFactorType } = await methodOf(db, caller)
+  const enrolsFreely = given.enrols && secondFactorType === 'EMAIL'
+  if (enrolsFreely) await requireVerification(db, caller)
+  const type = enrolsFreely ? 'TOTP' : secondFactorType
+  const waiting = { person: await personOf(db, caller), type, challengeId: sessionId, challenge }
+  const outcome = await takeCode(services, db, waiting, given)
+  if (outcome instanceof Refusal) return outcome
+  if (outcome === 'wrong') return new Refusal(400, CODE_INCORRECT)
+  const verifiedUntil = new Date(clock.now() + VERIFICATION_MINUTES * MINUTE).toISOString()
+  await updateVerification(db, sessionId, {
+    verified_until: verifiedUntil,
+    code_hash: null,
+    code_expires_timestamp: null,
+    secret: null,
+  })
+  record(db, { noun: 'verifications', record: sessionId, parent: caller.id, verb: 'passed' })
+  return { verifiedUntil, ...outcome }
+}
+
+/** Ten new recovery codes for a verified person who has an authenticator app. */
+export async function renewCodes(services: Services, db: OrgDb, caller: Caller): Promise<string[]> {
+  await requireVerification(db, caller)
+  return renewRecoveryCodes(services, db, caller.id)
+}
+
+/** Forgets a verified person's authenticator app, unless their organisation demands one. */
+export async function forgetAuthenticator(db: OrgDb, caller: Caller): Promise<void> {
+  await requireVerification(db, caller)
+  if (demandsApp(caller.config)) throw new Refusal(409, DEMANDED)
+  await removeAuthenticator(db, caller.id)
+}
