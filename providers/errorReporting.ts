@@ -1,21 +1,9 @@
-import { HttpProblem } from './problem.ts'
-
-/** Share of page loads whose timings are reported (foundation §9). */
-export const TRACES_SAMPLE_RATE = 0.75
+import { isExpected } from './problem.ts'
 
 const dsn = (): string => document.querySelector<HTMLMetaElement>('meta[name=error-reporting]')?.content ?? ''
 
 type Client = typeof import('./sentry.ts')
 let loading: Promise<Client> | undefined
-
-/** Whether an error is nobody's fault: the network was away, or nobody is signed in (foundation §8). */
-export const isExpected = (error: unknown): boolean =>
-  (error instanceof HttpProblem && (error.status === 0 || error.status === 401)) ||
-  (error instanceof DOMException && error.name === 'AbortError') ||
-  (error instanceof Error &&
-    /failed to fetch|networkerror|load failed|network request failed|dynamically imported module/i.test(
-      error.message,
-    ))
 
 /** Loads the reporting service's client where the operator wants errors reported; development reports nothing. */
 function client(): Promise<Client> | undefined {

@@ -39,3 +39,12 @@ export const messageOf = (error: unknown, fallback: string): string =>
   error instanceof HttpProblem && error.body.code !== undefined && error.status < 500 && error.message
     ? error.message
     : fallback
+
+/** Whether an error is nobody's fault: the network was away, or nobody is signed in (foundation §8). */
+export const isExpected = (error: unknown): boolean =>
+  (error instanceof HttpProblem && (error.status === 0 || error.status === 401)) ||
+  (error instanceof DOMException && error.name === 'AbortError') ||
+  (error instanceof Error &&
+    /failed to fetch|networkerror|load failed|network request failed|dynamically imported module/i.test(
+      error.message,
+    ))

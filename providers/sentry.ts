@@ -1,7 +1,10 @@
 import { browserTracingIntegration, captureException, init } from '@sentry/react'
 
-import { isExpected, TRACES_SAMPLE_RATE } from './errorReporting.ts'
+import { isExpected } from './problem.ts'
 import { appId } from './session.ts'
+
+/** Share of page loads whose timings are reported (foundation §9). */
+const TRACES_SAMPLE_RATE = 0.75
 
 /** Mailed links carry their secret in the query. */
 const withoutQuery = (url: unknown): unknown => (typeof url === 'string' ? url.replace(/[?#].*$/, '') : url)

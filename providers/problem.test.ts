@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isExpected } from './errorReporting.ts'
-import { HttpProblem } from './problem.ts'
+import { HttpProblem, isExpected } from './problem.ts'
 
 test.each([
   [new HttpProblem('Please check your Internet connection.', 0), true],
