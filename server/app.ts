@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 
+import { accountApi } from '#contract/account/api.ts'
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
@@ -20,6 +21,7 @@ import { organisationsApi, registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
+import { accountRoutes } from '#server/account/routes.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
@@ -54,6 +56,7 @@ const BODY_LIMIT = 10 * 1024 * 1024
 export const APIS: { readonly [noun: string]: Api } = {
   sessions: sessionsApi,
   verifications: verificationsApi,
+  account: accountApi,
   config: configApi,
   dashboard: dashboardApi,
   incidents: incidentsApi,
@@ -178,6 +181,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     })
     serve(scope, house, BASE, verificationsApi, verificationsRoutes(services))
     serve(scope, house, BASE, liveApi, liveRoutes(services))
+    serve(scope, house, BASE, accountApi, accountRoutes(services))
     serve(scope, house, BASE, configApi, configRoutes(services))
     serve(scope, house, BASE, dashboardApi, dashboardRoutes)
     serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))

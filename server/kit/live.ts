@@ -198,14 +198,18 @@ export class LiveHub {
 
   #tell(client: Client, row: Row): void {
     const { caller } = client
-    if (row.noun === 'sessions') {
-      if (row.verb !== 'ended' || row.record !== caller.sessionId) return
+    if (row.noun === 'sessions' && row.verb === 'ended' && row.record === caller.sessionId) {
       say(client, { type: 'ended' })
       return client.socket.close(1000, 'ended')
     }
     const access = this.#audience[row.noun]
     const mayHear =
-      access && allows(access, caller) && (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
+      row.noun === 'sessions'
+        ? // Where somebody is signed in is nobody else's business.
+          row.parent === caller.id
+        : access &&
+          allows(access, caller) &&
+          (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
     if (mayHear) {
       const { sequence, noun, record, verb, parent } = row
       say(client, { type: 'event', sequence, noun, record, verb, parent })

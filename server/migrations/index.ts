@@ -6,6 +6,7 @@ import * as incidents from './0003-incidents.ts'
 import * as apiKeys from './0004-api-keys.ts'
 import * as userList from './0005-user-list.ts'
 import * as signInProtection from './0006-sign-in-protection.ts'
+import * as account from './0007-account.ts'
 import * as notifications from './0008-notifications.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
@@ -16,5 +17,6 @@ export const migrations: Record<string, Migration> = {
   '0004-api-keys': apiKeys,
   '0005-user-list': userList,
   '0006-sign-in-protection': signInProtection,
+  '0007-account': account,
   '0008-notifications': notifications,
 }

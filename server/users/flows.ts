@@ -12,6 +12,7 @@ import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusa
 import { sealToken } from '#server/kit/secrets.ts'
 import type { Caller } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { upsertSessionActivity } from '#server/account/store.ts'
 import { endSessions } from '#server/sessions/flows.ts'
 
 import {
@@ -244,9 +245,12 @@ export async function activityTimestamps(db: OrgDb): Promise<{ userId: string; t
   return Array.from(latest, ([userId, timestamp]) => ({ userId, timestamp }))
 }
 
+/** By id of a person or a session: when it was last seen. */
+type Moments = Map<string, string>
+
 /** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
 export class ActivityLog {
-  readonly #seen = new Map<string, Map<string, string>>()
+  readonly #seen = new Map<string, { readonly people: Moments; readonly sessions: Moments }>()
   readonly #database: Database
   readonly #timer: NodeJS.Timeout
   #writing = Promise.resolve()
@@ -260,14 +264,17 @@ export class ActivityLog {
   }
 
   /** Notes that a person is active now. */
-  seen({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
-    const people = this.#seen.get(organisation.id) ?? new Map<string, string>()
-    this.#seen.set(organisation.id, people.set(id, clock.timestamp()))
+  seen({ id, organisation, sessionId }: Pick<Caller, 'id' | 'organisation' | 'sessionId'>): void {
+    const { people, sessions } = this.#seen.get(organisation.id) ?? { people: new Map(), sessions: new Map() }
+    const now = clock.timestamp()
+    people.set(id, now)
+    if (sessionId) sessions.set(sessionId, now)
+    this.#seen.set(organisation.id, { people, sessions })
   }
 
   /** What is not written down yet. */
   since(organisationId: string): ReadonlyMap<string, string> {
-    return this.#seen.get(organisationId) ?? new Map()
+    return this.#seen.get(organisationId)?.people ?? new Map()
   }
 
   /** Writes down what is not yet; what could not be written is tried again next time. */
@@ -283,14 +290,18 @@ export class ActivityLog {
   }
 
   async #write(): Promise<void> {
-    for (const [organisationId, people] of this.#seen) {
-      const written = new Map(people)
+    for (const [organisationId, { people, sessions }] of this.#seen) {
+      const written = { people: new Map(people), sessions: new Map(sessions) }
       await this.#database.withOrganisation(
         { organisationId, actor: () => ({ kind: 'system', id: null, name: 'activity' }) },
-        (db) => upsertActivity(db, written),
+        async (db) => {
+          await upsertActivity(db, written.people)
+          await upsertSessionActivity(db, written.sessions)
+        },
       )
-      for (const [id, at] of written) if (people.get(id) === at) people.delete(id)
-      if (people.size === 0) this.#seen.delete(organisationId)
+      for (const [id, at] of written.people) if (people.get(id) === at) people.delete(id)
+      for (const [id, at] of written.sessions) if (sessions.get(id) === at) sessions.delete(id)
+      if (people.size + sessions.size === 0) this.#seen.delete(organisationId)
     }
   }
 }

@@ -223,6 +223,20 @@ export async function updatePassword(db: OrgDb, id: string, hash: string, at: st
     .execute()
 }
 
+/** Keeps what people decide about themselves and no form of an administrator shows: it makes none of those stale. */
+export async function updateOwn(
+  db: OrgDb,
+  id: string,
+  changes: Partial<Pick<UserRow, 'accepted_terms' | 'profile_image_url'>>,
+  at: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...changes, update_timestamp: at })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** How many administrators can sign in. Whoever asks goes one at a time, so that the last two cannot both step down. */
 export async function countAdministrators(db: OrgDb): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators ' || current_organisation(), 0))`.execute(

@@ -3,7 +3,7 @@ import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
 
-import { type Caller, startTestServer } from '../support/server.ts'
+import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
 const opened: Listener[] = []
@@ -145,4 +145,18 @@ test('an archived person is cut off at once', async () => {
   await heard.closed
   expect((await ana.get('/me')).status).toBe(401)
   expect((await ana.post('/live/ticket')).status).toBe(401)
+})
+
+test('where somebody signs in is told to themselves and to nobody else', async () => {
+  const organisation = await muster.anOrganisation()
+  const person = await muster.signedInAs(organisation)
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const [mine, theirs] = [await listen(person), await listen(admin)]
+  await muster.send('POST', '/authentication/upass', {
+    body: { email: person.email, password: PASSWORD, enterpriseCode: organisation.code },
+  })
+  await mine.until(isEvent('sessions', 'started'))
+  await create(admin)
+  await theirs.until(isEvent('incidents', 'created'))
+  expect(theirs.events()).not.toContain('sessions started')
 })

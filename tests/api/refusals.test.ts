@@ -82,8 +82,9 @@ const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> =
   'users.reactivate': { params: { uuid: their.owner.uuid } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
+  'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
-const PUBLIC_PARAMS = ['config.forEverybody']
+const PUBLIC_PARAMS = ['config.forEverybody', 'account.picture']
 
 const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => ({

@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream'
+
+import Bowser from 'bowser'
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+
+import { accountApi } from '#contract/account/api.ts'
+import {
+  type Device,
+  INVALID_OWN_PHONE,
+  type MyChanges,
+  PICTURE_SIZE,
+  PICTURE_TYPE,
+} from '#contract/account/schema.ts'
+import { pathOf } from '#contract/kit/endpoint.ts'
+import type { SessionUser } from '#contract/sessions/schema.ts'
+import { dropBlob, keepBlob } from '#server/kit/blobs.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { changesBetween, record } from '#server/kit/events.ts'
+import { squareImage } from '#server/kit/images.ts'
+import { letter } from '#server/kit/letters.ts'
+import { hashPassword } from '#server/kit/passwords.ts'
+import { notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
+import { openToken, sealToken } from '#server/kit/secrets.ts'
+import type { Caller, FileReply, UnhurriedContext } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { lastPasswords, passwordRefusal, keepPassword } from '#server/passwords/flows.ts'
+import { endSessions, sessionUser } from '#server/sessions/flows.ts'
+import { findUser, holdUser, updateOwn, updateUser, type UserRow } from '#server/users/store.ts'
+
+import { deletePicture, findPicture, insertPicture, listDevices, listOpenSessions } from './store.ts'
+
+const SIGNED_OUT = 'signed out from another device'
+type Me = Pick<Caller, 'id' | 'sessionId'>
+
+/** The caller's own row, held until the transaction ends. */
+async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
+  await holdUser(db, id)
+  const user = await findUser(db, id)
+  if (!user) throw notFound('This user')
+  return user
+}
+
+/** Accepts the terms, keeps a phone number, or takes it away. What is so already changes nothing. */
+export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<SessionUser> {
+  const before = await holdMe(db, me)
+  const now = clock.timestamp()
+  const { acceptedTerms, phoneNumber = before.phone_number } = given
+  if (phoneNumber !== before.phone_number) {
+    if (phoneNumber !== null && !isValidPhoneNumber(phoneNumber))
+      throw wrongField('phoneNumber', INVALID_OWN_PHONE)
+    await updateUser(db, me.id, { phone_number: phoneNumber }, now)
+    const changes = changesBetween({ phoneNumber: before.phone_number }, { phoneNumber }, ['phoneNumber'])
+    record(db, { noun: 'users', record: me.id, verb: 'updated', changes })
+  }
+  if (acceptedTerms && !before.accepted_terms) {
+    await updateOwn(db, me.id, { accepted_terms: true }, now)
+    record(db, { noun: 'users', record: me.id, verb: 'terms accepted' })
+  }
+  return sessionUser((await findUser(db, me.id))!)
+}
+
+/**
+ * Sets a new password for the caller, whose other sessions end. The old one is not asked for: whoever has the session
+ * may already do everything else.
+ * @throws Refusal 400 beside the field, 409 when it was changed elsewhere meanwhile
+ */
+export async function changeMyPassword(
+  services: Services,
+  password: string,
+  { caller, address, userAgent, inside }: UnhurriedContext,
+): Promise<void> {
+  const last = await inside((db) => lastPasswords(db, caller.id))
+  const problem = await passwordRefusal(password, last)
+  if (problem) throw wrongField('password', problem)
+  const passwordHash = await hashPassword(password)
+  await inside(async (db) => {
+    const { first_name, email, password_hash } = await holdMe(db, caller)
+    if (password_hash !== last[0])
+      throw new Refusal(409, 'Your password was changed in another place meanwhile. Please try again.')
+    await keepPassword(db, caller.id, passwordHash)
+    await signOutOthers(db, caller, 'password changed')
+    const { organisation } = caller
+    await services.post.mail(db, {
+      to: email,
+      ...letter({
+        subject: 'Your password was changed',
+        before: [
+          `Hello ${first_name},`,
+          `The password of your account at ${organisation.displayName} was changed (${deviceOf(userAgent).name ?? 'unknown device'}, ${address}). Your other devices were signed out.`,
+        ],
+        after: [
+          'If it was you, there is nothing to do. If it was not, set a new password at once with "Forgot password" where you sign in, and tell your administrator.',
+        ],
+      }),
+    })
+  })
+}
+
+/** What a browser says of itself, in words for its owner. */
+export function deviceOf(userAgent: string): Pick<Device, 'name' | 'kind'> {
+  if (userAgent === '') return { name: null, kind: 'UNKNOWN' }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const system = platform.model ?? os.name
+  const kind = (['desktop', 'mobile', 'tablet'] as const).find((known) => known === platform.type)
+  return {
+    name: [browser.name, system].filter(Boolean).join(' on ') || null,
+    kind: kind ? (kind.toUpperCase() as Device['kind']) : 'UNKNOWN',
+  }
+}
+
+/** Where the caller is signed in. */
+export async function myDevices(db: OrgDb, me: Me): Promise<Device[]> {
+  const now = clock.timestamp()
+  const rows = await listDevices(db, me.id, me.sessionId ?? '', now)
+  return rows.map((row) => {
+    const current = row.id === me.sessionId
+    return {
+      id: row.id,
+      ...deviceOf(row.user_agent),
+      address: row.address,
+      createTimestamp: row.create_timestamp,
+      // What it does now is not written down yet.
+      lastActiveTimestamp: current ? now : row.last_active_timestamp,
+      current,
+    }
+  })
+}
+
+/** Signs one device of the caller out. */
+export async function signOutDevice(db: OrgDb, me: Me, sessionId: string): Promise<void> {
+  const mine = await listOpenSessions(db, me.id)
+  if (!mine.some(({ id }) => id === sessionId)) throw notFound('This device')
+  await endSessions(db, { sessionId }, SIGNED_OUT)
+}
+
+/** Signs all devices of the caller out but the one that asks. */
+export async function signOutOthers(db: OrgDb, me: Me, reason = SIGNED_OUT): Promise<void> {
+  for (const { id } of await listOpenSessions(db, me.id))
+    if (id !== me.sessionId) await endSessions(db, { sessionId: id }, reason)
+}
+
+/** A picture as it would be kept, made after the transaction. */
+export const previewOf = (bytes: Buffer): FileReply => ({
+  name: 'preview.webp',
+  type: PICTURE_TYPE,
+  body: () => squareImage(bytes, PICTURE_SIZE),
+})
+
+/** Makes an image the caller's picture. Its address is new, so that nobody sees the old one from a cache. */
+export async function savePicture(
+  { blobs }: Services,
+  bytes: Buffer,
+  { caller, inside }: UnhurriedContext,
+): Promise<{ url: string }> {
+  const organisationId = caller.organisation.id
+  const image = await squareImage(bytes, PICTURE_SIZE)
+  const blob = await blobs.write(organisationId, Readable.from([image]))
+  const { token, hash } = sealToken('mi', organisationId)
+  const url = `/api${pathOf(accountApi.picture, { token })}`
+  try {
+    await inside(async (db) => {
+      await holdMe(db, caller)
+      const now = clock.timestamp()
+      const old = await deletePicture(db, caller.id)
+      if (old) await dropBlob(db, blobs, old)
+      await keepBlob(db, blob)
+      await insertPicture(db, {
+        user_id: caller.id,
+        token_hash: hash,
+        blob_id: blob.id,
+        create_timestamp: now,
+      })
+      await updateOwn(db, caller.id, { profile_image_url: url }, now)
+      record(db, { noun: 'users', record: caller.id, verb: 'picture changed' })
+    })
+  } catch (error) {
+    await blobs.remove(organisationId, blob.id)
+    throw error
+  }
+  return { url }
+}
+
+/** Takes the caller's picture away, if there is one. */
+export async function removePicture({ blobs }: Services, db: OrgDb, me: Me): Promise<void> {
+  await holdMe(db, me)
+  const old = await deletePicture(db, me.id)
+  if (!old) return
+  await dropBlob(db, blobs, old)
+  await updateOwn(db, me.id, { profile_image_url: null }, clock.timestamp())
+  record(db, { noun: 'users', record: me.id, verb: 'picture removed' })
+}
+
+/** The picture at an address that somebody was answered with. */
+export async function pictureAt({ database, blobs }: Services, token: string): Promise<FileReply> {
+  const opened = openToken('mi', token)
+  const organisationId = opened?.organisationId
+  const blob =
+    opened &&
+    (await database.withOrganisation(
+      { organisationId: opened.organisationId, actor: () => ({ kind: 'system', id: null, name: 'picture' }) },
+      (db) => findPicture(db, opened.hash),
+    ))
+  if (!blob || !organisationId) throw notFound('This picture')
+  return {
+    name: 'picture.webp',
+    type: PICTURE_TYPE,
+    lasting: true,
+    body: () => blobs.read(organisationId, blob),
+  }
+}

@@ -1,0 +1,38 @@
+import type { accountApi } from '#contract/account/api.ts'
+import type { Handlers } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  changeMe,
+  changeMyPassword,
+  myDevices,
+  pictureAt,
+  previewOf,
+  removePicture,
+  savePicture,
+  signOutDevice,
+  signOutOthers,
+} from './flows.ts'
+
+export const accountRoutes = (services: Services): Handlers<typeof accountApi> => ({
+  update: ({ body }, { db, caller }) => changeMe(db, caller, body),
+  // Hashing takes a while.
+  changePassword: {
+    unhurried: async ({ body }, context) => {
+      await changeMyPassword(services, body.password, context)
+    },
+  },
+  devices: (_, { db, caller }) => myDevices(db, caller),
+  signOutDevice: async ({ params }, { db, caller }) => {
+    await signOutDevice(db, caller, params.id)
+  },
+  signOutOthers: async (_, { db, caller }) => {
+    await signOutOthers(db, caller)
+  },
+  previewPicture: async ({ file }) => previewOf(file.bytes),
+  savePicture: { unhurried: ({ file }, context) => savePicture(services, file.bytes, context) },
+  removePicture: async (_, { db, caller }) => {
+    await removePicture(services, db, caller)
+  },
+  picture: ({ params }) => pictureAt(services, params.token),
+})

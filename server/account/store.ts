@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+
+import type { OrgDb } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    pictures: { user_id: string; token_hash: Buffer; blob_id: string; create_timestamp: string }
+    session_activity: { session_id: string; timestamp: string }
+  }
+}
+
+/** The stored bytes behind an address; undefined when there is no such picture, or no longer. */
+export const findPicture = (db: OrgDb, tokenHash: Buffer) =>
+  db
+    .selectFrom('pictures as p')
+    .innerJoin('blobs as b', 'b.id', 'p.blob_id')
+    .select(['b.id', 'b.size', 'b.sha256'])
+    .where('p.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+
+/** Removes a person's picture and answers its blob, if there was one. */
+export async function deletePicture(db: OrgDb, userId: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('pictures')
+    .where('user_id', '=', userId)
+    .returning('blob_id')
+    .executeTakeFirst()
+  return row?.blob_id
+}
+
+export async function insertPicture(
+  db: OrgDb,
+  picture: { user_id: string; token_hash: Buffer; blob_id: string; create_timestamp: string },
+): Promise<void> {
+  await db.insertInto('pictures').values(picture).execute()
+}
+
+/** Keeps when sessions were last used. One statement for all of them. */
+export async function upsertSessionActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
+  await sql`insert into session_activity (session_id, timestamp)
+    select s.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
+      join sessions s on s.id = seen.id
+    on conflict (session_id) do update set timestamp = greatest(session_activity.timestamp, excluded.timestamp)`.execute(
+    db,
+  )
+}
+
+/** The sessions of a person that are not over. */
+export const listOpenSessions = (db: OrgDb, userId: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('ended_timestamp', 'is', null)
+    .execute()
+
+/**
+ * The sessions of a person that can still be used: they are not over and hold a refresh token that is alive. The
+ * session that asks is always among them.
+ */
+export const listDevices = (db: OrgDb, userId: string, currentId: string, at: string) =>
+  db
+    .selectFrom('sessions as s')
+    .leftJoin('session_activity as a', 'a.session_id', 's.id')
+    .select([
+      's.id',
+      's.user_agent',
+      's.address',
+      's.create_timestamp',
+      sql<string>`greatest(s.create_timestamp, a.timestamp)`.as('last_active_timestamp'),
+    ])
+    .where('s.user_id', '=', userId)
+    .where('s.ended_timestamp', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('s.id', '=', currentId),
+        eb.exists(
+          eb
+            .selectFrom('refresh_tokens as t')
+            .select('t.hash')
+            .whereRef('t.session_id', '=', 's.id')
+            .where('t.used_timestamp', 'is', null)
+            .where('t.expires_timestamp', '>', at),
+        ),
+      ]),
+    )
+    .orderBy(sql`s.id = ${currentId}`, 'desc')
+    .orderBy('last_active_timestamp', 'desc')
+    .execute()
