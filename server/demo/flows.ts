@@ -7,6 +7,7 @@ import type { EventActor, OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
 import { hashPassword } from '#server/kit/passwords.ts'
 import type { Services } from '#server/kit/services.ts'
+import { readAll } from '#server/notifications/flows.ts'
 import { deactivateUser } from '#server/users/flows.ts'
 import { insertUser, updateLastLogin } from '#server/users/store.ts'
 
@@ -160,6 +161,8 @@ async function play(
   const tasks = new Map(activities.map(({ title, id }) => [title, id]))
   for (const step of story.steps)
     await as(step.by, step.after, (db, by) => take(step, db, by, incident.id, tasks))
+  // It is long over: whoever was told of it has read it.
+  for (const [email] of people) await as(email, story.steps.at(-1)!.after, readAll)
 }
 
 const taskOf = (task: Extract<DemoStep, { task: unknown }>['task']): NewActivity => ({
