@@ -6,6 +6,7 @@ import {
   type List,
   pathOf,
   type Request,
+  type Upload,
 } from '#contract/kit/endpoint.ts'
 
 import { send } from './send.ts'
@@ -56,13 +57,9 @@ export function fileNameOf(disposition: string | null): string {
   return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() ?? 'download'
 }
 
-/** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
-export async function call<const E extends Endpoint>(
-  endpoint: E,
-  ...[request]: Given<E>
-): Promise<Result<E>> {
-  const response = await ask(endpoint, request ?? {})
-  if (isDownload(endpoint.reply)) {
+/** Reads what a call answers, as its endpoint declares it. */
+async function resultOf<E extends Endpoint>({ reply }: E, response: Response): Promise<Result<E>> {
+  if (isDownload(reply)) {
     const file: DownloadedFile = {
       blob: await response.blob(),
       fileName: fileNameOf(response.headers.get('Content-Disposition')),
@@ -72,6 +69,31 @@ export async function call<const E extends Endpoint>(
   if (response.status === 204) return undefined as Result<E>
   return (await response.json()) as Result<E>
 }
+
+/** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[request]: Given<E>
+): Promise<Result<E>> {
+  return resultOf(endpoint, await ask(endpoint, request ?? {}))
+}
+
+/** Makes a call whose body is a small file; a large one wants to show how far it has come. */
+export async function callWithFile<const E extends Endpoint & { body: Upload }>(
+  endpoint: E,
+  file: File,
+  options: CallOptions = {},
+): Promise<Result<E>> {
+  const form = new FormData()
+  form.append('file', file)
+  const { method } = endpoint
+  const url = urlOf(endpoint, options)
+  return resultOf(endpoint, await send({ method, url, asPerson: true, body: form, signal: options.signal }))
+}
+
+/** Where something is that the service names by a path, such as a picture: at the service's own origin. */
+export const addressOf = (path: string): string =>
+  new URL(path, new URL(getSession().organisation?.apiUrl ?? '/', location.href)).href
 
 export interface PageRequest extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>

@@ -14,6 +14,7 @@ import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contrac
 import { type User, UserType } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/defineResource.tsx'
+import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -31,10 +32,6 @@ function Status({ user }: { user: User }) {
   const status = userStatus(user)
   return <StatusChip label={text(`users.statuses.${status}`)} {...STATUS[status]} />
 }
-
-/** North American numbers in the groups that people read them in; others as they are. */
-const readable = (phoneNumber: string | null) =>
-  phoneNumber?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3') ?? ''
 
 /** Before the configuration is known (administration §9). */
 const COUNTRIES = ['CA', 'US']
@@ -120,7 +117,7 @@ export const users = defineResource({
       sortable: false,
       yields: 3,
       card: 'line',
-      text: (user) => readable(user.phoneNumber),
+      text: (user) => readablePhone(user.phoneNumber),
     },
     {
       field: 'role',

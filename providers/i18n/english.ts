@@ -1,5 +1,6 @@
 import raEnglish from 'ra-language-english'
 
+import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { core } from './core.ts'
 import { grid } from './grid.ts'
@@ -9,4 +10,4 @@ import { signIn } from './sign-in.ts'
 import { users } from './users.ts'
 
 /** The complete English catalogue: one part per noun, beside react-admin's own. It loads with the first page. */
-export const english = { ...raEnglish, ...core, apiKeys, grid, incidents, richText, signIn, users }
+export const english = { ...raEnglish, ...core, account, apiKeys, grid, incidents, richText, signIn, users }

@@ -1,31 +1,37 @@
 import IconButton from '@mui/material/IconButton'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 
 import { fullName } from '#contract/users/rules.ts'
+import { loadTexts } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { Initials } from '#src/kit/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-const loadPanel = () => import('./AccountPanel.tsx')
-const AccountPanel = lazy(async () => ({ default: (await loadPanel()).AccountPanel }))
+const loadPanel = async () => {
+  const [{ AccountPanel: panel }] = await Promise.all([import('./AccountPanel.tsx'), loadTexts()])
+  return { default: panel }
+}
+const AccountPanel = lazy(loadPanel)
 
 /** Who is signed in. What belongs to them loads when it is reached for. */
 export function AccountMenu() {
   const text = useText()
   const { user } = useSession()
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
   if (!user) return null
   return (
     <>
       <IconButton
+        ref={button}
         aria-label={text('app.account', { name: fullName(user) })}
         aria-haspopup="menu"
-        aria-expanded={anchor !== null}
+        aria-expanded={open}
         onPointerEnter={() => void loadPanel()}
         onFocus={() => void loadPanel()}
-        onClick={(event) => {
-          setAnchor(event.currentTarget)
+        onClick={() => {
+          setOpen(true)
           setWanted(true)
         }}
         sx={{ borderRadius: '50%', p: 0.5 }}
@@ -39,7 +45,7 @@ export function AccountMenu() {
       </IconButton>
       {wanted && (
         <Suspense>
-          <AccountPanel user={user} anchor={anchor} onClose={() => setAnchor(null)} />
+          <AccountPanel user={user} button={button} open={open} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

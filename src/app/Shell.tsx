@@ -14,6 +14,7 @@ import { NewVersionDialog } from './NewVersion.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { TabIcon } from './TabIcon.tsx'
+import { TermsGate } from './TermsGate.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
 import { useInitialisation } from './useInitialisation.ts'
 
@@ -79,6 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <BottomBar />
       <Toasts />
       <NewVersionDialog />
+      <TermsGate />
     </>
   )
 }

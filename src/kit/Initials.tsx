@@ -1,5 +1,7 @@
 import Avatar from '@mui/material/Avatar'
 
+import { addressOf } from '#providers/api.ts'
+
 import { AVATAR_COLORS } from './palette.ts'
 
 interface Props {
@@ -16,7 +18,7 @@ export function Initials({ firstName, lastName, imageUrl, size = 32 }: Props) {
   const length = `${firstName} ${lastName}`.trim().length
   return (
     <Avatar
-      {...(imageUrl && { src: imageUrl })}
+      {...(imageUrl && { src: addressOf(imageUrl) })}
       alt=""
       aria-hidden
       sx={{

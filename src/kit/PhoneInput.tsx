@@ -20,6 +20,8 @@ interface Props {
   help?: TextKey
   /** Said below a number of a country that is not among them. `%{countries}` names them. */
   helpOutside?: TextKey
+  /** Said of what nobody can have as a number. */
+  invalid?: string
   /** ISO codes of the countries to choose from; the first is chosen. */
   countries: readonly string[]
 }
@@ -38,7 +40,8 @@ function usePhones(): Phones | undefined {
 }
 
 /** A phone number in a form: typed as people write it in their country, kept as a plus sign and digits. */
-export function PhoneInput({ source, label, help, helpOutside, countries }: Props) {
+export function PhoneInput(props: Props) {
+  const { source, label, help, helpOutside, invalid = INVALID_PHONE, countries } = props
   const text = useText()
   const [locale] = useLocaleState()
   const phones = usePhones()
@@ -53,7 +56,7 @@ export function PhoneInput({ source, label, help, helpOutside, countries }: Prop
   const country = chosen ?? known?.country ?? countries[0]!
   // A bare country code is no number; the server takes it for none too.
   useFieldRule(source, () =>
-    phones && value.replace(/[\s().-]/g, '').length > 2 && !known?.isValid() ? INVALID_PHONE : undefined,
+    phones && value.replace(/[\s().-]/g, '').length > 2 && !known?.isValid() ? invalid : undefined,
   )
 
   const keep = (number: string, of: string) => {

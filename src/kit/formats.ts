@@ -43,3 +43,7 @@ export const relativeTime = (locale: string, value: number, unit: 'minute' | 'ho
 
 export const formatNumber = (locale: string, value: number): string =>
   once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
+
+/** A phone number of North America in the groups that people read it in; others as they are. */
+export const readablePhone = (phoneNumber: string | null): string =>
+  phoneNumber?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3') ?? ''

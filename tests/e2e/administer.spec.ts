@@ -32,6 +32,7 @@ test('an administrator adds a person, who sets a password and signs in', async (
   await zoe.getByLabel('Email', { exact: true }).fill('zoe@demo.example')
   await zoe.getByLabel('Password', { exact: true }).fill('Northern-lights-4')
   await zoe.getByRole('button', { name: 'Sign in' }).click()
+  await zoe.getByRole('button', { name: 'I Agree' }).click()
   await expect(zoe.getByText('Current State')).toBeVisible()
 
   await test.step('and is cut off at once when archived', async () => {

@@ -1,0 +1,177 @@
+import ImageRounded from '@mui/icons-material/ImageRounded'
+import Avatar from '@mui/material/Avatar'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Typography from '@mui/material/Typography'
+import { useNotify } from 'ra-core'
+import { useEffect, useState } from 'react'
+
+import { PICTURE_ACCEPTS, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from '#contract/account/schema.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
+import { useSession } from '#providers/session.ts'
+import { Initials } from '#src/kit/Initials.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { AccountDialog } from './AccountDialog.tsx'
+import { DropZone } from './DropZone.tsx'
+import { previewPicture, removePicture, savePicture } from './queries.ts'
+
+const SHOWN_SIZE = 160
+
+interface Preview {
+  /** An address of the converted image, known to this page only. */
+  readonly url?: string
+  readonly problem?: string
+  /** Whether the same image may do better when it is tried again. */
+  readonly canRetry?: boolean
+}
+
+/** An image that was chosen; another object where it is tried again. */
+interface Chosen {
+  readonly file: File
+}
+
+/** What the server would make of the chosen image; nothing while it is on its way. */
+function usePreview(chosen: Chosen | undefined, notConverted: string): Preview | undefined {
+  const [preview, setPreview] = useState<{ of: Chosen; was: Preview }>()
+  useEffect(() => {
+    if (!chosen) return undefined
+    const { file } = chosen
+    const stop = new AbortController()
+    let url: string | undefined
+    const convert = async (): Promise<Preview> => {
+      if (file.size > PICTURE_MAX_BYTES) return { problem: PICTURE_TOO_LARGE }
+      try {
+        url = URL.createObjectURL(await previewPicture(file, stop.signal))
+        return { url }
+      } catch (error) {
+        const canRetry = ![400, 413, 415].includes(statusOf(error) ?? 0)
+        return { problem: messageOf(error, notConverted), canRetry }
+      }
+    }
+    const forget = () => url && URL.revokeObjectURL(url)
+    void convert().then((was) => (stop.signal.aborted ? forget() : setPreview({ of: chosen, was })))
+    return () => {
+      stop.abort()
+      forget()
+    }
+  }, [chosen, notConverted])
+  return preview && preview.of === chosen ? preview.was : undefined
+}
+
+/** The person's picture: chosen, seen as it will be, and saved; or taken away. */
+export function AvatarDialog({ onClose }: { onClose: () => void }) {
+  const text = useText()
+  const notify = useNotify()
+  const { user } = useSession()
+  const [chosen, setChosen] = useState<Chosen>()
+  const preview = usePreview(chosen, text('account.avatar.notConverted'))
+  const [busy, setBusy] = useState<'saving' | 'removing'>()
+  const [problem, setProblem] = useState<string>()
+  const converting = chosen !== undefined && preview === undefined
+
+  const act = async (doing: 'saving' | 'removing', deed: () => Promise<void>, said: string) => {
+    setBusy(doing)
+    setProblem(undefined)
+    try {
+      await deed()
+      notify(said, { type: 'success' })
+      onClose()
+    } catch (error) {
+      setProblem(messageOf(error, text('account.avatar.notSaved')))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const choose = (file: File) => {
+    setProblem(undefined)
+    setChosen({ file })
+  }
+  const shown = preview?.url ? 'preview' : 'yours'
+  return (
+    <AccountDialog
+      title={text('account.manageAvatar')}
+      dirty={preview?.url !== undefined}
+      busy={busy !== undefined}
+      problem={problem ?? preview?.problem}
+      onClose={onClose}
+      aside={
+        user?.profileImageUrl &&
+        !chosen && (
+          <Button
+            color="error"
+            loading={busy === 'removing'}
+            onClick={() => void act('removing', removePicture, text('account.avatar.removed'))}
+          >
+            {text('account.avatar.remove')}
+          </Button>
+        )
+      }
+      action={
+        preview?.canRetry ? (
+          <Button variant="contained" onClick={() => chosen && choose(chosen.file)}>
+            {text('kit.retry')}
+          </Button>
+        ) : (
+          <Button
+            variant="contained"
+            disabled={!preview?.url}
+            loading={busy === 'saving'}
+            onClick={() =>
+              chosen && void act('saving', () => savePicture(chosen.file), text('account.avatar.saved'))
+            }
+          >
+            {text('account.save')}
+          </Button>
+        )
+      }
+    >
+      <DropZone accepts={PICTURE_ACCEPTS} disabled={busy !== undefined} onFile={choose}>
+        {({ over, open }) => (
+          <>
+            <Box
+              role="img"
+              aria-label={text(`account.avatar.${shown}`)}
+              sx={{ position: 'relative', width: SHOWN_SIZE, height: SHOWN_SIZE }}
+            >
+              {preview?.url ? (
+                <Avatar src={preview.url} alt="" sx={{ width: SHOWN_SIZE, height: SHOWN_SIZE }} />
+              ) : (
+                user && (
+                  <Initials
+                    firstName={user.firstName}
+                    lastName={user.lastName}
+                    imageUrl={user.profileImageUrl}
+                    size={SHOWN_SIZE}
+                  />
+                )
+              )}
+              {converting && (
+                <CircularProgress
+                  size={SHOWN_SIZE}
+                  thickness={1.5}
+                  aria-label={text('account.avatar.converting')}
+                  sx={{ position: 'absolute', inset: 0 }}
+                />
+              )}
+            </Box>
+            <Button variant="outlined" startIcon={<ImageRounded />} onClick={open}>
+              {text(chosen ? 'account.avatar.chooseOther' : 'account.avatar.choose')}
+            </Button>
+            <Typography
+              variant="caption"
+              // Nothing is dropped with a finger.
+              sx={{ color: 'text.secondary', '@media (pointer: coarse)': { display: 'none' } }}
+            >
+              {text(over ? 'account.avatar.dropNow' : 'account.avatar.drop')}
+            </Typography>
+          </>
+        )}
+      </DropZone>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        {text('account.avatar.text')}
+      </Typography>
+    </AccountDialog>
+  )
+}

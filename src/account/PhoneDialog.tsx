@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useNotify } from 'ra-core'
+import { useId, useState } from 'react'
+import { type FieldValues, FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+
+import { INVALID_OWN_PHONE } from '#contract/account/schema.ts'
+import { phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
+import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { useSession } from '#providers/session.ts'
+import { type FieldRule, FormRules, resolverOf } from '#src/kit/formRules.ts'
+import { PhoneInput } from '#src/kit/PhoneInput.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { AccountDialog } from './AccountDialog.tsx'
+import { changeMe, useCountries } from './queries.ts'
+
+const Form = z.object({ phoneNumber: phoneNumberOr(INVALID_OWN_PHONE) })
+
+/** Sets the person's phone number, changes it, or takes it away. */
+export function PhoneDialog({ onClose }: { onClose: () => void }) {
+  const text = useText()
+  const notify = useNotify()
+  const formId = useId()
+  const countries = useCountries()
+  const known = useSession().user?.phoneNumber ?? ''
+  const [rules] = useState(() => new Map<string, FieldRule>())
+  const form = useForm({ defaultValues: { phoneNumber: known }, resolver: resolverOf(Form, rules) })
+  const { isDirty, isSubmitting } = form.formState
+
+  const save = async (values: FieldValues) => {
+    const { phoneNumber } = values as z.output<typeof Form>
+    try {
+      await changeMe({ phoneNumber })
+      notify(text(phoneNumber === null ? 'account.phoneRemoved' : 'account.phoneSaved'), { type: 'success' })
+      onClose()
+    } catch (error) {
+      const refused = error instanceof HttpProblem && error.body.errors?.['phoneNumber']
+      if (refused) form.setError('phoneNumber', { message: refused }, { shouldFocus: true })
+      else notify(messageOf(error, SOMETHING_WENT_WRONG), { type: 'error' })
+    }
+  }
+  return (
+    <AccountDialog
+      title={text(known === '' ? 'account.setPhone' : 'account.changePhone')}
+      dirty={isDirty}
+      busy={isSubmitting}
+      onClose={onClose}
+      action={
+        <Button type="submit" form={formId} variant="contained" loading={isSubmitting}>
+          {text('account.save')}
+        </Button>
+      }
+    >
+      <FormProvider {...form}>
+        <FormRules value={rules}>
+          <Box
+            component="form"
+            id={formId}
+            noValidate
+            onSubmit={(event) => void form.handleSubmit(save)(event)}
+          >
+            <PhoneInput
+              source="phoneNumber"
+              label="account.phone"
+              help="account.phoneHelp"
+              invalid={INVALID_OWN_PHONE}
+              countries={countries}
+            />
+          </Box>
+        </FormRules>
+      </FormProvider>
+    </AccountDialog>
+  )
+}

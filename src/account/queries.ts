@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { accountApi } from '#contract/account/api.ts'
+import type { MyChanges } from '#contract/account/schema.ts'
+import { configApi } from '#contract/config/api.ts'
+import { call, callWithFile } from '#providers/api.ts'
+import { useFallbackInterval } from '#providers/live.ts'
+import { refreshMe } from '#providers/send.ts'
+import { getSession, setMe } from '#providers/session.ts'
+
+/** Before the configuration is known (foundation §9). */
+const COUNTRIES = ['CA', 'US']
+const ASKS_AGAIN_AFTER_MS = 300_000
+
+/** Countries that a phone number is chosen from, the first one first. */
+export function useCountries(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: ASKS_AGAIN_AFTER_MS,
+  })
+  return data?.twilioAllowedCountryCodes ?? COUNTRIES
+}
+
+/** Changes the signed-in person, here and in the other tabs at once. */
+export async function changeMe(body: MyChanges): Promise<void> {
+  const user = await call(accountApi.update, { body })
+  setMe({ user, userPermissions: [...(getSession().permissions ?? [])] })
+}
+
+export const changePassword = (password: string): Promise<void> =>
+  call(accountApi.changePassword, { body: { password } })
+
+/** What an image would look like as a picture. */
+export const previewPicture = async (file: File, signal: AbortSignal): Promise<Blob> =>
+  (await callWithFile(accountApi.previewPicture, file, { signal })).blob
+
+/** Makes an image the person's picture; the header shows it when this is done. */
+export async function savePicture(file: File): Promise<void> {
+  await callWithFile(accountApi.savePicture, file)
+  await refreshMe().catch(() => undefined)
+}
+export async function removePicture(): Promise<void> {
+  await call(accountApi.removePicture)
+  await refreshMe().catch(() => undefined)
+}
+
+/** Where the person is signed in. Signing in is heard of at once; that another device leaves is asked for. */
+const ASKS_FOR_DEVICES_EVERY_S = 30
+export function useDevices() {
+  const whenDown = useFallbackInterval(ASKS_FOR_DEVICES_EVERY_S)
+  return useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => call(accountApi.devices, { signal }),
+    refetchInterval: whenDown || ASKS_FOR_DEVICES_EVERY_S * 1_000,
+    staleTime: 0,
+  })
+}
+export const signOutDevice = (id: string): Promise<void> => call(accountApi.signOutDevice, { params: { id } })
+export const signOutOthers = (): Promise<void> => call(accountApi.signOutOthers)

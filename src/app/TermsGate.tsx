@@ -1,0 +1,20 @@
+import { lazy, Suspense } from 'react'
+
+import { loadTexts } from '#providers/i18nProvider.ts'
+import { useSession } from '#providers/session.ts'
+
+const TermsDialog = lazy(async () => {
+  const [{ TermsDialog: dialog }] = await Promise.all([import('#src/account/TermsDialog.tsx'), loadTexts()])
+  return { default: dialog }
+})
+
+/** Asks whoever has not accepted the terms to do so before they go on (foundation §4 "Terms"). */
+export function TermsGate() {
+  const { user } = useSession()
+  if (!user || user.acceptedTerms) return null
+  return (
+    <Suspense>
+      <TermsDialog />
+    </Suspense>
+  )
+}
