@@ -1,22 +1,13 @@
 import { hash, verify } from '@node-rs/argon2'
 
+import { takeTurns } from './turns.ts'
+
 /** Argon2id with OWASP's first recommendation: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** Hashing at once: more would only take turns on the processor, and each holds its memory. */
 const AT_ONCE = 2
 
-let running = 0
-const waiting: (() => void)[] = []
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running += 1
-  try {
-    return await work()
-  } finally {
-    running -= 1
-    waiting.shift()?.()
-  }
-}
+const inTurn = takeTurns({ atOnce: AT_ONCE })
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, COST))
 
