@@ -4,7 +4,6 @@ import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges } from '#contract/account/schema.ts'
 import { configApi } from '#contract/config/api.ts'
 import { call, callWithFile } from '#providers/api.ts'
-import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
 
@@ -19,7 +18,8 @@ export function useCountries(): readonly string[] {
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
     staleTime: ASKS_AGAIN_AFTER_MS,
   })
-  return data?.twilioAllowedCountryCodes ?? COUNTRIES
+  const allowed = data?.twilioAllowedCountryCodes ?? []
+  return allowed.length > 0 ? allowed : COUNTRIES
 }
 
 /** Changes the signed-in person, here and in the other tabs at once. */
@@ -45,16 +45,14 @@ export async function removePicture(): Promise<void> {
   await refreshMe().catch(() => undefined)
 }
 
-/** Where the person is signed in. Signing in is heard of at once; that another device leaves is asked for. */
-const ASKS_FOR_DEVICES_EVERY_S = 30
-export function useDevices() {
-  const whenDown = useFallbackInterval(ASKS_FOR_DEVICES_EVERY_S)
-  return useQuery({
+const ASKS_FOR_DEVICES_EVERY_MS = 30_000
+/** Where the person is signed in. Signing in is heard of at once; when a device was last used is asked for. */
+export const useDevices = () =>
+  useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => call(accountApi.devices, { signal }),
-    refetchInterval: whenDown || ASKS_FOR_DEVICES_EVERY_S * 1_000,
+    refetchInterval: ASKS_FOR_DEVICES_EVERY_MS,
     staleTime: 0,
   })
-}
 export const signOutDevice = (id: string): Promise<void> => call(accountApi.signOutDevice, { params: { id } })
 export const signOutOthers = (): Promise<void> => call(accountApi.signOutOthers)
