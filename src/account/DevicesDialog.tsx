@@ -139,7 +139,7 @@ function DeviceRow({ device, name, onSignOut }: { device: Device; name: string; 
           size="small"
           aria-label={text('account.device.signOutNamed', { name })}
           onClick={onSignOut}
-          sx={{ flex: 'none' }}
+          sx={{ flex: 'none', borderColor: 'background.edge' }}
         >
           {text('account.device.signOut')}
         </Button>
