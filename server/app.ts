@@ -12,6 +12,7 @@ import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
+import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
@@ -27,6 +28,7 @@ import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
+import { groupsRoutes } from '#server/groups/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
 import { registerHealth } from '#server/kit/health.ts'
@@ -64,6 +66,7 @@ export const APIS: { readonly [noun: string]: Api } = {
   features: featuresApi,
   organisations: organisationsApi,
   users: usersApi,
+  groups: groupsApi,
   'api-keys': apiKeysApi,
   live: liveApi,
 }
@@ -75,6 +78,7 @@ const AUDIENCE: Audience = {
   'check-ins': has('incidents-read-only', 'incidents-full-access'),
   notifications: signedIn,
   users: signedIn,
+  groups: has('groups-read-only', 'group-admin'),
   'api-keys': has('customer-api-admin'),
 }
 
@@ -189,6 +193,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, featuresApi, featuresRoutes(services))
     serve(scope, house, BASE, organisationsApi, organisationsRoutes)
     serve(scope, house, BASE, usersApi, usersRoutes(services))
+    serve(scope, house, BASE, groupsApi, groupsRoutes)
     serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
   })
   return { app, hub }

@@ -15,11 +15,18 @@ export interface DemoPerson {
   readonly department?: string
   readonly standing?: Standing
 }
+export interface DemoGroup {
+  readonly name: string
+  readonly description: string
+  /** Addresses. */
+  readonly members: readonly string[]
+}
 export interface DemoOrganisation {
   readonly code: string
   readonly displayName: string
   readonly config: Partial<Config>
   readonly people: readonly DemoPerson[]
+  readonly groups: readonly DemoGroup[]
 }
 
 interface DemoTask {
@@ -63,6 +70,7 @@ const HANA = 'hana.kimura@demo.example'
 const MATEO = 'mateo.fernandez@demo.example'
 const ZOFIA = 'zofia.nowak@demo.example'
 const AMARA = 'amara.diallo@demo.example'
+const DANIEL = 'daniel.cohen@demo.example'
 const ERIK = 'erik.solberg@demo.example'
 const LEILA = 'leila.haddad@demo.example'
 const NOAH = 'noah.tremblay@demo.example'
@@ -108,7 +116,24 @@ export const PARENT: DemoOrganisation = {
       standing: 'invited',
     }),
     person('sofia.rossi@demo.example', 'Sofia', 'Rossi', 'Finance', { standing: 'added' }),
-    person('daniel.cohen@demo.example', 'Daniel', 'Cohen', 'Operations Centre', { standing: 'archived' }),
+    person(DANIEL, 'Daniel', 'Cohen', 'Operations Centre', { standing: 'archived' }),
+  ],
+  groups: [
+    {
+      name: 'Crisis team',
+      description: 'Decides in the first hour. Whoever is called comes to the room, or sends their deputy.',
+      members: [ADMIN, RESPONDER, PLANNER, ZOFIA, LEILA],
+    },
+    {
+      name: 'Cyber response',
+      description: 'Information security and technology, with outside counsel for notifications.',
+      members: [HANA, MATEO, RESPONDER, COUNSEL],
+    },
+    {
+      name: 'Harbour and fleet',
+      description: 'Both terminals and the ships.',
+      members: [ERIK, NOAH, AMARA, DANIEL],
+    },
   ],
 }
 
@@ -130,6 +155,7 @@ export const CHILD: DemoOrganisation = {
       location: 'Sydney',
     }),
   ],
+  groups: [],
 }
 
 const BOOKING: DemoStory = {

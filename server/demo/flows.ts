@@ -1,6 +1,7 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import type { NewActivity } from '#contract/incidents/schema.ts'
 import { type Acting, addActivity, changeActivity } from '#server/activities/flows.ts'
+import { createGroup } from '#server/groups/flows.ts'
 import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
 import { clock, DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/db.ts'
@@ -74,7 +75,7 @@ type People = ReadonlyMap<string, Acting>
 async function addPeople(
   services: Services,
   organisationId: string,
-  { people, config }: DemoOrganisation,
+  { people, groups, config }: DemoOrganisation,
   passwordHash: string,
   now: number,
 ): Promise<People> {
@@ -92,6 +93,8 @@ async function addPeople(
   const gone = people.filter(({ standing }) => standing === 'archived').map(({ email }) => added.get(email)!)
   await at(now - AGE / 2, () =>
     services.database.withOrganisation({ organisationId, actor: () => actorOf(admin!) }, async (db) => {
+      for (const { name, description, members } of groups)
+        await createGroup(db, admin!, { name, description, userIds: [...members] })
       for (const { id } of gone) await deactivateUser(db, admin!, id)
     }),
   )

@@ -8,6 +8,7 @@ import * as userList from './0005-user-list.ts'
 import * as signInProtection from './0006-sign-in-protection.ts'
 import * as account from './0007-account.ts'
 import * as notifications from './0008-notifications.ts'
+import * as groups from './0009-groups.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
 export const migrations: Record<string, Migration> = {
@@ -19,4 +20,5 @@ export const migrations: Record<string, Migration> = {
   '0006-sign-in-protection': signInProtection,
   '0007-account': account,
   '0008-notifications': notifications,
+  '0009-groups': groups,
 }

@@ -267,6 +267,16 @@ export async function findLastEditor(db: OrgDb, id: string): Promise<string | nu
   return row?.actor.name ?? null
 }
 
+/** The ids behind addresses, archived people included; who does not exist is missing. */
+export async function listUserIds(db: OrgDb, emails: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['email', 'id'])
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute()
+  return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
 const LISTED = [
   'id as uuid',
   'first_name as firstName',

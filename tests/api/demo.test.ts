@@ -60,6 +60,15 @@ test('there is a team in every state, with names and numbers that a form would t
   for (const { firstName, lastName } of users) expect(`${firstName} ${lastName}`).toMatch(/^[\p{L} .]+$/u)
 })
 
+test('there are groups, one with somebody from outside and one with somebody who has left', async () => {
+  const { get } = await signIn('admin@demo.example', 'demo')
+  const groups = await get('/useradmin/groups')
+  expect(groups).toHaveLength(3)
+  const members = groups.flatMap(({ userIds }: { userIds: string[] }) => userIds)
+  expect(members).toContain('counsel@partner.example')
+  expect(members).toContain('daniel.cohen@demo.example')
+})
+
 test('an incident and an exercise are over, and tell what was done', async () => {
   const { get } = await signIn('admin@demo.example', 'demo')
   const { data } = await get('/incident?populateActivitiesAndCheckInsAndTargetedUsers=true')

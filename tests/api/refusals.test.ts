@@ -58,12 +58,14 @@ const their = await (async () => {
     targetedUsers: [helper.email],
   })
   const told = await helper.get('/notifications')
+  const group = await owner.post('/useradmin/group', { name: 'Theirs', userIds: [owner.email] })
   return {
     notification: told.body.data[0].id as string,
     owner,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
     key: key.body.id as string,
+    group: group.body.id as string,
   }
 })()
 const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> = {
@@ -80,6 +82,9 @@ const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> =
   'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
   'users.deactivate': { params: { uuid: their.owner.uuid } },
   'users.reactivate': { params: { uuid: their.owner.uuid } },
+  'groups.get': { params: { id: their.group } },
+  'groups.update': { params: { id: their.group }, body: { name: 'Ours now', userIds: [admin.email] } },
+  'groups.remove': { params: { id: their.group } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
@@ -190,6 +195,7 @@ test('nothing of the other organisation was changed by any of this', async () =>
     active: true,
   })
   expect((await their.owner.get('/apiManagement/credentials')).body).toHaveLength(1)
+  expect((await their.owner.get('/useradmin/groups')).body).toMatchObject([{ name: 'Theirs', version: 1 }])
 })
 
 test('every endpoint that names a record is either guarded or known to be public', () => {

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+
+import { has, personWith } from '#contract/kit/access.ts'
+import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
+
+import { Group, GroupChanges, GroupOption, NewGroup } from './schema.ts'
+
+const access = personWith('group-admin')
+const reading = has('groups-read-only')
+export const GROUP_SORT_FIELDS = ['name', 'updateTimestamp'] as const
+const taken = 'The name is in use.'
+
+/** Groups of people: their administration (administration §7.1), and lists to choose from (operations §7). */
+export const groupsApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/useradmin/groups',
+    access,
+    summary: 'All groups of the organisation, with their members.',
+    query: listQuery(
+      GROUP_SORT_FIELDS,
+      z.object({
+        /** Part of a name or description. */
+        q: z.optional(text()),
+      }),
+    ),
+    reply: list(Group),
+  },
+  get: {
+    method: 'GET',
+    path: '/useradmin/group/:id',
+    access,
+    summary: 'One group.',
+    params: ById,
+    reply: Group,
+  },
+  create: {
+    method: 'POST',
+    path: '/useradmin/group',
+    access,
+    summary: 'Makes a group of people.',
+    body: NewGroup,
+    reply: Group,
+    status: 201,
+    errors: { 409: taken },
+  },
+  update: {
+    method: 'PUT',
+    path: '/useradmin/group/:id',
+    access,
+    summary: 'Changes a group and who is in it.',
+    params: ById,
+    body: GroupChanges,
+    reply: Group,
+    errors: { 409: `${taken} Or somebody else changed the group meanwhile.` },
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/useradmin/group/:id',
+    access,
+    summary: 'Deletes a group, unless an active incident targets it: that is refused with 400.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+  },
+  options: {
+    method: 'GET',
+    path: '/group',
+    access: reading,
+    summary: 'The groups to choose from, by name.',
+    reply: z.array(GroupOption),
+  },
+  all: {
+    method: 'GET',
+    path: '/group/all',
+    access: reading,
+    summary: 'All groups of the organisation, by name.',
+    reply: z.array(GroupOption),
+  },
+  mine: {
+    method: 'GET',
+    path: '/group/me',
+    access: reading,
+    summary: 'The groups that the caller is a member of, by name. A key is a member of none.',
+    reply: z.array(GroupOption),
+  },
+})

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+
+import { email, id, MEDIUM_TEXT_MAX, optionalText, requiredText, timestamp } from '#contract/kit/text.ts'
+
+export const GROUP_NAME_REQUIRED = 'Group name is required.'
+export const GROUP_NAME_TAKEN = 'A group with this name already exists.'
+export const GROUP_MEMBER_REQUIRED = 'At least one team member is required.'
+export const GROUP_TARGETED = 'This group is targeted in an incident and cannot be deleted.'
+
+/** A group of people as its administrators see it (administration §3). */
+export const Group = z.object({
+  id,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  /** Addresses of the members, archived ones included, by family name. */
+  userIds: z.array(z.string()),
+  /** An address. */
+  createdBy: z.string(),
+  createTimestamp: timestamp,
+  updateTimestamp: timestamp,
+  /** Sent back with a change, so that a stale one is refused. */
+  version: z.int(),
+})
+export type Group = z.infer<typeof Group>
+
+const fields = {
+  name: requiredText(GROUP_NAME_REQUIRED),
+  description: optionalText(MEDIUM_TEXT_MAX),
+  /** Addresses of people of the organisation, active or not, external ones too. */
+  userIds: z.array(email, GROUP_MEMBER_REQUIRED).check(z.minLength(1, GROUP_MEMBER_REQUIRED)),
+}
+/** The body of a new group (administration §5, §7.1). */
+export const NewGroup = z.object(fields)
+export type NewGroup = z.infer<typeof NewGroup>
+export const GroupChanges = z.object({ ...fields, version: z.optional(z.int()) })
+export type GroupChanges = z.infer<typeof GroupChanges>
+
+/** A group where somebody chooses among groups: for access to folders, as a target, to be notified (operations §3). */
+export const GroupOption = z.object({
+  id,
+  name: z.string(),
+  /** Whether the caller is a member. A key acts for the organisation and has access to every group. */
+  canAccess: z.boolean(),
+  /** Addresses of the members. */
+  userIds: z.array(z.string()),
+})
+export type GroupOption = z.infer<typeof GroupOption>
