@@ -46,7 +46,7 @@ import { passwordsRoutes } from '#server/passwords/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { signInsRoutes } from '#server/sign-ins/routes.ts'
-import type { ActivityLog } from '#server/users/flows.ts'
+import type { ActivityLog } from '#server/user-activity/flows.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
 

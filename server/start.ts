@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
-import { ActivityLog } from '#server/users/flows.ts'
+import { ActivityLog } from '#server/user-activity/flows.ts'
 
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/attempts.ts'

@@ -12,6 +12,7 @@ const taken = { 409: 'The address is taken.' }
 const changed = {
   409: "Somebody else changed the user meanwhile, the user is archived, or an administrator's rights would be lost.",
 }
+const archived = { 409: 'The user is archived.' }
 const lastOne = { 409: 'It is oneself, or the last administrator.' }
 
 /** Columns that the user list can be sorted by. */
@@ -60,7 +61,7 @@ export const usersApi = defineApi({
     method: 'GET',
     path: '/useradmin/user/:uuid',
     access,
-    summary: 'One user.',
+    summary: 'One user, with their history.',
     params,
     reply: User,
   },
@@ -101,6 +102,36 @@ export const usersApi = defineApi({
     summary: 'Makes an archived user active again.',
     params,
     reply: User,
+  },
+  sendPasswordReset: {
+    method: 'GET',
+    path: '/useradmin/user/forgotPassword/:uuid',
+    access,
+    summary: 'Mails a user a link to set a new password.',
+    params,
+    reply: nothing,
+    status: 204,
+    errors: archived,
+  },
+  sendActivation: {
+    method: 'GET',
+    path: '/useradmin/user/sendWelcomeEmail/:uuid',
+    access,
+    summary: 'Mails a user a link to set the first password.',
+    params,
+    reply: nothing,
+    status: 204,
+    errors: archived,
+  },
+  resetAuthenticator: {
+    method: 'DELETE',
+    path: '/useradmin/user/removeAuthenticatorInitialization/:uuid',
+    access,
+    summary:
+      "Forgets a user's authenticator app and recovery codes, so that they enrol again. Whoever has none is 400.",
+    params,
+    reply: nothing,
+    status: 204,
   },
   roles: {
     method: 'GET',

@@ -31,6 +31,55 @@ export const DirectoryUser = z.object({
 })
 export type DirectoryUser = z.infer<typeof DirectoryUser>
 
+/** When the history of users began (administration §3, §9). */
+export const USER_HISTORY_SINCE = '2024-12-01T00:00:00.000Z'
+/** Entries of one user's history: the newest. */
+export const USER_HISTORY_MAX = 100
+export const USER_EVENTS = [
+  'CREATED',
+  'UPDATED',
+  'DEACTIVATED',
+  'REACTIVATED',
+  'ACTIVATION_EMAIL_SENT',
+  'PASSWORD_RESET_EMAIL_SENT',
+  'PASSWORD_RESET_REQUESTED',
+  'PASSWORD_SET',
+  'LOCKED_OUT',
+  'AUTHENTICATOR_ENROLLED',
+  'AUTHENTICATOR_REMOVED',
+  'RECOVERY_CODE_USED',
+  'RECOVERY_CODES_RENEWED',
+  'TERMS_ACCEPTED',
+  'PICTURE_CHANGED',
+  'PICTURE_REMOVED',
+] as const
+export const UserEvent = z.enum(USER_EVENTS)
+export type UserEvent = z.infer<typeof UserEvent>
+/** What an update can change of a user. */
+export const USER_FIELDS = [
+  'firstName',
+  'lastName',
+  'phoneNumber',
+  'location',
+  'department',
+  'role',
+  'type',
+] as const
+
+/** Something that happened to a user. */
+export const UserHistoryEntry = z.object({
+  id,
+  event: UserEvent,
+  createTimestamp: timestamp,
+  /** An address, or the name of a key; null when nobody did it. */
+  actor: z.nullable(z.string()),
+  /** What an update changed. */
+  changes: z.array(
+    z.object({ field: z.enum(USER_FIELDS), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
+  ),
+})
+export type UserHistoryEntry = z.infer<typeof UserHistoryEntry>
+
 /** What administrators see of a user (administration §3). */
 export const User = z.extend(DirectoryUser, {
   lastLoginTimestamp: z.nullable(timestamp),
@@ -39,6 +88,8 @@ export const User = z.extend(DirectoryUser, {
   createTimestamp: timestamp,
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
+  /** Newest first. It comes with one user and with the whole list; a page of the list spares itself all histories. */
+  userHistoryEntities: z.optional(z.array(UserHistoryEntry)),
 })
 export type User = z.infer<typeof User>
 

@@ -27,7 +27,7 @@ import { type Changes, record } from '#server/kit/events.ts'
 import { demand, stale, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
-import { activityTimestamps } from '#server/users/flows.ts'
+import { activityTimestamps } from '#server/user-activity/flows.ts'
 
 import {
   type AssignedRow,

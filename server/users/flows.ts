@@ -1,39 +1,47 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
-import type { Logger } from 'pino'
 
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import { nameProblem, OFFERED_ROLES, userCan } from '#contract/users/rules.ts'
-import { EMAIL_TAKEN, type NewUser, type User, type UserChanges } from '#contract/users/schema.ts'
-import { clock, DAY, HOUR, SECOND } from '#server/kit/clock.ts'
-import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
+import {
+  EMAIL_TAKEN,
+  type NewUser,
+  type User,
+  USER_FIELDS,
+  type UserChanges,
+} from '#contract/users/schema.ts'
+import { clock, DAY, HOUR } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
 import { changesBetween, record } from '#server/kit/events.ts'
 import { type Letter, letter } from '#server/kit/letters.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
 import { sealToken } from '#server/kit/secrets.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { Caller, Page } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { upsertSessionActivity } from '#server/account/store.ts'
+import { removeAuthenticator } from '#server/second-factors/flows.ts'
+import { hasAuthenticator } from '#server/second-factors/store.ts'
 import { endSessions } from '#server/sessions/flows.ts'
+import { historiesOf } from '#server/user-history/flows.ts'
 
 import {
   countAdministrators,
   findLastEditor,
+  findShownUser,
   holdUser,
   insertOneTimeToken,
   insertUser,
-  listActivity,
+  type ListQuery,
+  listUsers,
   type ShownUser,
   type TokenPurpose,
   updateActivationSent,
   updateTokensUsed,
   updateUser,
-  upsertActivity,
 } from './store.ts'
 
 /** What a refusal calls a record of this kind. */
 export const USER = 'This user'
 const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
-const FIELDS = ['firstName', 'lastName', 'phoneNumber', 'location', 'department', 'role', 'type'] as const
+const FIELDS = USER_FIELDS
 
 /** A user as administrators see one. */
 export const shown = (row: ShownUser): User => ({
@@ -56,6 +64,28 @@ export const shown = (row: ShownUser): User => ({
   createTimestamp: row.create_timestamp,
   version: row.version,
 })
+
+/** One user with their history. */
+export async function openUser(db: OrgDb, id: string): Promise<User> {
+  const row = await findShownUser(db, id)
+  if (!row) throw notFound(USER)
+  const history = await historiesOf(db, [id])
+  return { ...shown(row), userHistoryEntities: history.get(id) ?? [] }
+}
+
+/** A page of users, or all of them, then with their histories. */
+export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
+  const { rows, total } = await listUsers(db, query)
+  if (query.range) return { rows: rows.map(shown), total }
+  const history = await historiesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return {
+    rows: rows.map((row) => ({ ...shown(row), userHistoryEntities: history.get(row.id) ?? [] })),
+    total,
+  }
+}
 
 type Given = Pick<NewUser, (typeof FIELDS)[number]>
 
@@ -212,6 +242,78 @@ export async function sendActivation(
   return shown(await updateActivationSent(db, user.uuid))
 }
 
+type Office = Pick<Caller, 'organisation'>
+
+async function holdActive(db: OrgDb, id: string): Promise<User> {
+  const user = await hold(db, id)
+  demand(user.active, 409, 'This user is archived. Reactivate the user first.')
+  return user
+}
+
+/** Mails a user the link to set the first password once more. */
+export async function activateAgain(
+  services: Services,
+  db: OrgDb,
+  caller: Office,
+  id: string,
+): Promise<void> {
+  await sendActivation(services, db, caller, await holdActive(db, id))
+}
+
+/** Mails a user a link to set a new password, in the administrator's name. */
+export async function sendPasswordReset(
+  services: Services,
+  db: OrgDb,
+  { organisation }: Office,
+  id: string,
+): Promise<void> {
+  const user = await holdActive(db, id)
+  const href = await passwordLink(services, db, user, organisation, 'reset')
+  await services.post.mail(db, {
+    to: user.email,
+    ...letter({
+      subject: `Set a new password for ${organisation.displayName}`,
+      before: [
+        `Hello ${user.firstName},`,
+        `An administrator of ${organisation.displayName} asks you to set a new password:`,
+      ],
+      link: { href, label: 'Set a new password' },
+      after: [
+        'The link works once, and for one hour. Your present password stays good until you have set another one.',
+        'If you did not expect this, please ask your administrator.',
+      ],
+    }),
+  })
+  record(db, { noun: 'users', record: id, verb: 'password reset email sent' })
+}
+
+/**
+ * Forgets a user's authenticator app, for who has lost it, and tells them by mail.
+ * @throws Refusal 400 where there is none
+ */
+export async function resetAuthenticator(
+  services: Services,
+  db: OrgDb,
+  { organisation }: Office,
+  id: string,
+): Promise<void> {
+  const user = await hold(db, id)
+  demand(await hasAuthenticator(db, id), 400, 'This user has not enrolled an authenticator app.')
+  await removeAuthenticator(db, id)
+  await services.post.mail(db, {
+    to: user.email,
+    ...letter({
+      subject: `Your authenticator app was removed at ${organisation.displayName}`,
+      before: [
+        `Hello ${user.firstName},`,
+        `An administrator of ${organisation.displayName} removed your authenticator app. Its codes and your recovery codes no longer work.`,
+        'If a code is asked for when you sign in next time, you will be shown how to set up an app again.',
+        'If you did not ask for this, please tell your administrator at once.',
+      ],
+    }),
+  })
+}
+
 const activationLetter = (
   user: { firstName: string; email: string },
   organisation: { code: string; displayName: string },
@@ -230,78 +332,3 @@ const activationLetter = (
       'If you did not expect this message, you can ignore it: nobody can use an account without a password.',
     ],
   })
-
-const ACTIVITY_EVERY = 15 * SECOND
-const running = new Set<ActivityLog>()
-
-/** When each user was last active, as ISO strings, up to this moment. */
-export async function activityTimestamps(db: OrgDb): Promise<{ userId: string; timestamp: string }[]> {
-  const latest = new Map((await listActivity(db)).map((row) => [row.user_id, row.timestamp]))
-  for (const log of running) {
-    for (const [id, at] of log.since(unitOf(db).organisationId)) {
-      if (at > (latest.get(id) ?? '')) latest.set(id, at)
-    }
-  }
-  return Array.from(latest, ([userId, timestamp]) => ({ userId, timestamp }))
-}
-
-/** By id of a person or a session: when it was last seen. */
-type Moments = Map<string, string>
-
-/** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
-export class ActivityLog {
-  readonly #seen = new Map<string, { readonly people: Moments; readonly sessions: Moments }>()
-  readonly #database: Database
-  readonly #timer: NodeJS.Timeout
-  #writing = Promise.resolve()
-
-  constructor(database: Database, log: Logger) {
-    this.#database = database
-    this.#timer = setInterval(() => {
-      this.flush().catch((error: unknown) => log.error(error, 'user activity'))
-    }, ACTIVITY_EVERY).unref()
-    running.add(this)
-  }
-
-  /** Notes that a person is active now. */
-  seen({ id, organisation, sessionId }: Pick<Caller, 'id' | 'organisation' | 'sessionId'>): void {
-    const { people, sessions } = this.#seen.get(organisation.id) ?? { people: new Map(), sessions: new Map() }
-    const now = clock.timestamp()
-    people.set(id, now)
-    if (sessionId) sessions.set(sessionId, now)
-    this.#seen.set(organisation.id, { people, sessions })
-  }
-
-  /** What is not written down yet. */
-  since(organisationId: string): ReadonlyMap<string, string> {
-    return this.#seen.get(organisationId)?.people ?? new Map()
-  }
-
-  /** Writes down what is not yet; what could not be written is tried again next time. */
-  flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
-    return this.#writing
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.flush()
-    running.delete(this)
-  }
-
-  async #write(): Promise<void> {
-    for (const [organisationId, { people, sessions }] of this.#seen) {
-      const written = { people: new Map(people), sessions: new Map(sessions) }
-      await this.#database.withOrganisation(
-        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'activity' }) },
-        async (db) => {
-          await upsertActivity(db, written.people)
-          await upsertSessionActivity(db, written.sessions)
-        },
-      )
-      for (const [id, at] of written.people) if (people.get(id) === at) people.delete(id)
-      for (const [id, at] of written.sessions) if (sessions.get(id) === at) sessions.delete(id)
-      if (people.size + sessions.size === 0) this.#seen.delete(organisationId)
-    }
-  }
-}

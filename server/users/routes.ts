@@ -1,30 +1,41 @@
 import type { usersApi } from '#contract/users/api.ts'
 import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
-import { notFound } from '#server/kit/refusal.ts'
 import type { Handlers } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { changeUser, createUser, deactivateUser, reactivateUser, shown, USER } from './flows.ts'
-import { findShownUser, listColleagues, listDirectory, listUsers } from './store.ts'
+import {
+  activateAgain,
+  changeUser,
+  createUser,
+  deactivateUser,
+  findUsers,
+  openUser,
+  reactivateUser,
+  resetAuthenticator,
+  sendPasswordReset,
+} from './flows.ts'
+import { listColleagues, listDirectory } from './store.ts'
 
 export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   directory: async (_, { db, caller }) => ({
     users: await (caller.type === 'EXTERNAL' ? listColleagues(db, caller.id) : listDirectory(db)),
   }),
-  list: async ({ query }, { db }) => {
-    const { rows, total } = await listUsers(db, query)
-    return { rows: rows.map(shown), total }
-  },
-  get: async ({ params }, { db }) => {
-    const user = await findShownUser(db, params.uuid)
-    if (!user) throw notFound(USER)
-    return shown(user)
-  },
+  list: ({ query }, { db }) => findUsers(db, query),
+  get: ({ params }, { db }) => openUser(db, params.uuid),
   create: ({ body }, { db, caller }) => createUser(services, db, caller, body),
   update: ({ params, body }, { db, caller }) => changeUser(services, db, caller, params.uuid, body),
   deactivate: async ({ params }, { db, caller }) => {
     await deactivateUser(db, caller, params.uuid)
   },
   reactivate: ({ params }, { db }) => reactivateUser(db, params.uuid),
+  sendPasswordReset: async ({ params }, { db, caller }) => {
+    await sendPasswordReset(services, db, caller, params.uuid)
+  },
+  sendActivation: async ({ params }, { db, caller }) => {
+    await activateAgain(services, db, caller, params.uuid)
+  },
+  resetAuthenticator: async ({ params }, { db, caller }) => {
+    await resetAuthenticator(services, db, caller, params.uuid)
+  },
   roles: async () => OFFERED_ROLES.map(roleOption),
 })

@@ -9,7 +9,6 @@ import type { Page } from '#server/kit/serve.ts'
 declare module '#server/kit/db.ts' {
   interface Tables {
     users: UserRow & UserKeys
-    user_activity: { user_id: string; timestamp: string }
     one_time_tokens: {
       hash: Buffer
       user_id: string
@@ -100,7 +99,7 @@ export const holdUser = (db: OrgDb, id: string): Promise<ShownUser | undefined> 
     .forUpdate()
     .executeTakeFirst()
 
-type ListQuery = z.output<(typeof usersApi)['list']['query']>
+export type ListQuery = z.output<(typeof usersApi)['list']['query']>
 type Matching = (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and>
 
 /** The users that a filter asks for. Each word of `q` must be found somewhere. */
@@ -357,16 +356,3 @@ export async function updateTokensUsed(db: OrgDb, userId: string, at: string): P
     .where('used_timestamp', 'is', null)
     .execute()
 }
-
-/** Keeps when users were last active. One statement for all of them. */
-export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
-  await sql`insert into user_activity (user_id, timestamp)
-    select u.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
-      join users u on u.id = seen.id
-    on conflict (user_id) do update set timestamp = greatest(user_activity.timestamp, excluded.timestamp)`.execute(
-    db,
-  )
-}
-
-export const listActivity = (db: OrgDb): Promise<{ user_id: string; timestamp: string }[]> =>
-  db.selectFrom('user_activity').select(['user_id', 'timestamp']).execute()

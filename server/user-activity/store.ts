@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+
+import type { OrgDb } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    user_activity: { user_id: string; timestamp: string }
+  }
+}
+
+/** Keeps when users were last active. One statement for all of them. */
+export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
+  await sql`insert into user_activity (user_id, timestamp)
+    select u.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
+      join users u on u.id = seen.id
+    on conflict (user_id) do update set timestamp = greatest(user_activity.timestamp, excluded.timestamp)`.execute(
+    db,
+  )
+}
+
+export const listActivity = (db: OrgDb): Promise<{ user_id: string; timestamp: string }[]> =>
+  db.selectFrom('user_activity').select(['user_id', 'timestamp']).execute()

@@ -1,0 +1,49 @@
+import { USER_FIELDS, type UserEvent, type UserHistoryEntry } from '#contract/users/schema.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+
+import { type HistoryRow, listHistory } from './store.ts'
+
+/** What the event stream tells of a user, in the words of the history: noun and verb. */
+const HISTORY: { readonly [told: string]: UserEvent } = {
+  'users created': 'CREATED',
+  'users updated': 'UPDATED',
+  'users deactivated': 'DEACTIVATED',
+  'users reactivated': 'REACTIVATED',
+  'users activation email sent': 'ACTIVATION_EMAIL_SENT',
+  'users password reset email sent': 'PASSWORD_RESET_EMAIL_SENT',
+  'users password set': 'PASSWORD_SET',
+  'users terms accepted': 'TERMS_ACCEPTED',
+  'users picture changed': 'PICTURE_CHANGED',
+  'users picture removed': 'PICTURE_REMOVED',
+  'passwords reset asked for': 'PASSWORD_RESET_REQUESTED',
+  'sign-ins locked out': 'LOCKED_OUT',
+  'second-factors locked out': 'LOCKED_OUT',
+  'second-factors enrolled': 'AUTHENTICATOR_ENROLLED',
+  'second-factors removed': 'AUTHENTICATOR_REMOVED',
+  'second-factors recovery code used': 'RECOVERY_CODE_USED',
+  'second-factors recovery codes renewed': 'RECOVERY_CODES_RENEWED',
+}
+const TOLD = Object.keys(HISTORY)
+const written = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const entryOf = ({ id, told, at, actor, changes }: HistoryRow): UserHistoryEntry => {
+  const event = HISTORY[told]!
+  return {
+    id,
+    event,
+    createTimestamp: at,
+    actor: actor.kind === 'system' ? null : actor.name,
+    changes: USER_FIELDS.flatMap((field) => {
+      const change = event === 'UPDATED' ? changes[field] : undefined
+      return change ? [{ field, from: written(change.from), to: written(change.to) }] : []
+    }),
+  }
+}
+
+/** The histories of users, newest first (administration §3). Who has none is missing. */
+export async function historiesOf(
+  db: OrgDb,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, UserHistoryEntry[]>> {
+  const rows = await listHistory(db, userIds, TOLD)
+  return new Map([...rows].map(([id, told]) => [id, told.map(entryOf)]))
+}
