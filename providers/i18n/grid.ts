@@ -20,6 +20,7 @@ export const grid = {
   firstPage: 'Go to first page',
   gone: 'This does not exist any more.',
   keepEditing: 'Keep editing',
+  leaveText: 'You have unsaved changes. Are you sure you want to leave this page?',
   lastPage: 'Go to last page',
   more: 'More',
   newerLoaded: 'What they changed is shown where you typed nothing. Check it, then save again.',

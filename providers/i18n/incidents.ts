@@ -72,7 +72,6 @@ export const incidents = {
   analysisLabel: 'Analysis',
   saving: 'Saving...',
   discardTitle: 'Discard changes?',
-  discardText: 'You have unsaved changes. Are you sure you want to leave this page?',
   discardFormText: 'Something is typed in the form that is open. Opening another one discards it.',
   discard: 'Discard',
 

@@ -15,10 +15,11 @@ import {
 } from '#contract/incidents/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { FormField } from './FormField.tsx'
 import { PersonPicker } from './PersonPicker.tsx'
-import { type ActivityBody, usePeople } from './queries.ts'
+import { type ActivityBody } from './queries.ts'
 import { type Stale, StaleNotice } from './StaleNotice.tsx'
 import { minutesOf, TimeFields, type TypedTime, typedTime } from './TimeFields.tsx'
 

@@ -9,9 +9,10 @@ import { ErrorState } from '#src/kit/ErrorState.tsx'
 import { PlainText } from '#src/kit/PlainText.tsx'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { useDuration } from './Duration.tsx'
-import { useActivityHistory, usePeople } from './queries.ts'
+import { useActivityHistory } from './queries.ts'
 
 /** Entries that are shown at first, and with each wish for more (operations §4). */
 const STEP = 6

@@ -13,15 +13,16 @@ import { incidentCan } from '#contract/incidents/rules.ts'
 import { type Incident, saysSomething } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { trimmed, wordsOf } from '#src/kit/prose.ts'
 import { RichText } from '#src/kit/RichText.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { ExerciseFrame } from './ExerciseFrame.tsx'
-import { useLeaveGuard } from './LeaveGuard.tsx'
 import { OneIncident } from './OneIncident.tsx'
-import { useIncident, usePeople, useSaveAnalysis } from './queries.ts'
+import { useIncident, useSaveAnalysis } from './queries.ts'
 import { type Stale, StaleNotice } from './StaleNotice.tsx'
 
 const MIN_HEIGHT = 275

@@ -5,9 +5,9 @@ import { dueAt } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { useDuration } from './Duration.tsx'
-import { usePeople } from './queries.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

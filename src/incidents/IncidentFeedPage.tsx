@@ -13,11 +13,12 @@ import { ErrorState } from '#src/kit/ErrorState.tsx'
 import { SearchBox } from '#src/kit/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { CreateIncidentButton } from './CreateIncidentButton.tsx'
 import { IncidentCard } from './IncidentCard.tsx'
 import { LongList } from './LongList.tsx'
-import { useIncidentFeed, usePeople } from './queries.ts'
+import { useIncidentFeed } from './queries.ts'
 
 /** The next page is asked for when its place is this near to the window. */
 const NEAR = '600px'

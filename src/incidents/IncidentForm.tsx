@@ -14,21 +14,21 @@ import {
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { trimmed, wordsOf } from '#src/kit/prose.ts'
 import { RichText } from '#src/kit/RichText.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { FormField } from './FormField.tsx'
 import { KindField } from './KindField.tsx'
-import { useLeaveGuard } from './LeaveGuard.tsx'
 import {
   type IncidentBody,
   type Kinds,
   useCreateIncident,
   useIncident,
-  usePeople,
   useUpdateIncident,
 } from './queries.ts'
 import { SeverityField } from './SeverityField.tsx'

@@ -1,9 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 
 import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
+import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
 import { useText } from '#src/kit/useText.ts'
-
-import { useLeaveGuard } from './LeaveGuard.tsx'
 
 /** The forms of the feed: a new task or update, a changed one, a new update below a task. */
 export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`

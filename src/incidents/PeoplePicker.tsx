@@ -8,9 +8,8 @@ import { type Ref, useMemo, useState } from 'react'
 import { fullName, isTargetable } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-
-import { filterPeople, PersonOption } from './PersonPicker.tsx'
-import { usePeople } from './queries.ts'
+import { filterPeople, PersonOption } from '#src/shared/PersonOption.tsx'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 interface Props {
   label: string

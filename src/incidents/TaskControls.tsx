@@ -13,9 +13,9 @@ import {
   type TaskStatus,
 } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { PersonPicker } from './PersonPicker.tsx'
-import { usePeople } from './queries.ts'
 import { STATUS_LOOKS } from './TaskStatusChip.tsx'
 
 function Choice({ label, children }: { label: string; children: (labelId: string) => ReactNode }) {

@@ -13,11 +13,12 @@ import { type ReactElement, useId, useState } from 'react'
 import { tooManyActivities } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
 
 import { ActivityForm, type Written } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { useDuration } from './Duration.tsx'
-import { type ActivityBody, useActivityCap, usePeople } from './queries.ts'
+import { type ActivityBody, useActivityCap } from './queries.ts'
 
 /** A task that is created together with its incident. */
 export interface TaskDraft {

@@ -18,10 +18,11 @@ import { fullName, isSelectable } from '#contract/users/rules.ts'
 import { Initials } from '#src/kit/Initials.tsx'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { type People, usePeople } from '#src/shared/usePeople.ts'
 
 import { Panel } from './Panel.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
-import { type People, useActivityTimestamps, usePeople } from './queries.ts'
+import { useActivityTimestamps } from './queries.ts'
 
 const FIRST = 20
 const MORE = 50

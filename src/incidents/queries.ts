@@ -23,9 +23,6 @@ import {
 } from '#contract/incidents/schema.ts'
 import { allows } from '#contract/kit/access.ts'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
-import { usersApi } from '#contract/users/api.ts'
-import { fullName } from '#contract/users/rules.ts'
-import type { DirectoryUser } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
@@ -90,37 +87,6 @@ export function useActivityTimestamps(isActive: boolean): ReadonlyMap<string, st
 const NOBODY: ReadonlyMap<string, string> = new Map()
 const byUser = (rows: readonly { userId: string; timestamp: string }[]): ReadonlyMap<string, string> =>
   new Map(rows.map(({ userId, timestamp }) => [userId, timestamp]))
-
-/** The people of the organisation. */
-export interface People {
-  /** False until the directory has arrived. */
-  readonly known: boolean
-  readonly list: readonly DirectoryUser[]
-  readonly byId: ReadonlyMap<string, DirectoryUser>
-  readonly byEmail: ReadonlyMap<string, DirectoryUser>
-  /** The name behind an address; the address itself when nobody is known by it. */
-  readonly nameOf: (email: string) => string
-}
-function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
-  const byEmail = new Map(users.map((user) => [user.email, user]))
-  const nameOf = (email: string) => {
-    const user = byEmail.get(email)
-    return user ? fullName(user) || email : email
-  }
-  return { known: true, list: users, byId: new Map(users.map((user) => [user.uuid, user])), byEmail, nameOf }
-}
-const UNKNOWN: People = { ...peopleOf({ users: [] }), known: false, nameOf: () => '…' }
-
-export function usePeople(): People {
-  const { data } = useQuery({
-    queryKey: ['users', 'directory'],
-    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
-    select: peopleOf,
-    staleTime: 60_000,
-    refetchInterval: useFallbackInterval(POLL_LIST),
-  })
-  return data ?? UNKNOWN
-}
 
 /** How many tasks and updates an incident can hold. */
 export function useActivityCap(): number {

@@ -1,8 +1,8 @@
 import { useBlocker } from 'ra-core'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
-import { useText } from '#src/kit/useText.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { useText } from './useText.ts'
 
 interface LeaveGuard {
   /** The question; it belongs somewhere on the page. */
@@ -11,13 +11,21 @@ interface LeaveGuard {
   readonly letGo: () => void
 }
 
-/** Asks before a page is left on which something is typed that is not saved. */
-export function useLeaveGuard(dirty: boolean): LeaveGuard {
+interface Place {
+  readonly pathname: string
+  readonly search: string
+}
+const toAnotherPage = (from: Place, to: Place) => from.pathname !== to.pathname
+
+/**
+ * Asks before a page is left on which something is typed that is not saved. `leaves` says what leads away from it: another
+ * page, unless said.
+ */
+export function useLeaveGuard(dirty: boolean, leaves = toAnotherPage): LeaveGuard {
   const text = useText()
   const free = useRef(false)
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      dirty && !free.current && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => dirty && !free.current && leaves(currentLocation, nextLocation),
   )
   useEffect(() => {
     if (!dirty) return undefined
@@ -30,9 +38,9 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
   const guard = (
     <ConfirmDialog
       open={blocker.state === 'blocked'}
-      title={text('incidents.discardTitle')}
-      text={text('incidents.discardText')}
-      submitLabel={text('incidents.discard')}
+      title={text('grid.discardTitle')}
+      text={text('grid.leaveText')}
+      submitLabel={text('grid.discard')}
       destructive
       onSubmit={() => {
         free.current = true

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { usersApi } from '#contract/users/api.ts'
+import { fullName } from '#contract/users/rules.ts'
+import type { DirectoryUser } from '#contract/users/schema.ts'
+import { call } from '#providers/api.ts'
+import { useFallbackInterval } from '#providers/live.ts'
+
+/** Seconds between two questions while the live socket is down (foundation §4). */
+const POLL_SECONDS = 601
+
+/** The people of the organisation. */
+export interface People {
+  /** False until the directory has arrived. */
+  readonly known: boolean
+  readonly list: readonly DirectoryUser[]
+  readonly byId: ReadonlyMap<string, DirectoryUser>
+  readonly byEmail: ReadonlyMap<string, DirectoryUser>
+  /** The name behind an address; the address itself when nobody is known by it. */
+  readonly nameOf: (email: string) => string
+}
+function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
+  const byEmail = new Map(users.map((user) => [user.email, user]))
+  const nameOf = (email: string) => {
+    const user = byEmail.get(email)
+    return user ? fullName(user) || email : email
+  }
+  return { known: true, list: users, byId: new Map(users.map((user) => [user.uuid, user])), byEmail, nameOf }
+}
+const UNKNOWN: People = { ...peopleOf({ users: [] }), known: false, nameOf: () => '…' }
+
+/** The directory: everybody whom this person may know of. */
+export function usePeople(): People {
+  const { data } = useQuery({
+    queryKey: ['users', 'directory'],
+    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
+    select: peopleOf,
+    staleTime: 60_000,
+    refetchInterval: useFallbackInterval(POLL_SECONDS),
+  })
+  return data ?? UNKNOWN
+}
