@@ -1,7 +1,6 @@
 /** Texts of sign-in and organisation setup, which load without the i18n provider: they are imported as they are. */
 export const signIn = {
   product: 'Muster',
-  motto: 'Incident management',
   setupTitle: 'Find your organization',
   setupText: 'Enter the code that your organization gave you.',
   organizationCode: 'Organization code',
@@ -10,6 +9,10 @@ export const signIn = {
   title: 'Sign in',
   organization: 'Organization',
   changeOrganization: 'Change Organization',
+  forgotPassword: 'Forgot Password',
+  forgotOrganization: 'Forgot your organization code?',
+  privacy: 'Privacy Policy',
+  terms: 'Terms of Use',
   email: 'Email',
   password: 'Password',
   showPassword: 'Show what is typed',
@@ -17,10 +20,8 @@ export const signIn = {
   rememberEmail: 'Remember my email',
   submit: 'Sign in',
   submitting: 'Signing in…',
-  notFound: 'Unable to connect to enterprise.',
-  notRead: 'Error getting enterprise information.',
-  tryAgain: 'Try again or contact your administrator.',
   unexpected: 'An unexpected error occurred, please try again.',
+  overdue: 'This sign-in has expired. Please start again.',
   expired: 'Your session has ended. Please sign in again.',
   throttled:
     'You were signed out because of too many requests. Please wait a moment before you sign in again.',

@@ -3,7 +3,7 @@ import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
 import { isSignedIn, useSession } from '#providers/session.ts'
 import { Boot } from '#src/kit/Boot.tsx'
 import { entryState, go, usePath } from '#src/kit/location.ts'
-import { elsewhere, PublicApp, SET_PASSWORD } from '#src/sign-in/PublicApp.tsx'
+import { elsewhere, isForEverybody, PublicApp } from '#src/sign-in/PublicApp.tsx'
 
 import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
@@ -33,7 +33,7 @@ export function Root() {
     <CrashGuard>
       {/* Kept while offline, so that nothing typed is lost. */}
       <div hidden={!online}>
-        {right ? null : isSignedIn(session) && path !== SET_PASSWORD ? (
+        {right ? null : isSignedIn(session) && !isForEverybody(path) ? (
           <Suspense fallback={<Boot />}>
             <App />
           </Suspense>

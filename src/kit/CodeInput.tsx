@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -33,6 +34,8 @@ interface Props {
 
 /** Where the digits of a code part in two, as people read them out; 0 for none. */
 const halfOf = (length: number) => (length >= 6 ? length / 2 : 0)
+const selectionOf = (field: HTMLInputElement | null) =>
+  [field?.selectionStart ?? 0, field?.selectionEnd ?? 0] as const
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
@@ -75,7 +78,14 @@ export function CodeInput({
     setMarked([caret.current, caret.current])
     onChange(next)
   }
-  const mark = () => setMarked([input.current?.selectionStart ?? 0, input.current?.selectionEnd ?? 0])
+  const mark = () => setMarked(selectionOf(input.current))
+  useEffect(() => {
+    const follow = () => {
+      if (document.activeElement === input.current) setMarked(selectionOf(input.current))
+    }
+    document.addEventListener('selectionchange', follow)
+    return () => document.removeEventListener('selectionchange', follow)
+  }, [])
   /** Where a click lands among letters that are not seen means nothing: a whole code is typed anew, another goes on. */
   const point = () => {
     input.current?.setSelectionRange(value.length < length ? value.length : 0, value.length)
@@ -93,7 +103,7 @@ export function CodeInput({
 
   const boxes = Array.from({ length }, (_, at) => at)
   const [from, to] = marked ?? [-1, -1]
-  const active = Math.min(from, length - 1)
+  const active = from === to ? Math.min(from, length - 1) : -1
   return (
     <div className="code">
       <label htmlFor={id}>{label}</label>
@@ -125,7 +135,6 @@ export function CodeInput({
           autoFocus={autoFocus}
           value={value}
           onChange={change}
-          onSelect={mark}
           onFocus={mark}
           onClick={point}
           onBlur={onBlur}

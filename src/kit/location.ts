@@ -6,6 +6,8 @@ export interface EntryState {
   readonly next?: string
   /** The organisation is about to be changed. */
   readonly change?: boolean
+  /** The address that was typed on the page before. */
+  readonly email?: string
 }
 
 const listeners = new Set<() => void>()

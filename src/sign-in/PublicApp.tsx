@@ -7,10 +7,7 @@ import type { PasswordLink } from './queries.ts'
 import { SetupPage } from './SetupPage.tsx'
 import { SignInPage } from './SignInPage.tsx'
 
-// The pages that few visits begin with load when they are asked for.
-const SetPasswordPage = lazy(async () => ({
-  default: (await import('./SetPasswordPage.tsx')).SetPasswordPage,
-}))
+const RarePage = lazy(async () => ({ default: (await import('./RarePage.tsx')).RarePage }))
 
 /** What a mailed link carries; null when any part of it is missing (foundation §2). */
 export function passwordLink(search: string): PasswordLink | null {
@@ -19,8 +16,13 @@ export function passwordLink(search: string): PasswordLink | null {
   return userId && code && token && address ? { userId, code, token, address } : null
 }
 
-/** A mailed link opens its page for everybody, whoever is signed in on this device. */
-export const SET_PASSWORD = '/set-password'
+const SET_PASSWORD = '/set-password'
+const FORGOT = '/forgot'
+const FORGOT_ORGANISATION = '/forgot-org-code'
+const SIGNED_OUT_ONLY = ['/login', '/setup', FORGOT, FORGOT_ORGANISATION]
+
+/** Whether a page is the same for everybody, whoever is signed in on this device: mailed links and legal texts. */
+export const isForEverybody = (path: string): boolean => [SET_PASSWORD, '/privacy', '/terms'].includes(path)
 
 /** Where a visitor belongs instead of the page that was asked for; undefined where it is right (foundation §2). */
 export function elsewhere(
@@ -28,12 +30,13 @@ export function elsewhere(
   session: Session,
   state: EntryState,
 ): { to: string; state?: EntryState } | undefined {
-  if (path === SET_PASSWORD) return passwordLink(location.search) ? undefined : { to: '/' }
-  const isPublic = path === '/login' || path === '/setup'
-  if (isSignedIn(session)) return isPublic ? { to: '/' } : undefined
+  if (path === SET_PASSWORD && !passwordLink(location.search)) return { to: '/' }
+  if (isForEverybody(path)) return undefined
+  if (isSignedIn(session)) return SIGNED_OUT_ONLY.includes(path) ? { to: '/' } : undefined
+  if (path === FORGOT_ORGANISATION) return undefined
   if (!session.organisation) return path === '/setup' ? undefined : { to: '/setup' }
   if (path === '/setup') return state.change ? undefined : { to: '/login' }
-  if (path === '/login') return undefined
+  if (SIGNED_OUT_ONLY.includes(path)) return undefined
   return { to: '/login', ...(session.ending !== 'left' && { state: { next: path } }) }
 }
 
@@ -42,14 +45,15 @@ interface Props {
   onFirstKeystroke: () => void
 }
 
-/** The pages of visitors who are not signed in. */
-export function PublicApp({ path, onFirstKeystroke }: Props) {
-  const link = path === SET_PASSWORD ? passwordLink(location.search) : null
-  if (link)
-    return (
-      <Suspense>
-        <SetPasswordPage link={link} />
-      </Suspense>
-    )
-  return path === '/setup' ? <SetupPage /> : <SignInPage onFirstKeystroke={onFirstKeystroke} />
-}
+/** The pages of visitors who are not signed in, and those that are for everybody. */
+export const PublicApp = ({ path, onFirstKeystroke }: Props) => (
+  <Suspense key={path}>
+    {path === '/setup' ? (
+      <SetupPage />
+    ) : path === '/login' ? (
+      <SignInPage onFirstKeystroke={onFirstKeystroke} />
+    ) : (
+      <RarePage path={path} link={path === SET_PASSWORD ? passwordLink(location.search) : null} />
+    )}
+  </Suspense>
+)

@@ -4,6 +4,7 @@ import { passwordRules } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { go } from '#src/kit/location.ts'
+import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 
@@ -81,7 +82,13 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
             ))}
           </ul>
         </div>
-        <button type="submit" className="plain-button" disabled={!ready} aria-disabled={busy || !ready}>
+        <button
+          type="submit"
+          onClick={onceClicked}
+          className="plain-button"
+          disabled={!ready}
+          aria-disabled={busy || !ready}
+        >
           {busy ? texts.submitting : texts.submit}
         </button>
       </form>

@@ -3,9 +3,13 @@ import { type FormEvent, useRef, useState } from 'react'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { go } from '#src/kit/location.ts'
+import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainLink } from '#src/kit/PlainLink.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+
+import { LegalLinks } from './LegalLinks.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
@@ -31,7 +35,7 @@ export function SetupPage() {
   }
 
   return (
-    <PlainPage title={texts.setupTitle} product={texts.product}>
+    <PlainPage title={texts.setupTitle} product={texts.product} foot={<LegalLinks />}>
       <h1>{texts.setupTitle}</h1>
       <p className="plain-lead">{texts.setupText}</p>
       <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
@@ -49,10 +53,13 @@ export function SetupPage() {
           autoCorrect="off"
           spellCheck={false}
         />
-        <button type="submit" className="plain-button" aria-disabled={busy}>
+        <button type="submit" onClick={onceClicked} className="plain-button" aria-disabled={busy}>
           {busy ? texts.connecting : texts.continue}
         </button>
       </form>
+      <p className="plain-facts">
+        <PlainLink to="/forgot-org-code">{texts.forgotOrganization}</PlainLink>
+      </p>
     </PlainPage>
   )
 }

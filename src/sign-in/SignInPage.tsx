@@ -1,20 +1,27 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 
+import type { SecondFactorData } from '#contract/sessions/schema.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
 import { entryState, go } from '#src/kit/location.ts'
+import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainField } from '#src/kit/PlainField.tsx'
 import { PlainLink } from '#src/kit/PlainLink.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 
+import { LegalLinks } from './LegalLinks.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import type { SignInProblems } from './queries.ts'
+import type { SignInProblems, SignInResult } from './queries.ts'
 
 const REMEMBERED = 'muster.email'
 
 const loadQueries = () => import('./queries.ts')
+const loadSecondFactor = () => import('./SecondFactor.tsx')
+// What most visits never see loads when it is asked for.
+const SecondFactor = lazy(async () => ({ default: (await loadSecondFactor()).SecondFactor }))
+const Lockout = lazy(async () => ({ default: (await loadSecondFactor()).Lockout }))
 
 /** Email and password (foundation §2 "Login screen flow"). */
 export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void }) {
@@ -25,37 +32,75 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(email !== '')
   const [problems, setProblems] = useState<SignInProblems>({})
+  const [locked, setLocked] = useState(false)
+  const [pending, setPending] = useState<SecondFactorData>()
+  const [overdue, setOverdue] = useState(false)
 
   const { busy, submit } = useSubmitOnce(async () => {
     const { next } = entryState()
-    const wrong = await loadQueries().then(
-      ({ signIn }) => signIn({ email, password, enterpriseCode: organisation?.code ?? '' }),
-      (): SignInProblems => ({ form: texts.unexpected }),
-    )
-    setProblems(wrong ?? {})
-    if (wrong) return (wrong.email === undefined ? passwordField : emailField).current?.focus()
+    const result = await loadQueries()
+      .then(async ({ signIn }) => {
+        const answer = await signIn({ email, password, enterpriseCode: organisation?.code ?? '' })
+        if (answer.kind === 'pending') await loadSecondFactor()
+        return answer
+      })
+      .catch((): SignInResult => ({ kind: 'refused', problems: { form: texts.unexpected } }))
+    const wrong = result.kind === 'refused' ? result.problems : {}
+    setProblems(wrong)
+    setLocked(wrong.lockedUntil !== undefined)
+    setOverdue(false)
+    if (result.kind === 'refused')
+      return (wrong.email === undefined ? passwordField : emailField).current?.focus()
     storage.write(REMEMBERED, remember ? email.trim() : null)
-    return go(next ?? '/', { replace: true })
+    if (result.kind === 'in') return go(next ?? '/', { replace: true })
+    return setPending(result.pending)
   })
+  /** Back to the form: the password is asked for again. */
+  const beginAgain = (isOverdue: boolean) => {
+    setPending(undefined)
+    setPassword('')
+    setOverdue(isOverdue)
+  }
   const onInput = () => {
     onFirstKeystroke()
     void loadQueries()
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    submit()
+    if (!locked) submit()
   }
-  const note = ending === 'expired' ? texts.expired : ending === 'throttled' ? texts.throttled : undefined
+  const ended = ending === 'expired' ? texts.expired : ending === 'throttled' ? texts.throttled : undefined
+  const note = overdue ? texts.overdue : ended
 
+  if (pending)
+    return (
+      <Suspense>
+        <SecondFactor
+          pending={pending}
+          email={email.trim()}
+          onCancel={() => beginAgain(false)}
+          onExpired={() => beginAgain(true)}
+        />
+      </Suspense>
+    )
   return (
-    <PlainPage title={texts.title} product={texts.product}>
+    <PlainPage title={texts.title} product={texts.product} foot={<LegalLinks />}>
       <h1>{texts.title}</h1>
       <form onSubmit={onSubmit} onInput={onInput} noValidate>
-        {note && !problems.form && <output className="plain-note">{note}</output>}
+        {note && !problems.form && !problems.lockedUntil && <output className="plain-note">{note}</output>}
         {problems.form && (
           <p className="plain-note" data-tone="error" role="alert">
             {problems.form}
           </p>
+        )}
+        {problems.lockedUntil && (
+          <Suspense>
+            <Lockout
+              key={problems.lockedUntil}
+              until={problems.lockedUntil}
+              onOver={() => setLocked(false)}
+            />
+          </Suspense>
         )}
         <PlainField
           label={texts.email}
@@ -80,11 +125,26 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
           required
           autoFocus={email !== ''}
         />
-        <label className="check">
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
-          {texts.rememberEmail}
-        </label>
-        <button type="submit" className="plain-button" aria-disabled={busy}>
+        <div className="plain-line">
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={remember}
+              onChange={(event) => setRemember(event.target.checked)}
+            />
+            {texts.rememberEmail}
+          </label>
+          <PlainLink to="/forgot" state={{ email }}>
+            {texts.forgotPassword}
+          </PlainLink>
+        </div>
+        <button
+          type="submit"
+          onClick={onceClicked}
+          className="plain-button"
+          disabled={locked}
+          aria-disabled={busy || locked}
+        >
           {busy ? texts.submitting : texts.submit}
         </button>
       </form>

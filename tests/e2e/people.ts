@@ -27,11 +27,11 @@ export async function aBrowser(browser: Browser, options: BrowserContextOptions 
   return page
 }
 
-/** Signs in as a person would: the organisation first, then the address and the password. */
-export async function signIn(
+/** The organisation first, then the address and the password. */
+export async function giveCredentials(
   page: Page,
   email: string,
-  organisation = 'demo',
+  organisation: string,
   password = DEMO_PASSWORD,
 ): Promise<void> {
   await page.goto('/')
@@ -40,7 +40,26 @@ export async function signIn(
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in as a person would. */
+export async function signIn(
+  page: Page,
+  email: string,
+  organisation = 'demo',
+  password = DEMO_PASSWORD,
+): Promise<void> {
+  await giveCredentials(page, email, organisation, password)
   await expect(page.getByRole('navigation').first()).toBeVisible()
+}
+
+/** The newest mail to somebody, out of what would have been sent. */
+export async function mailTo(email: string): Promise<string> {
+  const outbox = await fetch(`${process.env['MUSTER_URL']}/outbox`, {
+    headers: { Accept: 'application/json' },
+  })
+  const mails = (await outbox.json()) as { to: string; text: string }[]
+  return mails.find(({ to }) => to === email)?.text ?? ''
 }
 
 /** Nothing that keeps somebody from using the page. */

@@ -4,5 +4,6 @@ import { startProduct } from '../support/product.ts'
 export default async function setup(): Promise<() => Promise<void>> {
   const product = await startProduct()
   process.env['MUSTER_URL'] = product.url
+  process.env['MUSTER_DATA'] = product.dataDir
   return () => product.stop()
 }

@@ -96,6 +96,23 @@ describe('the page behind a mailed link', () => {
     expect(sent).toHaveLength(status === 400 ? 1 : 0)
   })
 
+  test.each([
+    "Please choose a password you haven't used before.",
+    'Please choose a password that is harder to guess.',
+  ])('passes on why a password is not taken, and keeps it: %s', async (message) => {
+    const sent = listen(400, { code: 'invalid', message, fields: { newPassword: message } })
+    const user = open(link())
+    const { password, confirmation, submit } = await fields()
+    await user.type(password, 'Password1!')
+    await user.type(confirmation, 'Password1!')
+    await user.dblClick(submit)
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Your password was not set! ${message}`)
+    expect(password).toHaveValue('Password1!')
+    expect(confirmation).toHaveValue('Password1!')
+    expect(submit).toBeEnabled()
+    expect(sent).toHaveLength(1)
+  })
+
   test('keeps what was typed when the server fails', async () => {
     listen(500, { code: 'unexpected', message: 'x' })
     const user = open(link())

@@ -3,6 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import pg from 'pg'
+
+import type { Config } from '#contract/config/catalogue.ts'
+
 const ROOT = join(import.meta.dirname, '../..')
 export const DEMO_PASSWORD = 'Demonstration-7'
 
@@ -55,6 +59,45 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
     },
   }
 }
+
+/**
+ * Works on the embedded database of a product that runs, past every rule: for what has no screen yet. The socket is in
+ * the data folder, except on Windows.
+ */
+async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Adds an organisation with one administrator, who has the demonstration's password. Answers their address. */
+export const addOrganisation = (dataDir: string, code: string, config: Partial<Config>): Promise<string> =>
+  inDatabase(dataDir, async (client) => {
+    const email = `admin@${code}.example`
+    // Like the demonstration's own in everything that is not said here.
+    const copy = async (table: string, changes: object, where: string) => {
+      const known = await client.query<{ name: string }>(
+        "select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'",
+        [table],
+      )
+      const columns = known.rows.map(({ name }) => name)
+      await client.query(
+        `insert into ${table} (${columns.join()}) select ${columns.map((name) => `(copy).${name}`).join()}
+         from (select jsonb_populate_record(one, $1) as copy from ${table} one where ${where}) copies`,
+        [JSON.stringify(changes)],
+      )
+    }
+    const id = crypto.randomUUID()
+    const named = { id, code, display_name: `Organisation ${code}`, parent_id: null, config }
+    await copy('organisations', named, "code = 'demo'")
+    const person = { id: crypto.randomUUID(), organisation_id: id, email }
+    await copy('users', person, "email = 'admin@demo.example'")
+    return email
+  })
 
 /** Somebody of the demonstration organisation, signed in over HTTP. */
 export async function signIn(url: string, email: string, password = DEMO_PASSWORD, enterpriseCode = 'demo') {
