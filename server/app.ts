@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 
 import { accountApi } from '#contract/account/api.ts'
 import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { attachmentsApi } from '#contract/attachments/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
@@ -25,6 +26,7 @@ import { verificationsApi } from '#contract/verifications/api.ts'
 import { accountRoutes } from '#server/account/routes.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
+import { attachmentsRoutes } from '#server/attachments/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
@@ -62,6 +64,7 @@ export const APIS: { readonly [noun: string]: Api } = {
   config: configApi,
   dashboard: dashboardApi,
   incidents: incidentsApi,
+  attachments: attachmentsApi,
   notifications: notificationsApi,
   features: featuresApi,
   organisations: organisationsApi,
@@ -76,6 +79,7 @@ const AUDIENCE: Audience = {
   incidents: has('incidents-read-only', 'incidents-full-access'),
   activities: has('incidents-read-only', 'incidents-full-access'),
   'check-ins': has('incidents-read-only', 'incidents-full-access'),
+  attachments: has('incidents-read-only', 'incidents-full-access'),
   notifications: signedIn,
   users: signedIn,
   groups: has('groups-read-only', 'group-admin'),
@@ -189,6 +193,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, configApi, configRoutes(services))
     serve(scope, house, BASE, dashboardApi, dashboardRoutes)
     serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
+    serve(scope, house, BASE, attachmentsApi, attachmentsRoutes(services))
     serve(scope, house, BASE, notificationsApi, notificationsRoutes)
     serve(scope, house, BASE, featuresApi, featuresRoutes(services))
     serve(scope, house, BASE, organisationsApi, organisationsRoutes)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { AttachmentName, FILES_PER_ACTIVITY } from '#contract/attachments/schema.ts'
 import {
   email,
   id,
@@ -74,6 +75,8 @@ const activityFields = {
   createdBy: z.string(),
   createTimestamp: timestamp,
   updateTimestamp: timestamp,
+  /** Files of the incident that it carries; their names are among the incident's `attachments`. */
+  attachedFileIds: z.array(id),
   canEdit: z.boolean(),
   canDelete: z.boolean(),
   version: z.int(),
@@ -126,6 +129,8 @@ export const IncidentSummary = z.object({
   completeTasksCount: z.int(),
   updatesCount: z.int(),
   checkInsCount: z.int(),
+  /** Names the set of its files, so that another incident can begin with a copy of them (decisions §5). */
+  attachmentsFolderId: id,
   version: z.int(),
 })
 export type IncidentSummary = z.infer<typeof IncidentSummary>
@@ -135,6 +140,8 @@ const populated = {
   checkIns: z.array(CheckIn),
   /** Emails. */
   targetedUsers: z.array(z.string()),
+  /** Its files, those of its tasks and updates too. */
+  attachments: z.array(AttachmentName),
 }
 /** An item of the list: with its activities, check-ins and targets where the query asks for them. */
 export const ListedIncident = z.extend(IncidentSummary, {
@@ -143,6 +150,7 @@ export const ListedIncident = z.extend(IncidentSummary, {
   activities: z.optional(populated.activities),
   checkIns: z.optional(populated.checkIns),
   targetedUsers: z.optional(populated.targetedUsers),
+  attachments: z.optional(populated.attachments),
 })
 export type ListedIncident = z.infer<typeof ListedIncident>
 
@@ -154,7 +162,10 @@ export const Incident = z.extend(IncidentSummary, {
 })
 export type Incident = z.infer<typeof Incident>
 
+/** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
+const attachedFileIds = z.optional(z.array(id).check(z.maxLength(FILES_PER_ACTIVITY)))
 const taskFields = {
+  attachedFileIds,
   status: z.optional(TaskStatus),
   priority: z.optional(Priority),
   progress: z.optional(Progress),
@@ -197,7 +208,7 @@ export type NewActivity = z.infer<typeof NewActivity>
 
 /**
  * Any subset of an activity's fields. A version that is sent and stale is refused, and so is the id of another
- * incident. Of an update only title and description can change; what else is sent is ignored.
+ * incident. Of an update only title, description and files can change; what else is sent is ignored.
  */
 export const ActivityChanges = z.object({
   ...taskFields,
@@ -233,6 +244,11 @@ export const NewIncident = z
     /** Emails of active non-business users; naming any makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
     activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(LIST_MAX)), []),
+    /**
+     * Begins with copies of a set of files, such as another incident's `attachmentsFolderId`. The tasks may carry files of
+     * the set by their ids: they get the copies.
+     */
+    attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
   })
   .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type NewIncident = z.infer<typeof NewIncident>

@@ -1,4 +1,4 @@
-import { activityCan, incidentCan, type Me, withTaskState } from '#contract/incidents/rules.ts'
+import { activityCan, incidentCan, withTaskState } from '#contract/incidents/rules.ts'
 import {
   type ActivityChanges,
   missingIn,
@@ -6,16 +6,31 @@ import {
   tooManyActivities,
 } from '#contract/incidents/schema.ts'
 import {
+  carry,
+  type Files,
+  filesAt,
+  filesByActivity,
+  namesOf,
+  removeFilesOf,
+} from '#server/attachments/flows.ts'
+import { listFiles, listFilesCarried } from '#server/attachments/store.ts'
+import {
+  type Acting,
+  meOf,
+  opened,
+  RESOLVED,
+  stateOf,
+  targetedExternals,
+} from '#server/incident-access/flows.ts'
+import {
   type ActivityRow,
   type AssignedRow,
   countActivities,
   deleteActivity,
-  findIncident,
   findIncidentOfActivity,
   findLastActor,
   type Happening,
   holdActivity,
-  holdIncident,
   type IncidentWithPeople,
   insertActivities,
   listActivities,
@@ -24,55 +39,47 @@ import {
   listPeople,
   type PersonRow,
   updateActivity,
-  type Viewer,
 } from '#server/incidents/store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { type Changes, changesBetween, record } from '#server/kit/events.ts'
+import { changesOf, type Columns, record } from '#server/kit/events.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 
-/** Who acts, as far as incidents need to know. */
-export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'config'>
 /** An activity and those below it, with the incident that they belong to. */
 export interface Branch {
   readonly incident: IncidentWithPeople
   readonly tree: readonly [AssignedRow, ...AssignedRow[]]
+  /** What each of them carries. */
+  readonly files: Files
 }
 
-export const RESOLVED = 'This incident is resolved.'
 const NOT_YOURS = 'Only its author, the person it is assigned to or an administrator can do this.'
 const NOT_ASSIGNABLE = 'This is not an active user.'
 const TASKS_ONLY = 'Updates can be added only below tasks.'
 const OTHER_INCIDENT = 'This task or update belongs to another incident.'
 
-export const viewerOf = (by: Acting): Viewer => ({ id: by.id, onlyTargeted: by.type === 'EXTERNAL' })
-/** An API key acts for the organisation and counts as an administrator of its incidents. */
-export const meOf = (by: Acting): Me => ({ email: by.name, role: by.kind === 'key' ? 'ADMIN' : by.role })
-export const stateOf = (incident: { is_active: boolean }) => ({ isActive: incident.is_active })
 export const ownedOf = (activity: AssignedRow) => ({
   createdBy: activity.created_by,
   assignedTo: activity.email === null ? null : { email: activity.email },
   type: activity.type,
 })
 
-/** The names of the stream and the contract, and the columns behind them. */
-export type Columns<Row> = { readonly [field: string]: keyof Row & string }
-const content = <Row>(row: Row | null, columns: Columns<Row>): { [field: string]: unknown } =>
-  Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, row?.[column] ?? null]))
-/** What differs between a row before and after; null for what is not there. */
-export function changesOf<Row>(before: Row | null, after: Row | null, columns: Columns<Row>): Changes {
-  return changesBetween(content(before, columns), content(after, columns), Object.keys(columns))
-}
-
-const UPDATE: Columns<AssignedRow> = {
+/** A row with the names of what it carries. */
+type Written = AssignedRow & { readonly file_names: string | null }
+const written = (row: AssignedRow, files: Files): Written => ({
+  ...row,
+  file_names: namesOf(filesAt(files, row.id)),
+})
+const UPDATE: Columns<Written> = {
   type: 'type',
   parentActivityId: 'parent_id',
   title: 'title',
   description: 'description',
+  attachedFileIds: 'file_names',
 }
-const TASK: Columns<AssignedRow> = {
+const TASK: Columns<Written> = {
   ...UPDATE,
   status: 'status',
   priority: 'priority',
@@ -80,20 +87,6 @@ const TASK: Columns<AssignedRow> = {
   assignedTo: 'email',
   idealTitleToExecute: 'ideal_title',
   expectedTimeToComplete: 'expected_minutes',
-}
-
-/** External people who may hear of what happens to an incident. */
-export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): string[] =>
-  people.filter(({ type }) => type === 'EXTERNAL').map(({ id }) => id)
-export const targetedExternals = (incident: IncidentWithPeople): string[] =>
-  externalsOf(incident.targets.map(({ user_id, type }) => ({ id: user_id, type })))
-
-/** Finds an incident that the caller may see; held first where something is about to change. */
-export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' | 'read') {
-  if (hold) await holdIncident(db, id, hold)
-  const incident = await findIncident(db, viewerOf(by), id)
-  if (!incident) throw notFound('This incident')
-  return incident
 }
 
 /** The people whom fields name by address. Every field that names nobody fitting is refused with its path. */
@@ -175,8 +168,8 @@ function recordActivity(
   db: OrgDb,
   incident: Told,
   verb: 'added' | 'changed' | 'removed',
-  before: AssignedRow | null,
-  after: AssignedRow | null,
+  before: Written | null,
+  after: Written | null,
 ): void {
   const row = (after ?? before)!
   record(db, {
@@ -217,12 +210,16 @@ async function tellAssignees(
   }
 }
 
-/** Adds the first activities of an incident that was just made. */
+/**
+ * Adds the first activities of an incident that was just made. The files that they carry are those that were copied into
+ * it, which they may name as what they were copied from.
+ */
 export async function addFirstActivities(
   db: OrgDb,
   by: Acting,
   incident: Told,
   requests: readonly NewActivity[],
+  copies: ReadonlyMap<string, string>,
 ): Promise<void> {
   const max = by.config.maxActivitiesPerIncident
   if (requests.length > max) throw wrongField('activityCreateRequests', tooManyActivities(max))
@@ -234,12 +231,15 @@ export async function addFirstActivities(
     requests.map(({ assignedTo }, n) => ({ field: field(n, 'assignedTo'), email: assignedTo })),
   )
   const context = { incidentId: incident.id, by, at: incident.at, people }
-  await insertActivities(
-    db,
-    requests.map((request) => newRow(request, context)),
-  )
+  const rows = requests.map((request) => newRow(request, context))
+  await insertActivities(db, rows)
+  for (const [n, { attachedFileIds = [] }] of requests.entries()) {
+    const wanted = attachedFileIds.map((id) => copies.get(id) ?? id)
+    if (wanted.length > 0) await carry(db, rows[n]!, wanted, { now: [], field: field(n, 'attachedFileIds') })
+  }
+  const files = filesByActivity(copies.size > 0 ? await listFiles(db, [incident.id]) : [])
   const activities = await listActivities(db, [incident.id])
-  for (const activity of activities) recordActivity(db, incident, 'added', null, activity)
+  for (const activity of activities) recordActivity(db, incident, 'added', null, written(activity, files))
   await tellAssignees(db, by, incident, activities)
 }
 
@@ -258,9 +258,10 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   const at = clock.timestamp()
   const row = newRow(given, { incidentId: id, by, at, people })
   await insertActivities(db, [row])
+  if (given.attachedFileIds?.length) await carry(db, row, given.attachedFileIds, { now: [] })
   const branch = await branchOf(db, incident, row.id)
   const told = toldOf(incident, at)
-  recordActivity(db, told, 'added', null, branch.tree[0])
+  recordActivity(db, told, 'added', null, written(branch.tree[0], branch.files))
   await tellAssignees(db, by, told, [branch.tree[0]])
   return branch
 }
@@ -268,26 +269,32 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
 async function branchOf(db: OrgDb, incident: IncidentWithPeople, id: string): Promise<Branch> {
   const [activity, ...below] = await listActivityTree(db, id)
   if (!activity) throw notFound('This task or update')
-  return { incident, tree: [activity, ...below] }
+  const ids = [id, ...below.map((child) => child.id)]
+  return { incident, tree: [activity, ...below], files: filesByActivity(await listFilesCarried(db, ids)) }
 }
 
 /** An activity with its incident, held so that what is decided about it stays true. */
-async function heldBranch(db: OrgDb, by: Acting, id: string): Promise<Branch> {
+async function heldBranch(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  hold: 'change' | 'read' = 'read',
+): Promise<Branch> {
   const incidentId = await findIncidentOfActivity(db, id)
   if (!incidentId) throw notFound('This task or update')
-  const incident = await opened(db, by, incidentId, 'read')
+  const incident = await opened(db, by, incidentId, hold)
   await holdActivity(db, id)
   return branchOf(db, incident, id)
 }
 
-/** Changes what differs from what is. Of an update only its words can change. */
+/** Changes what differs from what is. Of an update only its words and files can change. */
 export async function changeActivity(
   db: OrgDb,
   by: Acting,
   id: string,
   given: ActivityChanges,
 ): Promise<Branch> {
-  const { incident, tree } = await heldBranch(db, by, id)
+  const { incident, tree, files } = await heldBranch(db, by, id)
   const [before] = tree
   if (given.incidentId && given.incidentId !== incident.id) throw wrongField('incidentId', OTHER_INCIDENT)
   const state = stateOf(incident)
@@ -303,15 +310,18 @@ export async function changeActivity(
   const [sentence] = Object.values(missing)
   if (sentence) throw new Refusal(400, sentence, { fields: missing })
   const task = before.type === 'TASK' ? await taskColumns(db, before, given) : {}
-  const differs = Object.keys(changesOf(before, { ...before, ...words, ...task }, TASK)).length > 0
+  const was = written(before, files)
+  const differs = Object.keys(changesOf(was, { ...was, ...words, ...task }, TASK)).length > 0
+  const { attachedFileIds } = given
+  const others = attachedFileIds && (await carry(db, before, attachedFileIds, { now: filesAt(files, id) }))
   const at = clock.timestamp()
-  if (!differs) return { incident, tree }
+  if (!differs && !others) return { incident, tree, files }
   const { email: _, ...columns } = { email: null, ...task }
   await updateActivity(db, id, { ...words, ...columns, update_timestamp: at })
   const branch = await branchOf(db, incident, id)
   const [after] = branch.tree
   const told = toldOf(incident, at)
-  recordActivity(db, told, 'changed', before, after)
+  recordActivity(db, told, 'changed', was, written(after, branch.files))
   if (after.assigned_to !== before.assigned_to) await tellAssignees(db, by, told, [after])
   return branch
 }
@@ -335,15 +345,23 @@ async function taskColumns(db: OrgDb, before: AssignedRow, given: ActivityChange
   }
 }
 
-/** Deletes an activity and those below it. The stream keeps what each one was. */
-export async function removeActivity(db: OrgDb, by: Acting, id: string): Promise<void> {
-  const { incident, tree } = await heldBranch(db, by, id)
+/** Deletes an activity, those below it, and the files that were added to them. The stream keeps what each one was. */
+export async function removeActivity(
+  services: Pick<Services, 'blobs'>,
+  db: OrgDb,
+  by: Acting,
+  id: string,
+): Promise<void> {
+  // Nobody adds a file to it meanwhile.
+  const { incident, tree, files } = await heldBranch(db, by, id, 'change')
   const state = stateOf(incident)
   demand(incidentCan.edit(state), 409, RESOLVED)
   demand(activityCan.remove(ownedOf(tree[0]), meOf(by), state), 403, NOT_YOURS)
-  await deleteActivity(db, id)
   const told = toldOf(incident, clock.timestamp())
-  for (const activity of tree.toReversed()) recordActivity(db, told, 'removed', activity, null)
+  await removeFilesOf(services, db, told, tree, files)
+  await deleteActivity(db, id)
+  for (const activity of tree.toReversed())
+    recordActivity(db, told, 'removed', written(activity, files), null)
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

@@ -8,22 +8,21 @@ import {
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import { isTargetable } from '#contract/users/rules.ts'
+import { addFirstActivities, peopleNamed } from '#server/activities/flows.ts'
+import { copyFiles } from '#server/attachments/flows.ts'
+import { type FileRow, listFiles } from '#server/attachments/store.ts'
 import {
   type Acting,
-  addFirstActivities,
-  changesOf,
-  type Columns,
   externalsOf,
   opened,
-  peopleNamed,
   RESOLVED,
   stateOf,
   targetedExternals,
   viewerOf,
-} from '#server/activities/flows.ts'
+} from '#server/incident-access/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { type Changes, record } from '#server/kit/events.ts'
+import { type Changes, changesOf, type Columns, record } from '#server/kit/events.ts'
 import { demand, stale, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
@@ -52,6 +51,7 @@ import {
 export interface Whole {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
+  readonly files: readonly FileRow[]
 }
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
@@ -71,7 +71,7 @@ const INCIDENT: Columns<Targeting> = {
 /** An incident with everything in it. */
 export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whole> {
   const incident = await opened(db, by, id)
-  return { incident, activities: await listActivities(db, [id]) }
+  return { incident, activities: await listActivities(db, [id]), files: await listFiles(db, [id]) }
 }
 
 /** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
@@ -89,7 +89,13 @@ export async function findPage(
   const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, viewer, search))
   const ids = rows.map(({ id }) => id)
   const activities = asked.everything ? await listActivities(db, ids) : []
-  return { total, rows, activities: Map.groupBy(activities, (activity) => activity.incident_id) }
+  const files = asked.everything ? await listFiles(db, ids) : []
+  return {
+    total,
+    rows,
+    activities: Map.groupBy(activities, (activity) => activity.incident_id),
+    files: Map.groupBy(files, (file) => file.incident_id),
+  }
 }
 
 /** When people were last active. External people see whom an incident brings them together with. */
@@ -163,9 +169,13 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
   await tellTargets(db, by, row, targets)
   const told = { id, title: row.title, isTabletop: row.is_tabletop, externals, at }
-  await addFirstActivities(db, by, told, given.activityCreateRequests)
+  const folder = given.attachmentsFolderIdForDuplication
+  const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
+  await addFirstActivities(db, by, told, given.activityCreateRequests, copies)
   return findWhole(db, by, id)
 }
+
+const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
 /** Tells people that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
 async function tellTargets(
@@ -291,8 +301,9 @@ export {
   addActivity,
   type Branch,
   changeActivity,
-  meOf,
   ownedOf,
   removeActivity,
-  stateOf,
 } from '#server/activities/flows.ts'
+export { type Files, filesAt, filesByActivity } from '#server/attachments/flows.ts'
+export type { FileRow } from '#server/attachments/store.ts'
+export { meOf, stateOf } from '#server/incident-access/flows.ts'

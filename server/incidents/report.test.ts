@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 
+import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf.ts'
 
 import { duration, reportOf } from './report.ts'
@@ -50,6 +51,23 @@ const TASK: AssignedRow = {
   active: true,
 }
 
+const SHA256 = 'ab'.repeat(32)
+const FILE: FileRow = {
+  id: 'f1',
+  incident_id: INCIDENT.id,
+  activity_id: 't1',
+  blob_id: 'b1',
+  name: 'Plan R&D',
+  extension: 'pdf',
+  type: 'application/pdf',
+  created_by: 'ana@example.org',
+  create_timestamp: '2031-05-02T07:30:00.000Z',
+  size: 1_234_567,
+  sha256: SHA256,
+  author: 'Ana Sousa',
+  carriers: ['t1', 'u1'],
+}
+
 let sequence = 0
 const happening = (
   noun: string,
@@ -97,6 +115,19 @@ const HAPPENED = [
   activity('u1', 'added', { type: [null, 'UPDATE'], description: [null, '<https://example.org>'] }),
   activity('t1', 'changed', { status: ['TO_DO', 'COMPLETE'], progress: [0, 100] }),
   activity('t2', 'removed', { title: ['Ring P&O', null], description: ['Their desk', null] }),
+  happening('attachments', 'f1', 'added', {
+    name: [null, 'Plan R&D'],
+    extension: [null, 'pdf'],
+    size: [null, 1_234_567],
+    sha256: [null, SHA256],
+    activityId: [null, 't1'],
+  }),
+  happening('attachments', 'f2', 'removed', {
+    name: ['notes', null],
+    extension: ['txt', null],
+    size: [12, null],
+    sha256: ['cd', null],
+  }),
   happening('check-ins', 'u1', 'checked in', {}),
   happening('incidents', INCIDENT.id, 'changed', {
     severity: ['LOW', 'HIGH'],
@@ -111,6 +142,7 @@ const HAPPENED = [
 const facts = {
   incident: INCIDENT,
   activities: [TASK],
+  files: [FILE],
   happened: HAPPENED,
   organisation: 'Harbour & Rail',
   at: '2031-05-04T10:00:00.000Z',
@@ -146,7 +178,7 @@ describe('a report', () => {
 
   it('has its parts in their order', () =>
     expect(reportOf(facts).blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(
-      ['Description', 'Timeline', 'Tasks', 'Check-ins', 'Post-Incident Analysis'],
+      ['Description', 'Timeline', 'Tasks', 'Check-ins', 'Attachments', 'Post-Incident Analysis'],
     ))
 
   it('tells everything that happened, numbered, with its time and author', () => {
@@ -161,6 +193,8 @@ describe('a report', () => {
       'Update | <https://example.org>',
       'Task 1 changed | Status: To Do → Complete | Progress: 0 % → 100 %',
       'Task 2 deleted: Ring P&O | Their desk',
+      `File added (task 1): Plan R&D.pdf | 1,234,567 bytes · SHA-256 ${SHA256}`,
+      'File deleted: notes.txt | 12 bytes · SHA-256 cd',
       'Incident changed | Severity: Low → High | The text was before: | Old & gone',
       'Incident resolved',
       'Analysis written | The text was before: | One valve.',
@@ -183,13 +217,24 @@ describe('a report', () => {
   it('tells who checked in', () =>
     expect(rowsOf('Check-ins')).toEqual([['Ana Sousa', 'ana@example.org', '2031-05-02 06:50:00']]))
 
+  it('lists the files with what proves a copy', () =>
+    expect(rowsOf('Attachments')).toEqual([
+      [
+        `Plan R&D.pdf (task 1) (update) | ${SHA256}`,
+        '1,234,567 bytes',
+        '2031-05-02 07:30:00 | Ana Sousa | ana@example.org',
+      ],
+    ]))
+
   it('says where there is nothing', () => {
     const bare = {
       ...facts,
       activities: [],
+      files: [],
       happened: [],
       incident: { ...INCIDENT, check_ins: [], postmortem_details: null },
     }
+    expect(rowsOf('Attachments', bare)).toEqual({ kind: 'note', text: 'No files were attached.' })
     expect(rowsOf('Tasks', bare)).toEqual({ kind: 'note', text: 'There were no tasks.' })
     expect(below(reportOf(bare).blocks, 'Post-Incident Analysis')).toEqual({
       kind: 'note',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { recoveryMinutes } from '#contract/incidents/rules.ts'
+import { wholeName } from '#contract/kit/files.ts'
 import { keepBlob } from '#server/kit/blobs.ts'
 import { clock, MINUTE } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
@@ -10,7 +11,7 @@ import { plainText, readRichText } from '#server/kit/rich-text.ts'
 import type { Caller, FileReply } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { findWhole, type Whole } from './flows.ts'
+import { type FileRow, findWhole, type Whole } from './flows.ts'
 import {
   type AssignedRow,
   type Happening,
@@ -116,6 +117,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     ...section('Timeline', timeline(facts), 'Nothing happened.'),
     ...section('Tasks', tasks(facts), 'There were no tasks.'),
     ...section('Check-ins', checkIns(incident), 'Nobody has checked in.'),
+    ...section('Attachments', attachments(facts), 'No files were attached.'),
     { kind: 'heading', text: `Post-${type} Analysis` },
     analysis === null
       ? { kind: 'note', text: 'No analysis has been written.' }
@@ -182,6 +184,7 @@ const FIELDS: { readonly [field: string]: string } = {
   assignedTo: 'Owner',
   idealTitleToExecute: 'Ideal title',
   expectedTimeToComplete: 'Expected time',
+  attachedFileIds: 'Files',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 function shown(field: string, value: unknown): string {
@@ -220,14 +223,21 @@ const TIMELINE = [
 ]
 function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)
-  const told = facts.happened.filter(({ noun }) => noun === 'incidents' || noun === 'activities')
+  const about = (one: Happening): Cell =>
+    one.noun === 'incidents'
+      ? aboutIncident(one, facts.incident)
+      : one.noun === 'attachments'
+        ? aboutFile(one, numbers)
+        : aboutActivity(one, numbers)
+  const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
   const rows = told.map((one, n): Cell[] => [
     plain(String(n + 1)),
     [say(moment(one.at)), say(one.actor.name, 'muted')],
-    one.noun === 'incidents' ? aboutIncident(one, facts.incident) : aboutActivity(one, numbers),
+    about(one),
   ])
   return { kind: 'table', columns: TIMELINE, rows }
 }
+const TOLD = ['incidents', 'activities', 'attachments']
 
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
@@ -278,10 +288,45 @@ function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<st
   return [
     say(heading, 'strong'),
     ...(has('description') ? [say(now('description'))] : []),
+    ...(has('attachedFileIds') ? [say(`Files: ${now('attachedFileIds')}`, 'muted')] : []),
     ...(state.length > 0 ? [say(state.join(' · '), 'muted')] : []),
   ]
 }
 const DONE: { readonly [verb: string]: string } = { added: 'added', removed: 'deleted' }
+
+/** Bytes to the last one, so that a copy can be compared. */
+const bytes = (size: number) => `${size.toLocaleString('en-US')} bytes`
+
+function aboutFile({ verb, changes }: Happening, numbers: Map<string, number>): Cell {
+  const of = (field: string) => changes[field]?.to ?? changes[field]?.from ?? ''
+  const name = wholeName({ name: textOf(of('name')), extension: textOf(of('extension')) })
+  return [
+    say(`File ${DONE[verb] ?? verb}${carrier(of('activityId'), numbers)}: ${name}`, 'strong'),
+    say(`${bytes(Number(of('size')))} · SHA-256 ${textOf(of('sha256'))}`, 'muted'),
+  ]
+}
+const carrier = (activityId: unknown, numbers: Map<string, number>): string =>
+  typeof activityId !== 'string' || activityId === ''
+    ? ''
+    : numbers.has(activityId)
+      ? ` (task ${numbers.get(activityId)})`
+      : ' (update)'
+
+const ATTACHMENTS = [
+  { title: 'File, SHA-256' },
+  { title: 'Size', width: 92 },
+  { title: 'Added (UTC)', width: 128 },
+]
+function attachments(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
+  const numbers = numbersOf(facts)
+  const carriers = ({ carriers: ids }: FileRow) => ids.map((id) => carrier(id, numbers)).join('')
+  const rows = facts.files.map((file): Cell[] => [
+    [say(`${wholeName(file)}${carriers(file)}`, 'strong'), say(file.sha256, 'muted')],
+    plain(bytes(file.size)),
+    [say(moment(file.create_timestamp)), say(file.author), say(file.created_by, 'muted')],
+  ])
+  return { kind: 'table', columns: ATTACHMENTS, rows }
+}
 
 const TASKS = [
   { title: 'No.', width: 26 },

@@ -21,6 +21,10 @@ import {
   changeIncident,
   checkIn,
   createIncident,
+  type FileRow,
+  type Files,
+  filesAt,
+  filesByActivity,
   findPage,
   findWhole,
   lastActive,
@@ -36,8 +40,15 @@ import type { AssignedRow, CheckInRow, Counts, Happening, ShownRow, TargetRow } 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
   list: async ({ query }, { db, caller }) => {
     const { page, size, searchWord, populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
-    const { total, rows, activities } = await findPage(db, caller, { page, size, searchWord, everything })
-    const data = rows.map((row) => listed(row, activities.get(row.id) ?? [], caller))
+    const { total, rows, activities, files } = await findPage(db, caller, {
+      page,
+      size,
+      searchWord,
+      everything,
+    })
+    const data = rows.map((row) =>
+      listed(row, { activities: activities.get(row.id) ?? [], files: files.get(row.id) ?? [] }, caller),
+    )
     return { data, page, size, total }
   },
   get: async ({ params }, { db, caller }) => incident(await findWhole(db, caller, params.id), caller),
@@ -55,7 +66,7 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   updateActivity: async ({ params, body }, { db, caller }) =>
     branch(await changeActivity(db, caller, params.id, body), caller),
   removeActivity: async ({ params }, { db, caller }) => {
-    await removeActivity(db, caller, params.id)
+    await removeActivity(services, db, caller, params.id)
   },
   history: async ({ params }, { db, caller }) => history(await activityHistory(db, caller, params.id)),
   activityTimestamps: (_, { db, caller }) => lastActive(db, caller),
@@ -85,30 +96,37 @@ function summary(row: ShownRow, counts: Counts, caller: Caller): IncidentSummary
     completeTasksCount: counts.complete_tasks,
     updatesCount: counts.updates,
     checkInsCount: counts.check_ins_count,
+    attachmentsFolderId: row.id,
     version: row.version,
   }
 }
 
 const texts = (row: ShownRow) => ({ fullText: row.full_text, postmortemDetails: row.postmortem_details })
+/** What lies below an incident. */
+interface Below {
+  readonly activities: readonly AssignedRow[]
+  readonly files: readonly FileRow[]
+}
 const populated = (
   row: ShownRow,
   people: { targets: readonly TargetRow[]; check_ins: readonly CheckInRow[] },
-  activities: readonly AssignedRow[],
+  { activities, files }: Below,
   caller: Caller,
 ) => ({
-  activities: tasksAndUpdates(row, activities, caller),
+  activities: tasksAndUpdates(row, activities, filesByActivity(files), caller),
+  attachments: files.map(({ id, name, extension }) => ({ id, name, extension })),
   checkIns: people.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
   targetedUsers: people.targets.map(({ email }) => email),
 })
 
 type ListedRow = Awaited<ReturnType<typeof findPage>>['rows'][number]
-function listed(row: ListedRow, activities: readonly AssignedRow[], caller: Caller): ListedIncident {
+function listed(row: ListedRow, below: Below, caller: Caller): ListedIncident {
   const { targets, check_ins } = row
-  const everything = targets && check_ins && populated(row, { targets, check_ins }, activities, caller)
+  const everything = targets && check_ins && populated(row, { targets, check_ins }, below, caller)
   return { ...summary(row, row, caller), ...texts(row), ...everything }
 }
 
-function incident({ incident: row, activities }: Whole, caller: Caller): Incident {
+function incident({ incident: row, activities, files }: Whole, caller: Caller): Incident {
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const counts = {
     tasks: tasks.length,
@@ -118,16 +136,22 @@ function incident({ incident: row, activities }: Whole, caller: Caller): Inciden
     checked_in: row.check_ins.some(({ user_id }) => user_id === caller.id),
     targeted: row.targets.some(({ user_id }) => user_id === caller.id),
   }
-  return { ...summary(row, counts, caller), ...texts(row), ...populated(row, row, activities, caller) }
+  const below = { activities, files }
+  return { ...summary(row, counts, caller), ...texts(row), ...populated(row, row, below, caller) }
 }
 
 type State = Pick<ShownRow, 'is_active'>
-function tasksAndUpdates(state: State, rows: readonly AssignedRow[], caller: Caller): Activity[] {
+function tasksAndUpdates(
+  state: State,
+  rows: readonly AssignedRow[],
+  files: Files,
+  caller: Caller,
+): Activity[] {
   const below = Map.groupBy(rows, (row) => row.parent_id)
-  return (below.get(null) ?? []).map((row) => activity(state, row, below.get(row.id) ?? [], caller))
+  return (below.get(null) ?? []).map((row) => activity(state, row, below.get(row.id) ?? [], files, caller))
 }
 
-const common = (state: State, row: AssignedRow, caller: Caller) => {
+const common = (state: State, row: AssignedRow, files: Files, caller: Caller) => {
   const owned = ownedOf(row)
   // Somebody who only reads may have written before.
   const writes = caller.permissions.includes('incidents-full-access')
@@ -138,17 +162,24 @@ const common = (state: State, row: AssignedRow, caller: Caller) => {
     createdBy: row.created_by,
     createTimestamp: row.create_timestamp,
     updateTimestamp: row.update_timestamp,
+    attachedFileIds: filesAt(files, row.id).map(({ id }) => id),
     canEdit: writes && activityCan.edit(owned, meOf(caller), stateOf(state)),
     canDelete: writes && activityCan.remove(owned, meOf(caller), stateOf(state)),
     version: row.version,
   }
 }
 
-function activity(state: State, row: AssignedRow, below: readonly AssignedRow[], caller: Caller): Activity {
+function activity(
+  state: State,
+  row: AssignedRow,
+  below: readonly AssignedRow[],
+  files: Files,
+  caller: Caller,
+): Activity {
   const { assigned_to: uuid, first_name, last_name, email, active } = row
   const known = uuid !== null && email !== null
   return {
-    ...common(state, row, caller),
+    ...common(state, row, files, caller),
     parentActivityId: null,
     type: row.type,
     title: row.title,
@@ -160,20 +191,26 @@ function activity(state: State, row: AssignedRow, below: readonly AssignedRow[],
       : null,
     idealTitleToExecute: row.ideal_title,
     expectedTimeToComplete: row.expected_minutes,
-    childActivities: below.map((child) => childActivity(state, child, row.id, caller)),
+    childActivities: below.map((child) => childActivity(state, child, row.id, files, caller)),
   }
 }
 
-const childActivity = (state: State, row: AssignedRow, parent: string, caller: Caller): ChildActivity => ({
-  ...common(state, row, caller),
+const childActivity = (
+  state: State,
+  row: AssignedRow,
+  parent: string,
+  files: Files,
+  caller: Caller,
+): ChildActivity => ({
+  ...common(state, row, files, caller),
   parentActivityId: parent,
 })
 
-function branch({ incident: state, tree }: Branch, caller: Caller): Activity | ChildActivity {
+function branch({ incident: state, tree, files }: Branch, caller: Caller): Activity | ChildActivity {
   const [row, ...below] = tree
   return row.parent_id === null
-    ? activity(state, row, below, caller)
-    : childActivity(state, row, row.parent_id, caller)
+    ? activity(state, row, below, files, caller)
+    : childActivity(state, row, row.parent_id, files, caller)
 }
 
 const FIELD_TYPES: { readonly [field: string]: HistoryEntry['fieldType'] } = {

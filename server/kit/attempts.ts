@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 
 import { type Kysely, sql } from 'kysely'
 
+import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
 import { LOCKED_OUT } from '#contract/sessions/schema.ts'
 
 import { clock, MINUTE } from './clock.ts'
@@ -21,6 +22,7 @@ const CODES = { person: 5, address: 5 }
 const PASSWORDS = { person: 10, address: 50 }
 /** Mails that may be asked for in a minute: by each way for one recipient, and from one address. */
 const MAILS = { recipient: 10, address: 60 }
+const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding more.'
 
 /** What an attempt is counted under: the person's own counter, and that of the address it comes from. */
 export interface Tries {
@@ -64,6 +66,8 @@ export interface Attempts {
   askForMail(db: Connection, way: string, recipient: string): Promise<Refusal | null>
   /** The same for whoever asks from an address. */
   askFrom(db: Connection, address: string): Promise<Refusal | null>
+  /** The refusal of somebody who adds files faster than anybody has a use for them. */
+  askToUpload(db: Connection, who: string): Promise<Refusal | null>
 }
 
 /** 429 with the time until when it lasts. */
@@ -80,13 +84,18 @@ export function makeAttempts(secrets: Secrets): Attempts {
     most: [most.person, most.address],
   })
 
-  async function take(db: Connection, asked: string, most: number): Promise<Refusal | null> {
+  async function take(
+    db: Connection,
+    asked: string,
+    most: number,
+    sentence?: string,
+  ): Promise<Refusal | null> {
     const { rows } = await sql<{ until: string | null }>`
       select take_turn(${asked}, ${most}, ${milliseconds(MINUTE)}, ${clock.timestamp()}::timestamptz) as until`.execute(
       db,
     )
     const until = rows[0]?.until
-    return until ? tooSoon(until) : null
+    return until ? tooSoon(until, sentence) : null
   }
 
   return {
@@ -108,6 +117,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
     },
     askForMail: (db, way, recipient) => take(db, key('mail', way, recipient), MAILS.recipient),
     askFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    askToUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, TOO_MANY_UPLOADS),
   }
 }
 

@@ -2,6 +2,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+import { sql } from 'kysely'
+
+import { tooLargeFile } from '#contract/kit/files.ts'
 
 import { placeOf, settle, sweepFolder, unfinishedIn } from './blob-folder.ts'
 import { FRAME_SIZE, Frames } from './blob-frames.ts'
@@ -56,12 +61,26 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
   afterCommit(db, () => void blobs.remove(organisationId, id).catch(() => {}))
 }
 
-/** The plain length that is refused, said as decisions have it. */
-export const tooLarge = (limit: number): Refusal =>
-  new Refusal(
-    413,
-    `Sorry, this file exceeds the maximum size of ${Math.round(limit / (1024 * 1024)) || 1} MB.`,
-  )
+/** Bytes that the organisation keeps. Who asks is alone with the answer until the transaction ends. */
+export async function keptBytes(db: OrgDb): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('blobs ' || current_organisation(), 0))`.execute(db)
+  const total = db.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
+  return (await total.executeTakeFirstOrThrow()).bytes
+}
+
+/** The first bytes of a blob, at most so many. Not from inside a transaction. */
+export async function headOf(
+  blobs: Blobs,
+  organisationId: string,
+  blob: StoredBlob,
+  length: number,
+): Promise<Buffer> {
+  if (blob.size === 0) return Buffer.alloc(0)
+  return buffer(await blobs.read(organisationId, blob, { from: 0, to: Math.min(length, blob.size) - 1 }))
+}
+
+/** The plain length that is refused, said as the specification has it. */
+export const tooLarge = (limit: number): Refusal => new Refusal(413, tooLargeFile(limit))
 
 /** Blobs as files below one folder. */
 export function diskBlobs(dir: string, database: Database, secret: Buffer): Blobs {

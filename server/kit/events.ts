@@ -62,6 +62,15 @@ export function changesBetween<T extends object>(
   )
 }
 
+/** The names of the stream and the contract, and the columns behind them. */
+export type Columns<Row> = { readonly [field: string]: keyof Row & string }
+const content = <Row>(row: Row | null, columns: Columns<Row>): { [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, row?.[column] ?? null]))
+/** What differs between a row before and after; null for what is not there. */
+export function changesOf<Row>(before: Row | null, after: Row | null, columns: Columns<Row>): Changes {
+  return changesBetween(content(before, columns), content(after, columns), Object.keys(columns))
+}
+
 /** Appends a transaction's events in one statement, and tells the bus once it has committed. */
 export const eventSink = (publish: EventSink['publish']): EventSink => ({
   append: async (client, unit) => {

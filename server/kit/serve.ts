@@ -76,6 +76,8 @@ export interface FileReply {
   readonly type: string
   /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
   readonly lasting?: boolean
+  /** Bytes, where they are known: then whoever waits can be told how far it is. */
+  readonly size?: number
   readonly body: () => Promise<Buffer | Readable>
 }
 /** A page of a list and how many rows there are in all. */
@@ -188,6 +190,7 @@ async function answer(
   if (isDownload(endpoint.reply)) {
     const file = result as FileReply
     const body = await file.body()
+    if (file.size !== undefined) reply.header('Content-Length', file.size)
     reply
       .header('Content-Type', file.type)
       .header('Content-Disposition', disposition(file))
@@ -323,17 +326,21 @@ async function handleInSteps(
     const result = await (typeof handler === 'function'
       ? inside((db, proven) => handler(input, { ...meta, db, caller: proven }))
       : handler.unhurried(input, context))
-    return answer(route, given, result, reply)
+    if (result instanceof Refusal) throw result
+    return result
   }
   const { body } = endpoint
-  if (!body || !isUpload(body)) return run(given)
+  if (!body || !isUpload(body)) return answer(route, given, await run(given), reply)
   const received = await (body.held ? house.hold(request, body.held) : house.receive(request, caller))
+  let result: unknown
   try {
-    return await run({ ...given, body: check(body.fields, received.fields), file: received.file })
+    result = await run({ ...given, body: check(body.fields, received.fields), file: received.file })
   } catch (error) {
     await received.discard()
     throw error
   }
+  // By now a record refers to the file, whatever comes of the answer.
+  return answer(route, given, result, reply)
 }
 
 interface Read {

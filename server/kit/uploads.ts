@@ -5,16 +5,15 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { type Held, isUpload } from '#contract/kit/endpoint.ts'
+import { MEGABYTE, NO_FILE } from '#contract/kit/files.ts'
 
 import { type Blobs, tooLarge } from './blobs.ts'
 import { SECOND } from './clock.ts'
 import { Refusal } from './refusal.ts'
 import type { House } from './serve.ts'
 
-export const NO_FILE = 'Please choose a file.'
 const INCOMPLETE = 'The form is not complete.'
 const UPLOAD_TYPE = 'multipart/form-data'
-const MEGABYTE = 1024 * 1024
 /** What a body may hold beside its file: the other fields and their headers. */
 const FIELDS_MAX = 20
 const FIELD_SIZE_MAX = 100 * 1024

@@ -9,6 +9,7 @@ import * as signInProtection from './0006-sign-in-protection.ts'
 import * as account from './0007-account.ts'
 import * as notifications from './0008-notifications.ts'
 import * as groups from './0009-groups.ts'
+import * as attachments from './0010-attachments.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
 export const migrations: Record<string, Migration> = {
@@ -21,4 +22,5 @@ export const migrations: Record<string, Migration> = {
   '0007-account': account,
   '0008-notifications': notifications,
   '0009-groups': groups,
+  '0010-attachments': attachments,
 }

@@ -41,6 +41,13 @@ const callers: { name: string; access: AccessCaller; headers: Record<string, str
   { name: 'an API key', access: { kind: 'key', permissions: permissionsOfKey(config) }, headers: keyHeaders },
 ]
 
+/** What uploads carry: a text, and the fields beside it. */
+function aFile(fields: Record<string, string> = {}): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new File(['Ours now'], 'note.txt'))
+  return form
+}
 /** A record of another organisation for each path that names one, and a body that is right. */
 const their = await (async () => {
   const owner = await muster.signedInAs(theirs, 'ADMIN')
@@ -58,6 +65,10 @@ const their = await (async () => {
     targetedUsers: [helper.email],
   })
   const told = await helper.get('/notifications')
+  const file = await muster.send('POST', `/fa/INCIDENT/${incident.body.id}`, {
+    headers: owner.headers,
+    raw: aFile(),
+  })
   const group = await owner.post('/useradmin/group', { name: 'Theirs', userIds: [owner.email] })
   return {
     notification: told.body.data[0].id as string,
@@ -65,10 +76,16 @@ const their = await (async () => {
     incident: incident.body.id as string,
     activity: activity.body.id as string,
     key: key.body.id as string,
+    file: file.body.id as string,
     group: group.body.id as string,
   }
 })()
-const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> = {
+interface Asked {
+  params?: object
+  body?: unknown
+  form?: FormData
+}
+const RECORDS: Record<string, Asked | undefined> = {
   'incidents.get': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
@@ -78,6 +95,11 @@ const RECORDS: Record<string, { params?: object; body?: unknown } | undefined> =
   'incidents.updateActivity': { params: { id: their.activity }, body: { title: 'Ours now' } },
   'incidents.removeActivity': { params: { id: their.activity } },
   'incidents.history': { params: { id: their.activity } },
+  'attachments.add': { params: { parentType: 'INCIDENT', parentId: their.incident }, form: aFile() },
+  'attachments.addByForm': { form: aFile({ parentType: 'ACTIVITY', parentId: their.activity }) },
+  'attachments.list': { params: { parentType: 'ACTIVITY', parentId: their.activity } },
+  'attachments.download': { params: { id: their.file } },
+  'attachments.remove': { params: { id: their.file } },
   'users.get': { params: { uuid: their.owner.uuid } },
   'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
   'users.deactivate': { params: { uuid: their.owner.uuid } },
@@ -105,15 +127,14 @@ const anyParams = {
   id: '00000000-0000-4000-8000-000000000000',
   uuid: '00000000-0000-4000-8000-000000000000',
   code: 'none',
+  parentType: 'INCIDENT',
+  parentId: '00000000-0000-4000-8000-000000000000',
 }
-const ask = (
-  endpoint: Endpoint,
-  headers: Record<string, string>,
-  more: { params?: object; body?: unknown } = {},
-) =>
+const ask = (endpoint: Endpoint, headers: Record<string, string>, more: Asked = {}) =>
   muster.send(endpoint.method, pathOf(endpoint, { ...anyParams, ...more.params }), {
     headers,
     ...(more.body === undefined ? {} : { body: more.body }),
+    ...(more.form === undefined ? {} : { raw: more.form }),
   })
 
 function isProblem(reply: { body: unknown; text: string }): void {
@@ -150,11 +171,11 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
       if (endpoint.params)
         replies.push(
           await ask(endpoint, allowed.headers, {
-            params: { id: "'; drop", uuid: 'x' },
+            params: { id: "'; drop", uuid: 'x', parentType: 'PERSON', parentId: "'; drop" },
             body: endpoint.body ? {} : undefined,
           }),
         )
-      if (endpoint.body) {
+      if (endpoint.body && !isUpload(endpoint.body)) {
         for (const body of [[], 'text', 7, null]) replies.push(await ask(endpoint, allowed.headers, { body }))
         const path = pathOf(endpoint, anyParams)
         const headers = { ...allowed.headers, 'Content-Type': 'application/json' }
@@ -174,7 +195,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
       }
     })
 
-  const namesRecord = /\/:(id|uuid)/.test(endpoint.path) || name in RECORDS
+  const namesRecord = /\/:(id|uuid|parentId)/.test(endpoint.path) || name in RECORDS
   if (namesRecord)
     test("does not find another organisation's record", async () => {
       const record = RECORDS[name]

@@ -48,7 +48,13 @@ export const GONE = person({
   active: false,
 })
 
-export const words = { canEdit: true, canDelete: true, createdBy: ME.email, version: 1 }
+export const words = {
+  attachedFileIds: [] as string[],
+  canEdit: true,
+  canDelete: true,
+  createdBy: ME.email,
+  version: 1,
+}
 export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => ({
   ...words,
   id: uuid(n),
@@ -104,6 +110,8 @@ export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
   completeTasksCount: 0,
   updatesCount: 0,
   checkInsCount: 0,
+  attachmentsFolderId: uuid(1),
+  attachments: [],
   version: 1,
   activities: [],
   checkIns: [],

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+
+import { id, timestamp } from '#contract/kit/text.ts'
+
+/** What a file can be attached to (operations §1 "File attachments"). */
+export const ParentType = z.enum(['INCIDENT', 'ACTIVITY', 'PLAYBOOK'])
+export type ParentType = z.infer<typeof ParentType>
+export const Parent = z.object({ parentType: ParentType, parentId: id })
+export type Parent = z.infer<typeof Parent>
+
+/** An attachment where only its name is needed (operations §3). */
+export const AttachmentName = z.object({
+  id,
+  /** Without the extension. */
+  name: z.string(),
+  /** Without the dot. */
+  extension: z.string(),
+})
+export type AttachmentName = z.infer<typeof AttachmentName>
+
+/** A file that is attached to something (operations §3 "Attachment", "folder item"). */
+export const Attachment = z.extend(AttachmentName, {
+  /** The content type of what the file is, whatever its sender said. */
+  type: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string(),
+  /** Who added it: an email, or the name of an API key. */
+  createdBy: z.string(),
+  createdByName: z.string(),
+  lastUpdated: timestamp,
+  parentType: ParentType,
+  parentId: id,
+})
+export type Attachment = z.infer<typeof Attachment>
+
+/** Files that one dialog takes at a time (operations §9). */
+export const FILES_AT_ONCE = 5
+/** Files that one person can add in a minute. */
+export const UPLOADS_A_MINUTE = 60
+/** Files that one task or update can carry. */
+export const FILES_PER_ACTIVITY = 50
+export const NOT_YOUR_FILE =
+  'Only the person who added it, who declared the incident or an administrator can do this.'
+export const NO_ROOM = 'There is no room left for this file in the storage of your organization.'
+export const downloadFailed = (message: string) => `There was an issue downloading the file: ${message}`
+export const removalFailed = (message: string) => `There was an issue deleting the attachment: ${message}`
+export const listFailed = (message: string) => `Error fetching attachments: ${message}`

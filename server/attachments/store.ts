@@ -1,0 +1,139 @@
+import { type GeneratedAlways, sql } from 'kysely'
+
+import { type Blobs, dropBlob } from '#server/kit/blobs.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+
+interface AttachmentRow {
+  id: string
+  incident_id: string | null
+  /** The task or update that it was added to; null where that is the incident itself. */
+  activity_id: string | null
+  blob_id: string
+  name: string
+  extension: string
+  type: string
+  created_by: string
+  create_timestamp: string
+}
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    attachments: AttachmentRow & { position: GeneratedAlways<number> }
+    activity_attachments: { attachment_id: string; activity_id: string }
+  }
+}
+
+/** A file as it is shown. */
+export type FileRow = AttachmentRow & {
+  readonly size: number
+  readonly sha256: string
+  /** The name of who added it. */
+  readonly author: string
+  /** The tasks and updates that carry it. */
+  readonly carriers: readonly string[]
+}
+
+const shown = (db: OrgDb) =>
+  db
+    .selectFrom('attachments as f')
+    .innerJoin('blobs as b', 'b.id', 'f.blob_id')
+    .leftJoin('users as u', 'u.email', 'f.created_by')
+    .select([
+      'f.id',
+      'f.incident_id',
+      'f.activity_id',
+      'f.blob_id',
+      'f.name',
+      'f.extension',
+      'f.type',
+      'f.created_by',
+      'f.create_timestamp',
+      'b.size',
+      'b.sha256',
+      sql<string>`coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), f.created_by)`.as('author'),
+      sql<string[]>`array(select c.activity_id from activity_attachments c where c.attachment_id = f.id)`.as(
+        'carriers',
+      ),
+    ])
+    .orderBy('f.position')
+
+/** All files of incidents, those of their tasks and updates too, in the order in which they were added. */
+export const listFiles = (db: OrgDb, incidentIds: readonly string[]): Promise<FileRow[]> =>
+  shown(db)
+    .where('f.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
+    .execute()
+
+/** The files that tasks and updates carry. */
+export const listFilesCarried = (db: OrgDb, activityIds: readonly string[]): Promise<FileRow[]> =>
+  shown(db)
+    .where(
+      sql<boolean>`f.id in (select attachment_id from activity_attachments where activity_id = any(${activityIds}::uuid[]))`,
+    )
+    .execute()
+
+export const findFile = (db: OrgDb, id: string): Promise<FileRow | undefined> =>
+  shown(db).where('f.id', '=', id).executeTakeFirst()
+
+/** The files of an incident itself, which stay as they are until the transaction ends. */
+export const listOwnFiles = (db: OrgDb, incidentId: string): Promise<AttachmentRow[]> =>
+  db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('incident_id', '=', incidentId)
+    .where('activity_id', 'is', null)
+    .orderBy('position')
+    .forKeyShare()
+    .execute()
+
+/** Adds files in their order. */
+export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Promise<void> {
+  if (rows.length > 0) await db.insertInto('attachments').values(rows).execute()
+}
+
+/**
+ * Deletes files. Their bytes go after the commit, unless a copy still refers to them: the row of the bytes is held
+ * first, so that of two copies that are deleted at once the later one knows that it is the last.
+ */
+export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const gone = await db
+    .deleteFrom('attachments')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning('blob_id')
+    .execute()
+  const blobIds = gone.map(({ blob_id }) => blob_id)
+  await sql`select from blobs where id = any(${blobIds}::uuid[]) order by id for update`.execute(db)
+  const { rows: free } = await sql<{ id: string }>`
+    select id from blobs b where id = any(${blobIds}::uuid[])
+      and not exists (select from attachments where blob_id = b.id)`.execute(db)
+  for (const { id } of free) await dropBlob(db, blobs, id)
+}
+
+/** Which of some ids are files of an incident. */
+export async function listFileIds(
+  db: OrgDb,
+  incidentId: string,
+  among: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('attachments')
+    .select('id')
+    .where('incident_id', '=', incidentId)
+    .where('id', '=', sql<string>`any(${among}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Lets a task or an update carry files, and no longer carry others. */
+export async function updateCarried(
+  db: OrgDb,
+  activityId: string,
+  { added, removed = [] }: { added: readonly string[]; removed?: readonly string[] },
+): Promise<void> {
+  if (removed.length > 0)
+    await sql`delete from activity_attachments
+      where activity_id = ${activityId} and attachment_id = any(${removed}::uuid[])`.execute(db)
+  if (added.length > 0)
+    await sql`insert into activity_attachments (activity_id, attachment_id)
+      select ${activityId}, unnest(${added}::uuid[])`.execute(db)
+}

@@ -1,0 +1,60 @@
+/** Bytes at the head of a file that tell what it is: enough for a document that is a zip with its list at the end. */
+export const TELLING_BYTES = 256 * 1024
+
+type Kind = readonly [type: string, ...recognised: string[]]
+const VIDEO = ['mp4', 'm4v', 'mov', '3gp', '3g2'] as const
+/** Of an extension: its content type, and the names under which its content is recognised. */
+const KINDS: { readonly [extension: string]: Kind } = {
+  pdf: ['application/pdf', 'pdf'],
+  doc: ['application/msword', 'cfb'],
+  xls: ['application/vnd.ms-excel', 'cfb'],
+  ppt: ['application/vnd.ms-powerpoint', 'cfb'],
+  docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx', 'ppsx'],
+  jpg: ['image/jpeg', 'jpg'],
+  jpeg: ['image/jpeg', 'jpg'],
+  png: ['image/png', 'png', 'apng'],
+  webp: ['image/webp', 'webp'],
+  heic: ['image/heic', 'heic'],
+  mov: ['video/quicktime', ...VIDEO],
+  mp4: ['video/mp4', ...VIDEO, 'm4a'],
+  mp3: ['audio/mpeg', 'mp3', 'mp2', 'mp1'],
+}
+const TEXTS: { readonly [extension: string]: string } = { txt: 'text/plain', csv: 'text/csv' }
+/** Formats that may be written without a byte that no text has. */
+const BINARY_IN_LETTERS = new Set(['pdf', 'ps', 'eps'])
+/** What holds something else, which a format that nobody knows here may be made of. */
+const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'gz'])
+const UNKNOWN = 'application/octet-stream'
+
+type Library = typeof import('file-type')
+let loading: Promise<Library> | undefined
+/** Loaded with the first file. */
+const loadLibrary = () => (loading ??= import('file-type'))
+
+/**
+ * The content type of a file whose content fits its extension; undefined where it does not, as with a program that was
+ * renamed. Extensions that are not known here pass, unless their content is recognised as something else.
+ * @param head the first bytes, `TELLING_BYTES` of them where there are so many
+ */
+export async function contentTypeOf(head: Buffer, extension: string): Promise<string | undefined> {
+  const named = extension.toLowerCase()
+  const { fileTypeFromBuffer, supportedExtensions } = await loadLibrary()
+  const found = (await fileTypeFromBuffer(head))?.ext
+  const kind = KINDS[named]
+  if (kind) return found !== undefined && kind.slice(1).includes(found) ? kind[0] : undefined
+  const text = TEXTS[named]
+  // Words can begin like a signature does: "MAC address", "BMW". What holds nothing but text is text.
+  if (text) return isText(head) && !(found && BINARY_IN_LETTERS.has(found)) ? text : undefined
+  if (supportedExtensions.has(named)) return found === named ? UNKNOWN : undefined
+  return found === undefined || CONTAINERS.has(found) || isText(head) ? UNKNOWN : undefined
+}
+
+/** Control characters that text has no use for; with them NUL, which every binary format has somewhere early. */
+const NOT_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
+function isText(head: Buffer): boolean {
+  const mark = head.toString('hex', 0, 2)
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'latin1'
+  return !NOT_TEXT.test(new TextDecoder(encoding).decode(head))
+}
