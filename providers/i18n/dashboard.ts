@@ -19,6 +19,8 @@ export const dashboard = {
   seconds: 'sec',
   users: 'Number of Users',
   usersOf: '%{current} of %{max}',
+  allUsersTaken: 'Everybody that your organization can have has an account.',
+  requestUsers: 'Request more users',
   actions: 'Actions',
   createIncident: 'Create Incident',
   createIncidentText: 'Declare an incident or an exercise and call the team together.',

@@ -2,15 +2,20 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
+import { allows } from '#contract/kit/access.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { callerOf, useSession } from '#providers/session.ts'
 import { formatNumber } from '#src/kit/formats.ts'
 import { useText } from '#src/kit/useText.ts'
+import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 
 import { Tile } from './Tile.tsx'
 
-/** How many of the users that the organisation may have it has. */
+/** How many of the users that the organisation may have it has, and a way to more for who could add them. */
 export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const [locale] = useLocaleState()
+  const administers = allows(usersApi.create.access, callerOf(useSession()))
   return (
     <Tile label={text('dashboard.users')}>
       <Box
@@ -26,6 +31,12 @@ export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
           max: formatNumber(locale, dashboard.maxUsers),
         })}
       </Box>
+      {dashboard.currentUsers >= dashboard.maxUsers && administers && (
+        <Box sx={{ mt: 1, fontSize: '0.875rem', color: 'text.secondary' }}>
+          {text('dashboard.allUsersTaken')}{' '}
+          <RequestUpgrade feature="MORE_USERS">{text('dashboard.requestUsers')}</RequestUpgrade>
+        </Box>
+      )}
     </Tile>
   )
 }

@@ -223,3 +223,43 @@ test('offers to try again when it could not be loaded', async () => {
   await user.click(within(alert).getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Safe')).toBeVisible()
 })
+
+describe('where everybody who may has an account', () => {
+  const full = { ...aDashboard(), currentUsers: 50, maxUsers: 50 }
+  test.each([
+    [
+      'is thanked for',
+      200,
+      { name: 'MORE_USERS', requestTimestamp: new Date().toISOString() },
+      'Thank you for your request, we will be in touch with your organization’s administrator.',
+    ],
+    [
+      'was made lately',
+      429,
+      aProblem('This feature was already requested recently.'),
+      'This feature was already requested recently.',
+    ],
+    ['fails', 500, aProblem('The staff is asleep.'), 'The staff is asleep.'],
+  ])('a request for more that %s says so, and signs nobody out', async (_, status, body, said) => {
+    const asked: string[] = []
+    server.use(
+      http.post(`${API}/feature/upgrade`, ({ request }) => {
+        asked.push(new URL(request.url).search)
+        return HttpResponse.json(body, { status })
+      }),
+    )
+    const user = showing(full)
+    await user.click(await screen.findByRole('button', { name: 'Request more users' }))
+    expect(await screen.findByText(said)).toBeVisible()
+    expect(asked).toEqual(['?name=MORE_USERS'])
+    expect(screen.getByText('50 of 50')).toBeVisible()
+  })
+
+  test('is nothing to who administers no users', async () => {
+    signedIn('USER')
+    answer('get', '/dashboard', full)
+    open('/')
+    await screen.findByText('50 of 50')
+    expect(screen.queryByText(/Everybody that your organization/)).toBeNull()
+  })
+})

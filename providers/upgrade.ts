@@ -1,0 +1,9 @@
+import { featuresApi } from '#contract/features/api.ts'
+import type { Feature } from '#contract/features/schema.ts'
+
+import { call } from './api.ts'
+
+/** Asks the provider for a feature that the organisation does not have. */
+export async function requestUpgrade(name: Feature): Promise<void> {
+  await call(featuresApi.requestUpgrade, { query: { name } })
+}
