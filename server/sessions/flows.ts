@@ -180,10 +180,11 @@ export async function endSessions(
   reason: string,
 ): Promise<void> {
   if ('userId' in which) await deletePending(db, which)
-  for (const id of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
+  for (const { id, user_id: userId } of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
     record(db, {
       noun: 'sessions',
       record: id,
+      parent: userId,
       verb: 'ended',
       changes: { reason: { from: null, to: reason } },
     })

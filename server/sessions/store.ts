@@ -93,20 +93,19 @@ export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string):
   await db.updateTable('refresh_tokens').set({ used_timestamp: at }).where('hash', '=', hash).execute()
 }
 
-/** Ends sessions that are not over yet and answers their ids. */
+/** Ends sessions that are not over yet and answers which they were, and whose. */
 export async function updateSessionsEnded(
   db: OrgDb,
   which: { userId: string } | { sessionId: string },
   reason: string,
   at: string,
-): Promise<string[]> {
-  const rows = await db
+): Promise<{ id: string; user_id: string }[]> {
+  return db
     .updateTable('sessions')
     .set({ ended_timestamp: at, end_reason: reason })
     .where('ended_timestamp', 'is', null)
     .$if('userId' in which, (query) => query.where('user_id', '=', 'userId' in which ? which.userId : ''))
     .$if('sessionId' in which, (query) => query.where('id', '=', 'sessionId' in which ? which.sessionId : ''))
-    .returning('id')
+    .returning(['id', 'user_id'])
     .execute()
-  return rows.map((row) => row.id)
 }

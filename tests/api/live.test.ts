@@ -147,7 +147,7 @@ test('an archived person is cut off at once', async () => {
   expect((await ana.post('/live/ticket')).status).toBe(401)
 })
 
-test('where somebody signs in is told to themselves and to nobody else', async () => {
+test('where somebody signs in or out is told to themselves and to nobody else', async () => {
   const organisation = await muster.anOrganisation()
   const person = await muster.signedInAs(organisation)
   const admin = await muster.signedInAs(organisation, 'ADMIN')
@@ -155,8 +155,12 @@ test('where somebody signs in is told to themselves and to nobody else', async (
   await muster.send('POST', '/authentication/upass', {
     body: { email: person.email, password: PASSWORD, enterpriseCode: organisation.code },
   })
-  await mine.until(isEvent('sessions', 'started'))
+  const started = await mine.until(isEvent('sessions', 'started'))
+  expect((await person.delete('/me/sessions')).status).toBe(204)
+  const ended = await mine.until(isEvent('sessions', 'ended'))
+  expect(ended).toMatchObject({ parent: person.uuid, record: started.type === 'event' && started.record })
+  expect(mine.messages.map(({ type }) => type)).not.toContain('ended')
   await create(admin)
   await theirs.until(isEvent('incidents', 'created'))
-  expect(theirs.events()).not.toContain('sessions started')
+  expect(theirs.events().filter((name) => name.startsWith('sessions'))).toEqual([])
 })
