@@ -1,14 +1,21 @@
 import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
+import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import LockResetRounded from '@mui/icons-material/LockResetRounded'
 import MailRounded from '@mui/icons-material/MailRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
+import PhonelinkEraseRounded from '@mui/icons-material/PhonelinkEraseRounded'
+import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
+import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contract/users/rules.ts'
 import { type User, UserType } from '#contract/users/schema.ts'
@@ -18,6 +25,16 @@ import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
+
+const UserHistoryDialog = lazy(async () => ({
+  default: (await import('#src/shared/UserHistoryDialog.tsx')).UserHistoryDialog,
+}))
+
+function History(props: { record: User; onClose: () => void }) {
+  return (
+    <UserHistoryDialog {...props} ask={(uuid, signal) => call(usersApi.get, { params: { uuid }, signal })} />
+  )
+}
 
 const STATUS = {
   Archived: { icon: ArchiveRounded, tone: 'neutral' },
@@ -36,6 +53,21 @@ function Status({ user }: { user: User }) {
 /** Before the configuration is known (administration §9). */
 const COUNTRIES = ['CA', 'US']
 const ASKS_AGAIN_AFTER_MS = 300_000
+
+/** Says that another user goes beyond what the organisation pays for (administration §5). */
+function Allowance() {
+  const text = useText()
+  const { data } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => call(dashboardApi.get, { signal }),
+  })
+  if (!data || data.currentUsers < data.maxUsers) return null
+  return (
+    <Alert severity="warning">
+      {text('users.allowanceReached', { used: data.currentUsers, allowed: data.maxUsers })}
+    </Alert>
+  )
+}
 
 function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
   const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
@@ -65,6 +97,7 @@ function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
   const canActivate = !record || (!record.lastLoginTimestamp && !record.hasPasswordSet)
   return (
     <>
+      {!record && <Allowance />}
       <TextInput source="firstName" label="users.firstName" required autoFocus={!record} rule={nameRule} />
       <TextInput source="lastName" label="users.lastName" required rule={nameRule} />
       <TextInput
@@ -191,6 +224,37 @@ export const users = defineResource({
     done: 'users.updatedToast',
   },
   actions: [
+    {
+      call: 'get',
+      label: 'users.viewHistory',
+      icon: HistoryRounded,
+      show: History,
+    },
+    {
+      call: 'sendPasswordReset',
+      label: 'users.sendReset',
+      icon: LockResetRounded,
+      when: userCan.help,
+      done: 'users.resetSent',
+      failed: 'users.mailFailed',
+    },
+    {
+      call: 'sendActivation',
+      label: 'users.sendActivationEmail',
+      icon: ForwardToInboxRounded,
+      when: userCan.help,
+      done: 'users.activationSent',
+      failed: 'users.mailFailed',
+    },
+    {
+      call: 'resetAuthenticator',
+      label: 'users.resetAuthenticator',
+      icon: PhonelinkEraseRounded,
+      when: userCan.help,
+      confirm: { title: 'users.resetAuthenticatorTitle', text: 'users.resetAuthenticatorText' },
+      done: 'users.authenticatorReset',
+      failed: 'users.authenticatorNotReset',
+    },
     {
       call: 'deactivate',
       label: 'users.deactivate',

@@ -116,6 +116,8 @@ export const userCan = {
   deactivate: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
     user.active && user.uuid !== me?.uuid,
   reactivate: (user: Pick<User, 'active'>) => !user.active,
+  /** Links and the way back in are for who can sign in. */
+  help: (user: Pick<User, 'active'>) => user.active,
 }
 
 /** People who can be chosen in pickers (foundation §6): active, reachable, and not a screen on a wall. */

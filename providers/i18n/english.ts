@@ -4,10 +4,24 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { core } from './core.ts'
 import { grid } from './grid.ts'
+import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
+import { people } from './people.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
 import { users } from './users.ts'
 
 /** The complete English catalogue: one part per noun, beside react-admin's own. It loads with the first page. */
-export const english = { ...raEnglish, ...core, account, apiKeys, grid, incidents, richText, signIn, users }
+export const english = {
+  ...raEnglish,
+  ...core,
+  account,
+  apiKeys,
+  grid,
+  groups,
+  incidents,
+  people,
+  richText,
+  signIn,
+  users,
+}

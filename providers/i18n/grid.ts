@@ -3,6 +3,7 @@ export const grid = {
   actions: 'Actions',
   actionsOf: 'Actions for %{name}',
   add: 'Add',
+  back: 'Back',
   clearFilters: 'Clear filters',
   clearSearch: 'Clear search',
   clearSelection: 'Clear selection',

@@ -1,17 +1,19 @@
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
+import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
-import { preloadLayout } from '#src/kit/resourceLayout.ts'
+import { loadSideList, preloadLayout } from '#src/kit/resourceLayout.ts'
 
 type Page = LazyExoticComponent<ComponentType>
 type Group = 'massNotifications' | 'administration' | 'settings'
@@ -50,6 +52,13 @@ const page = <Name extends string>(
 const resourcePage: typeof page = (load, name) =>
   page(() => {
     preloadLayout()
+    return load()
+  }, name)
+
+/** The page of a declared resource with a list at the side, which loads beside it. */
+const sideListPage: typeof page = (load, name) =>
+  page(() => {
+    void loadSideList()
     return load()
   }, name)
 
@@ -100,6 +109,15 @@ export const SECTIONS: readonly Section[] = [
     access: usersApi.list.access,
     resource: usersApi,
     page: resourcePage(() => import('#resources/users.tsx'), 'users'),
+  },
+  {
+    path: '/groups',
+    label: 'app.sections.groups',
+    icon: GroupsRounded,
+    group: 'administration',
+    access: groupsApi.list.access,
+    resource: groupsApi,
+    page: sideListPage(() => import('#resources/groups.tsx'), 'groups'),
   },
   {
     path: '/settings/api-keys',

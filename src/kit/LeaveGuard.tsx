@@ -1,6 +1,8 @@
 import { useBlocker } from 'ra-core'
 import { type ReactNode, useEffect, useRef } from 'react'
 
+import type { TextKey } from '#providers/i18nProvider.ts'
+
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useText } from './useText.ts'
 
@@ -17,11 +19,17 @@ interface Place {
 }
 const toAnotherPage = (from: Place, to: Place) => from.pathname !== to.pathname
 
-/**
- * Asks before a page is left on which something is typed that is not saved. `leaves` says what leads away from it: another
- * page, unless said.
- */
-export function useLeaveGuard(dirty: boolean, leaves = toAnotherPage): LeaveGuard {
+interface Options {
+  /** What leads away from what is typed; another page unless said. */
+  readonly leaves?: (from: Place, to: Place) => boolean
+  readonly question?: TextKey
+}
+
+/** Asks before a page is left on which something is typed that is not saved. */
+export function useLeaveGuard(
+  dirty: boolean,
+  { leaves = toAnotherPage, question = 'grid.leaveText' }: Options = {},
+): LeaveGuard {
   const text = useText()
   const free = useRef(false)
   const blocker = useBlocker(
@@ -39,7 +47,7 @@ export function useLeaveGuard(dirty: boolean, leaves = toAnotherPage): LeaveGuar
     <ConfirmDialog
       open={blocker.state === 'blocked'}
       title={text('grid.discardTitle')}
-      text={text('grid.leaveText')}
+      text={text(question)}
       submitLabel={text('grid.discard')}
       destructive
       onSubmit={() => {

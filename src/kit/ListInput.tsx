@@ -9,7 +9,7 @@ import { useId, useRef, useState } from 'react'
 import type { Schema } from '#contract/kit/endpoint.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
-import { useFieldRule } from './formRules.ts'
+import { messageIn, useFieldRule } from './formRules.ts'
 import { useText } from './useText.ts'
 
 interface Props {
@@ -21,13 +21,6 @@ interface Props {
   /** Checks one entry and writes it as it is kept. */
   entry: Schema
   empty: TextKey
-}
-
-/** The first message among those of a list and of its entries. */
-function messageIn(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('message' in error && typeof error.message === 'string') return error.message
-  return Object.values(error).map(messageIn).find(Boolean)
 }
 
 /** A list of short texts in a form, added one by one. */

@@ -60,6 +60,12 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
               component="form"
               id={`${titleId}-form`}
               noValidate
+              onKeyDown={(event) => {
+                // Where lines end with Enter, nobody expects it to send the form (decisions §5).
+                const writesLines = event.currentTarget.querySelector('textarea') !== null
+                if (event.key === 'Enter' && event.target instanceof HTMLInputElement && writesLines)
+                  event.preventDefault()
+              }}
               onSubmit={(event) => {
                 // A form in a dialog of another form would submit that one too.
                 event.stopPropagation()

@@ -1,4 +1,3 @@
-import WarningAmberRounded from '@mui/icons-material/WarningAmberRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
@@ -9,9 +8,10 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
+import { NotRefreshed } from './NotRefreshed.tsx'
 import { Pager } from './Pager.tsx'
 import { PageTitle } from './PageTitle.tsx'
-import type { AnyDefinition, Listed } from './resource.ts'
+import type { AnyTable, Listed } from './resource.ts'
 import { loadCards, loadGrid, PHONE } from './resourceLayout.ts'
 import { ResourceToolbar } from './ResourceToolbar.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
@@ -46,14 +46,14 @@ function Shown({ onShown }: { onShown: (shown: boolean) => void }) {
 }
 
 /** The page of a declared resource. */
-export function ResourcePage({ definition }: { definition: AnyDefinition }) {
+export function ResourcePage({ definition }: { definition: AnyTable }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const list = useResourceList(definition)
   const { measured, ...choice } = useColumnChoice(definition)
   const dialog = useResourceDialog(definition)
   const { openRecord } = dialog
-  const { offers, question } = useRowActions(definition, openRecord)
+  const { offers, dialogs } = useRowActions(definition, openRecord)
   const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
   const [selected, setSelected] = useState<Identifier>()
   const [shown, setShown] = useState(false)
@@ -141,19 +141,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
         onCreate={isEmpty ? undefined : create}
         onMayCreate={dialog.preload}
       />
-      {rows && error && (
-        <Paper
-          variant="outlined"
-          role="alert"
-          sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 0.5, borderColor: 'warning.main' }}
-        >
-          <WarningAmberRounded color="warning" />
-          <Box sx={{ flex: 1 }}>{text('grid.notRefreshed')}</Box>
-          <Button size="small" onClick={retry}>
-            {text('kit.retry')}
-          </Button>
-        </Paper>
-      )}
+      {rows && error && <NotRefreshed onRetry={retry} />}
       <Paper
         variant="outlined"
         ref={measured}
@@ -185,7 +173,7 @@ export function ResourcePage({ definition }: { definition: AnyDefinition }) {
           onClose={() => setMenu(undefined)}
         />
       )}
-      {question}
+      {dialogs}
       {dialog.element}
     </Box>
   )

@@ -5,7 +5,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
-import type { AnyDefinition } from './resource.ts'
+import type { AnyTable } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
@@ -14,7 +14,7 @@ import { useText } from './useText.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
 interface Props {
-  definition: AnyDefinition
+  definition: AnyTable
   list: ResourceList
   choice: ColumnChoice
   phone: boolean

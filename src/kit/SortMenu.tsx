@@ -7,12 +7,12 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 
-import type { AnyDefinition } from './resource.ts'
+import type { AnyTable } from './resource.ts'
 import type { ListState } from './useListState.ts'
 import { useText } from './useText.ts'
 
 interface Props {
-  definition: AnyDefinition
+  definition: AnyTable
   sort: ListState['sort']
   onSort: (sort: ListState['sort']) => void
 }

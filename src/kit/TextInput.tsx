@@ -14,11 +14,13 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
+  /** Lines that it shows at least, for a text of more than one. */
+  lines?: number
   /** For what the form's schema cannot know. */
   rule?: FieldRule
 }
 
-/** One line of text in a form: its label above, its help or what is wrong with it below. */
+/** A text in a form, of one line unless said: its label above, its help or what is wrong with it below. */
 export function TextInput({
   source,
   label,
@@ -26,6 +28,7 @@ export function TextInput({
   required = false,
   autoFocus = false,
   rule,
+  lines,
   ...rest
 }: Props) {
   const text = useText()
@@ -43,6 +46,7 @@ export function TextInput({
       inputRef={field.ref}
       type={type}
       label={text(label)}
+      {...(lines && { multiline: true, minRows: lines, maxRows: 3 * lines })}
       required={required}
       autoFocus={autoFocus}
       error={problem !== undefined}

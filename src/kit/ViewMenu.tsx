@@ -11,7 +11,7 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 
-import type { AnyDefinition } from './resource.ts'
+import type { AnyTable } from './resource.ts'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import { useText } from './useText.ts'
 
@@ -22,7 +22,7 @@ const OFFERED = <RadioButtonUncheckedRounded />
 const DENSITIES = ['compact', 'standard', 'comfortable'] as const
 
 interface Props {
-  definition: AnyDefinition
+  definition: AnyTable
   choice: ColumnChoice
 }
 

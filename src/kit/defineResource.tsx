@@ -1,16 +1,23 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 
 import type { ResourceApi } from '#providers/dataProvider.ts'
 
 import type { Definition } from './resource.ts'
+import { loadSideList } from './resourceLayout.ts'
 import { ResourcePage } from './ResourcePage.tsx'
 
+const SideListPage = lazy(async () => ({ default: (await loadSideList()).SideListPage }))
+
 /**
- * Declares a resource and answers its page: a table with search, sorting, paging and actions, and a form. Columns and
- * actions are typed from the calls of the contract, and each button is shown to whom its call is allowed.
+ * Declares a resource and answers its page: a table or a list at the side, with search, paging and actions, and a form.
+ * Columns and actions are typed from the calls of the contract, and each button is shown to whom its call is allowed.
  */
 export function defineResource<const A extends ResourceApi>(definition: Definition<A>): ComponentType {
   return function DeclaredResource() {
-    return <ResourcePage definition={definition} />
+    return definition.layout === 'side list' ? (
+      <SideListPage definition={definition} />
+    ) : (
+      <ResourcePage definition={definition} />
+    )
   }
 }

@@ -35,3 +35,10 @@ export const resolverOf =
     for (const [path, message] of problems) set(errors, path, { type: 'refused', message })
     return { values: {}, errors }
   }
+
+/** The first message among those of a list and of its entries. */
+export function messageIn(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('message' in error && typeof error.message === 'string') return error.message
+  return Object.values(error).map(messageIn).find(Boolean)
+}

@@ -34,6 +34,12 @@ export const shortTime = (locale: string, at: Date | number): string =>
       }),
   ).format(at)
 
+/** A day of the calendar, wherever it is read: December 1, 2024. */
+export const longDate = (locale: string, at: Date | number): string =>
+  once(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(
+    at,
+  )
+
 /** How long ago: 5 minutes ago. */
 export const relativeTime = (locale: string, value: number, unit: 'minute' | 'hour'): string =>
   once(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'always' })).format(

@@ -57,19 +57,28 @@ export interface Toggle {
   readonly on?: Readonly<Record<string, unknown>>
 }
 
-/** Something that can be done to one record. Its texts can name the record's fields, and `name`. */
-export interface RowAction<A extends ResourceApi, Row> {
+interface OfferedForRecord<A extends ResourceApi, Row> {
   readonly label: TextKey
   readonly icon: ComponentType<SvgIconProps>
   readonly destructive?: boolean
   /** The call that it makes; it is offered to whom the call is allowed. */
   readonly call: RecordCall<A>
   readonly when?: (row: Row, me: Person | null) => boolean
+}
+/** Something that is done to one record. Its texts can name the record's fields, and `name`. */
+interface Deed {
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
-  /** What is said after a success and a failure. */
+  /** What is said after a success. */
   readonly done: TextKey
+  /** What is said after a failure, before the server's reason; what the server calls wrong (400) it says alone. */
   readonly failed: TextKey
 }
+/** Something that is shown of one record, by a component of its own that makes the call. */
+interface Look<Row> {
+  readonly show: ComponentType<{ record: Row; onClose: () => void }>
+}
+/** What can be done to or seen of one record. */
+export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> & (Deed | Look<Row>)
 
 /** What the list can be sorted by. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
@@ -86,8 +95,8 @@ export interface InputsOf<A extends ResourceApi> {
   readonly record?: RowOf<A> | undefined
 }
 
-/** Everything that a declared resource is. Fields are added when a second resource needs them. */
-export interface Definition<A extends ResourceApi, Row = RowOf<A>> {
+/** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
+interface Declared<A extends ResourceApi, Row> {
   /** Names the route and the resource; it may hold a slash. */
   readonly name: string
   readonly title: TextKey
@@ -95,22 +104,16 @@ export interface Definition<A extends ResourceApi, Row = RowOf<A>> {
   readonly api: A
   /** What people call a record. */
   readonly nameOf: (row: Row) => string
-  readonly columns: readonly Column<Row, SortOf<A>>[]
   /** The order before anybody chose one. */
   readonly sort: readonly [field: SortOf<A>, order: 'ASC' | 'DESC']
   /** Label of the search box, which asks the list for `q`. */
   readonly search?: TextKey
-  readonly toggles?: readonly Toggle[]
-  /** Records that stand back. */
-  readonly faded?: (row: Row) => boolean
   readonly actions?: readonly RowAction<A, Row>[]
   readonly empty: TextKey
   /** What is said of a failure that the server has no words for. */
   readonly failed?: TextKey
   /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
   readonly refreshEvery?: number
-  /** Below the list, once it is there. */
-  readonly below?: ComponentType<{ rows: readonly Row[] }>
   readonly inputs?: ComponentType<InputsOf<A>>
   readonly create?: {
     readonly label: TextKey
@@ -126,6 +129,29 @@ export interface Definition<A extends ResourceApi, Row = RowOf<A>> {
     readonly done: TextKey
   }
 }
+
+/** A table, whose records open in a dialog. */
+export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+  readonly layout?: 'table'
+  readonly columns: readonly Column<Row, SortOf<A>>[]
+  readonly toggles?: readonly Toggle[]
+  /** Records that stand back. */
+  readonly faded?: (row: Row) => boolean
+  /** Below the list, once it is there. */
+  readonly below?: ComponentType<{ rows: readonly Row[] }>
+}
+
+/** A list at the side, with one record beside it: to read, or as a form in the same place. On a phone one follows the other. */
+export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+  readonly layout: 'side list'
+  /** Below a record's name in the list. */
+  readonly line: (row: Row, text: Translate) => string
+  /** The record, below its name. */
+  readonly detail: ComponentType<{ record: Row }>
+}
+
+/** Everything that a declared resource is. */
+export type Definition<A extends ResourceApi> = TableDefinition<A> | SideListDefinition<A>
 type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
 
 /** A record as the data provider gives it. */
@@ -133,5 +159,7 @@ export interface Listed {
   readonly id: Identifier
   readonly [field: string]: unknown
 }
-/** A definition whose types were checked where it was written. */
-export type AnyDefinition = Definition<any, any>
+/** Definitions whose types were checked where they were written. */
+export type AnyTable = TableDefinition<any, any>
+export type AnySideList = SideListDefinition<any, any>
+export type AnyDefinition = AnyTable | AnySideList

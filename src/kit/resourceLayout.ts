@@ -1,6 +1,6 @@
 import type { Identifier } from 'ra-core'
 
-import type { AnyDefinition, Listed } from './resource.ts'
+import type { AnyTable, Listed } from './resource.ts'
 import type { MenuPlace } from './RowMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import type { ListState } from './useListState.ts'
@@ -8,7 +8,7 @@ import type { RowOffers } from './useRowActions.tsx'
 
 /** What a table and the cards of a phone are given. */
 export interface LayoutProps {
-  readonly definition: AnyDefinition
+  readonly definition: AnyTable
   /** Names the whole for screen readers. */
   readonly label: string
   readonly rows: readonly Listed[]
@@ -24,6 +24,7 @@ export interface LayoutProps {
 
 export const loadGrid = () => import('./ResourceGrid.tsx')
 export const loadCards = () => import('./ResourceCards.tsx')
+export const loadSideList = () => import('./SideListPage.tsx')
 
 /** Narrower screens show cards; they never load the table. */
 export const PHONE = '(max-width: 599.95px)'

@@ -2,14 +2,14 @@ import type { GridDensity } from '@mui/x-data-grid'
 import { useStore } from 'ra-core'
 import { useCallback, useMemo, useState } from 'react'
 
-import type { AnyDefinition } from './resource.ts'
+import type { AnyTable } from './resource.ts'
 
 /** Room for the button with a record's actions. */
 export const ACTIONS_WIDTH = 48
-const widthOf = ({ minWidth, width }: AnyDefinition['columns'][number]) => minWidth ?? width ?? 100
+const widthOf = ({ minWidth, width }: AnyTable['columns'][number]) => minWidth ?? width ?? 100
 
 /** The columns that fit: those that yield go first, until the rest has room. */
-function fitting({ columns }: AnyDefinition, space: number): ReadonlySet<string> {
+function fitting({ columns }: AnyTable, space: number): ReadonlySet<string> {
   const shown = new Set(columns.map(({ field }) => field))
   const needed = () =>
     columns.reduce((sum, column) => sum + (shown.has(column.field) ? widthOf(column) : 0), ACTIONS_WIDTH)
@@ -24,7 +24,7 @@ function fitting({ columns }: AnyDefinition, space: number): ReadonlySet<string>
 }
 
 /** Which columns a table shows and how dense it is: what fits, unless the person chose; remembered by the browser. */
-export function useColumnChoice(definition: AnyDefinition) {
+export function useColumnChoice(definition: AnyTable) {
   const { name, columns } = definition
   const [chosen, setChosen] = useStore<Readonly<Record<string, boolean>>>(`${name}.columns`, {})
   const [density, setDensity] = useStore<GridDensity>(`${name}.density`, 'compact')

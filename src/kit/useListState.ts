@@ -1,11 +1,13 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import type { AnyDefinition } from './resource.ts'
+import type { AnyTable } from './resource.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
 const PAGE_SIZE = 50
 export type Order = 'ASC' | 'DESC'
+/** What the state of a list depends on; a list at the side has neither columns nor toggles. */
+export type Listing = Pick<AnyTable, 'sort' | 'toggles'> & Partial<Pick<AnyTable, 'columns'>>
 
 /** What a list shows, and in which order. */
 export interface ListState {
@@ -20,13 +22,13 @@ export interface ListState {
 
 /** `-name` sorts by name, the last first. */
 const writeSort = ([field, order]: ListState['sort']) => (order === 'DESC' ? `-${field}` : field)
-function readSort(written: string | null, { sort, columns }: AnyDefinition): ListState['sort'] {
+function readSort(written: string | null, { sort, columns = [] }: Listing): ListState['sort'] {
   const field = written?.replace(/^-/, '')
   const known = columns.some((column) => column.field === field && column.sortable !== false)
   return known ? [field!, written!.startsWith('-') ? 'DESC' : 'ASC'] : sort
 }
 
-function read(params: URLSearchParams, definition: AnyDefinition): ListState {
+function read(params: URLSearchParams, definition: Listing): ListState {
   const page = Number(params.get('page'))
   const size = Number(params.get('size'))
   return {
@@ -39,11 +41,7 @@ function read(params: URLSearchParams, definition: AnyDefinition): ListState {
 }
 
 /** Only what differs from how the list begins is written, so that its plain address is its plain state. */
-function write(
-  params: URLSearchParams,
-  state: ListState,
-  { sort, toggles = [] }: AnyDefinition,
-): URLSearchParams {
+function write(params: URLSearchParams, state: ListState, { sort, toggles = [] }: Listing): URLSearchParams {
   const next = new URLSearchParams(params)
   const put = (name: string, value: string, usual: string) =>
     value === usual ? next.delete(name) : next.set(name, value)
@@ -56,7 +54,7 @@ function write(
 }
 
 /** The state of a list, kept in the page's address: reload, back and a shared link all show the same. */
-export function useListState(definition: AnyDefinition) {
+export function useListState(definition: Listing) {
   const [params, setParams] = useSearchParams()
   const written = params.toString()
   const state = useMemo(() => read(new URLSearchParams(written), definition), [written, definition])

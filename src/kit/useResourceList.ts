@@ -5,13 +5,13 @@ import { useEffect, useMemo } from 'react'
 import { useFallbackInterval } from '#providers/live.ts'
 
 import type { AnyDefinition, Listed } from './resource.ts'
-import { useListState } from './useListState.ts'
+import { type Listing, useListState } from './useListState.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const FALLBACK_SECONDS = 60
 
 /** The page of records that the address asks for, and how to ask for another one. */
-export function useResourceList(definition: AnyDefinition) {
+export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refreshEvery'> & Listing) {
   const { name, toggles, refreshEvery } = definition
   const { state, change } = useListState(definition)
   const fallback = useFallbackInterval(FALLBACK_SECONDS)

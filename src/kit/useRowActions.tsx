@@ -5,7 +5,8 @@ import { useNotify } from 'ra-core'
 import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { call } from '#providers/api.ts'
-import { messageOf } from '#providers/problem.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
@@ -34,29 +35,40 @@ const wordsOf = (definition: AnyDefinition, row: Listed): Readonly<Record<string
 /** The parameter that names the record in the path of a call. */
 const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
 
+type AnyAction = RowAction<any, any>
+type AnyDeed = Extract<AnyAction, { done: TextKey }>
+
 /** What may be done to a record by whom, and doing it: the question, the call, and what is said afterwards. */
-export function useRowActions(definition: AnyDefinition, edit: (row: Listed) => void) {
+export function useRowActions(
+  definition: AnyDefinition,
+  edit: (row: Listed) => void,
+  onDone?: (action: AnyDeed) => void,
+) {
   const text = useText()
   const notify = useNotify()
   const queryClient = useQueryClient()
   const { user } = useSession()
   const may = useMay(definition.api)
-  const [asking, setAsking] = useState<{ action: RowAction<any, any>; row: Listed }>()
+  const [asking, setAsking] = useState<{ action: AnyDeed; row: Listed }>()
+  const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
 
   const act = useCallback(
-    async (action: RowAction<any, any>, row: Listed) => {
+    async (action: AnyDeed, row: Listed) => {
       const endpoint = definition.api[action.call]
       const words = wordsOf(definition, row)
       try {
         await call(endpoint, { params: { [paramOf(endpoint.path)]: row.id } })
         notify(text(action.done, words), { type: 'success' })
+        onDone?.(action)
       } catch (error) {
-        // The server's reason, where it has one, after what failed.
-        notify(`${text(action.failed, words)} ${messageOf(error, '')}`.trim(), { type: 'error' })
+        const reason = messageOf(error, '')
+        const sentence =
+          statusOf(error) === 400 && reason ? reason : `${text(action.failed, words)} ${reason}`
+        notify(sentence.trim(), { type: 'error' })
       }
       void queryClient.invalidateQueries({ queryKey: [definition.name] })
     },
-    [definition, text, notify, queryClient],
+    [definition, text, notify, queryClient, onDone],
   )
 
   const offers = useMemo(() => {
@@ -69,12 +81,17 @@ export function useRowActions(definition: AnyDefinition, edit: (row: Listed) => 
       destructive: false,
       run: () => edit(row),
     })
-    const toAct = (action: RowAction<any, any>, row: Listed): OfferedAction => ({
+    const start = (action: AnyAction, row: Listed) => {
+      if ('show' in action) setShowing({ show: action.show, row })
+      else if (action.confirm) setAsking({ action, row })
+      else void act(action, row)
+    }
+    const toAct = (action: AnyAction, row: Listed): OfferedAction => ({
       key: action.call,
       label: text(action.label),
       icon: action.icon,
       destructive: action.destructive ?? false,
-      run: () => (action.confirm ? setAsking({ action, row }) : void act(action, row)),
+      run: () => start(action, row),
     })
     const actionsFor = (row: Listed): readonly OfferedAction[] => [
       ...(canEdit(row) ? [toEdit(row)] : []),
@@ -87,19 +104,23 @@ export function useRowActions(definition: AnyDefinition, edit: (row: Listed) => 
 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)
-  const question: ReactNode = confirm && (
+  const Shown = showing?.show
+  const dialogs: ReactNode = (
     <Suspense>
-      <ConfirmDialog
-        open
-        title={text(confirm.title, words)}
-        text={text(confirm.text, words)}
-        submitLabel={text(asking.action.label)}
-        destructive={asking.action.destructive ?? false}
-        onSubmit={() => act(asking.action, asking.row)}
-        onClose={() => setAsking(undefined)}
-      />
+      {confirm && (
+        <ConfirmDialog
+          open
+          title={text(confirm.title, words)}
+          text={text(confirm.text, words)}
+          submitLabel={text(asking.action.label)}
+          destructive={asking.action.destructive ?? false}
+          onSubmit={() => act(asking.action, asking.row)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {Shown && <Shown record={showing.row} onClose={() => setShowing(undefined)} />}
     </Suspense>
   )
-  return { offers, question }
+  return { offers, dialogs }
 }
 export type RowOffers = ReturnType<typeof useRowActions>['offers']

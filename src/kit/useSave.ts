@@ -16,6 +16,9 @@ interface Options {
   onSaved: (saved: unknown) => void
 }
 
+/** Values of forms are plain; a list is the same when its entries are. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
   const { name, create, edit, failed = 'kit.wentWrong' } = definition
@@ -33,7 +36,7 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
     const mine = form.formState.dirtyFields as Readonly<Record<string, unknown>>
     form.reset(theirs, { keepDirtyValues: true })
     for (const field of Object.keys(mine))
-      if (mine[field] && theirs[field] !== before[field])
+      if (mine[field] && !isSame(theirs[field], before[field]))
         form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
     setProblem({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
   }

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { User } from '#contract/users/schema.ts'
-import { answer, aProblem, aUser, open, signedIn } from '#tests/support/client.tsx'
+import type { User, UserHistoryEntry } from '#contract/users/schema.ts'
+import { aDashboard, answer, aProblem, aUser, open, signedIn } from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -84,16 +84,25 @@ describe('the table', () => {
     expect(screen.getByRole('button', { name: 'Show archived' })).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('offers to an archived person nothing but the way back', async () => {
+  test('offers for an archived person nothing but their history and the way back', async () => {
     const { user } = opened(undefined, '/user-admin?archived=1')
     await user.click(await screen.findByLabelText('Actions for Zoe Old'))
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Reactivate'])
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'View History',
+      'Reactivate',
+    ])
   })
 
   test('does not offer people to deactivate themselves', async () => {
     const { user } = opened([aListedUser(aUser())])
     await user.click(await screen.findByLabelText('Actions for Ada Lovelace'))
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Edit'])
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Edit',
+      'View History',
+      'Send Password Reset Email',
+      'Send Activation Email',
+      'Reset Authenticator Enrolment',
+    ])
   })
 })
 
@@ -197,6 +206,20 @@ describe('adding', () => {
     expect(await field(/^First Name/)).toHaveValue('Ana')
   })
 
+  test('warns where the organization pays for no more users', async () => {
+    answer('get', '/dashboard', aDashboard([], { currentUsers: 50, maxUsers: 50 }))
+    const { user } = opened()
+    await typed(user)
+    expect(
+      await screen.findByText(
+        'Your organization has used 50 of its 50 users. Adding another one may result in additional charges.',
+      ),
+    ).toBeVisible()
+    receive('post', '/useradmin/user', (body) => ({ ...ana, ...body }))
+    await submit(user)
+    expect(await screen.findByText('User created successfully.')).toBeVisible()
+  })
+
   test('asks before it throws away what was typed', async () => {
     const { user } = opened()
     await typed(user)
@@ -266,6 +289,104 @@ describe('editing', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('User updated successfully.')).toBeVisible()
     expect(bodies[0]).toMatchObject({ department: 'Legal', location: 'Oslo', version: 2 })
+  })
+})
+
+describe('helping somebody in', () => {
+  const chosen = async (action: string) => {
+    const { user } = opened()
+    await user.click(await screen.findByLabelText('Actions for Ana Silva'))
+    await user.click(screen.getByRole('menuitem', { name: action }))
+    return user
+  }
+  const RESET = `/useradmin/user/removeAuthenticatorInitialization/${ana.uuid}`
+
+  test.each([
+    ['Send Password Reset Email', 'forgotPassword', 'Password reset email sent to ana@demo.example.'],
+    ['Send Activation Email', 'sendWelcomeEmail', 'Activation email sent to ana@demo.example.'],
+  ])('%s says that it went out, or that it did not', async (action, path, words) => {
+    answer('get', `/useradmin/user/${path}/${ana.uuid}`, undefined)
+    const user = await chosen(action)
+    expect(await screen.findByText(words)).toBeVisible()
+    answer('get', `/useradmin/user/${path}/${ana.uuid}`, {}, 500)
+    await user.click(await screen.findByLabelText('Actions for Ana Silva'))
+    await user.click(screen.getByRole('menuitem', { name: action }))
+    expect(await screen.findByText('Something went wrong.')).toBeVisible()
+  })
+
+  test('resets an authenticator app after asking', async () => {
+    answer('delete', RESET, undefined)
+    const user = await chosen('Reset Authenticator Enrolment')
+    const question = await form('Reset authenticator enrolment?')
+    expect(question).toHaveTextContent('Ana Silva (ana@demo.example)')
+    await user.click(within(question).getByRole('button', { name: 'Reset Authenticator Enrolment' }))
+    expect(await screen.findByText('TOTP enrolment has been reset for ana@demo.example.')).toBeVisible()
+  })
+
+  test.each([
+    [400, aProblem('This user has not enrolled an authenticator app.')],
+    [500, {}],
+  ])('says why an authenticator app was not reset (%i)', async (status, body) => {
+    answer('delete', RESET, body, status)
+    const user = await chosen('Reset Authenticator Enrolment')
+    const question = await form('Reset authenticator enrolment?')
+    await user.click(within(question).getByRole('button', { name: 'Reset Authenticator Enrolment' }))
+    const words =
+      status === 400
+        ? 'This user has not enrolled an authenticator app.'
+        : "An error occurred while resetting the user's TOTP enrolment."
+    expect(await screen.findByText(words)).toBeVisible()
+  })
+})
+
+describe('the history', () => {
+  const at = '2026-01-05T10:00:00.000Z'
+  const entry = (changes: Partial<UserHistoryEntry>): UserHistoryEntry => ({
+    id: crypto.randomUUID(),
+    event: 'CREATED',
+    createTimestamp: at,
+    actor: null,
+    changes: [],
+    ...changes,
+  })
+  const shown = async (userHistoryEntities: readonly UserHistoryEntry[]) => {
+    const { user } = opened()
+    answer('get', `/useradmin/user/${ana.uuid}`, { ...ana, userHistoryEntities: [...userHistoryEntities] })
+    answer('get', '/authentication/users', { users: [ana] })
+    await user.click(await screen.findByLabelText('Actions for Ana Silva'))
+    await user.click(screen.getByRole('menuitem', { name: 'View History' }))
+    return { user, history: await form('History of Ana Silva') }
+  }
+
+  test('tells what happened, when, by whom, and what became what', async () => {
+    const { user, history } = await shown([
+      entry({
+        event: 'UPDATED',
+        actor: 'ana@demo.example',
+        changes: [
+          { field: 'role', from: 'USER', to: 'ADMIN' },
+          { field: 'location', from: null, to: 'Oslo' },
+        ],
+      }),
+      entry({ event: 'DEACTIVATED', actor: 'Pager bridge' }),
+      entry({}),
+    ])
+    const entries = await within(history).findAllByRole('listitem')
+    const [changed] = entries
+    expect(changed).toHaveTextContent(/^Changed.*Jan 5, 2026/)
+    expect(changed).toHaveTextContent('Role: User → Admin')
+    expect(changed).toHaveTextContent('Location: – → Oslo')
+    await waitFor(() => expect(changed).toHaveTextContent('by Ana Silva'))
+    expect(history).toHaveTextContent('by Pager bridge')
+    expect(entries.at(-1)).not.toHaveTextContent('by')
+    expect(history).toHaveTextContent('History is tracked since December 1, 2024.')
+    await user.click(within(history).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('that is empty says so', async () => {
+    const { history } = await shown([])
+    expect(await within(history).findByText('Nothing has been recorded yet.')).toBeVisible()
   })
 })
 

@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { vi } from 'vitest'
 
+import { NARROW } from '#src/kit/narrow.ts'
 import { PHONE } from '#src/kit/resourceLayout.ts'
 import { theme } from '#src/kit/theme.ts'
 
@@ -67,7 +68,7 @@ export function receive(
 /** The browser is that of a phone. */
 export function onAPhone() {
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media === PHONE,
+    matches: media === PHONE || media === NARROW,
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,

@@ -1,0 +1,22 @@
+/** Texts of groups (administration §2.1, §5, §8). */
+export const groups = {
+  title: 'Groups',
+  search: 'Search groups',
+  empty: 'No groups yet. Bring together people who act together.',
+  count: '%{smart_count} member |||| %{smart_count} members',
+  create: 'Create Group',
+  edit: 'Edit Group',
+  name: 'Group Name',
+  description: 'Description',
+  members: 'Team Members (%{smart_count})',
+  noMembers: 'Nobody is in this group yet.',
+  createdBy: 'Created by',
+  updated: 'Last change',
+  createdToast: 'Group created successfully.',
+  updatedToast: 'Group updated successfully.',
+  remove: 'Delete',
+  removeTitle: 'Delete group?',
+  removeText: '%{name} will be permanently deleted. Its members stay users.',
+  removed: '%{name} has been deleted.',
+  notRemoved: '%{name} could not be deleted.',
+}

@@ -1,0 +1,10 @@
+/** Texts of lists of people and of what finds them. */
+export const people = {
+  add: 'Add people by name, email or department',
+  archived: 'Archived',
+  closeList: 'Close list',
+  external: 'External',
+  nobodyFound: 'Nobody found.',
+  openList: 'Open list',
+  showExternals: 'Show external people',
+}

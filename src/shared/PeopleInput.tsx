@@ -1,0 +1,155 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import IconButton from '@mui/material/IconButton'
+import Switch from '@mui/material/Switch'
+import TextField from '@mui/material/TextField'
+import { useInput } from 'ra-core'
+import { useId, useMemo, useRef, useState } from 'react'
+
+import { fullName, isSelectable } from '#contract/users/rules.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { messageIn } from '#src/kit/formRules.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { PersonLine } from './PersonLine.tsx'
+import { filterPeople, PersonOption } from './PersonOption.tsx'
+import { usePeople } from './usePeople.ts'
+
+const NOBODY: readonly string[] = []
+
+interface Props {
+  source: string
+  /** With `%{smart_count}` for how many they are. */
+  label: TextKey
+  empty: TextKey
+}
+
+/**
+ * People in a form, by their addresses: found as one types, and listed below. Offered is who can be chosen (foundation
+ * §6), people from outside once they are asked for; whoever is in the list already stays until removed.
+ */
+export function PeopleInput({ source, label, empty }: Props) {
+  const text = useText()
+  const labelId = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
+  const chosen = (field.value ?? NOBODY) as readonly string[]
+  const { list, byEmail } = usePeople()
+  const [externals, setExternals] = useState(false)
+  const [typed, setTyped] = useState('')
+  const selectable = useMemo(() => list.filter(isSelectable), [list])
+  const hasExternals = selectable.some(({ type }) => type === 'EXTERNAL')
+  const options = useMemo(() => {
+    const there = new Set(chosen)
+    return selectable.filter(({ email, type }) => !there.has(email) && (externals || type === 'INTERNAL'))
+  }, [selectable, chosen, externals])
+  const problem = messageIn(fieldState.error)
+  const nameOf = (email: string) => {
+    const user = byEmail.get(email)
+    return (user && fullName(user)) || email
+  }
+
+  return (
+    <Box role="group" aria-labelledby={labelId}>
+      <Box id={labelId} sx={{ fontWeight: 600, mb: 0.5 }}>
+        {text(label, { smart_count: chosen.length })}
+      </Box>
+      <Autocomplete
+        size="small"
+        options={options}
+        value={null}
+        inputValue={typed}
+        // Choosing somebody writes nothing into the field: the next one is typed at once.
+        onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
+        onChange={(_, user) => user && field.onChange([user.email, ...chosen])}
+        onBlur={field.onBlur}
+        getOptionLabel={fullName}
+        getOptionKey={({ uuid }) => uuid}
+        filterOptions={filterPeople}
+        disableCloseOnSelect
+        autoHighlight
+        noOptionsText={text('people.nobodyFound')}
+        openText={text('people.openList')}
+        closeText={text('people.closeList')}
+        renderOption={({ key, ...props }, user) => (
+          <li key={key} {...props}>
+            <PersonOption user={user} />
+          </li>
+        )}
+        renderInput={(params) => (
+          <TextField
+            {...params}
+            id={id}
+            inputRef={(element: HTMLInputElement | null) => {
+              box.current = element
+              field.ref(element)
+            }}
+            placeholder={text('people.add')}
+            error={problem !== undefined}
+            helperText={problem}
+            slotProps={{
+              ...params.slotProps,
+              htmlInput: { ...params.slotProps.htmlInput, 'aria-label': text('people.add') },
+            }}
+          />
+        )}
+      />
+      {hasExternals && (
+        <FormControlLabel
+          control={
+            <Switch
+              size="small"
+              sx={{ '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' } }}
+              checked={externals}
+              onChange={(_, checked) => setExternals(checked)}
+            />
+          }
+          label={text('people.showExternals')}
+          sx={{ mt: 0.5, ml: 0, gap: 1 }}
+        />
+      )}
+      <Box
+        component={chosen.length > 0 ? 'ul' : 'p'}
+        sx={{
+          m: 0,
+          mt: 1,
+          p: 0,
+          maxHeight: 360,
+          overflowY: 'auto',
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: '6px',
+          listStyle: 'none',
+        }}
+      >
+        {chosen.length === 0 && (
+          <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
+            {text(empty)}
+          </Box>
+        )}
+        {chosen.map((email) => (
+          <Box
+            component="li"
+            key={email}
+            sx={{ pl: 1.5, pr: 0.5, py: 0.75, '& + &': { borderTop: 1, borderColor: 'divider' } }}
+          >
+            <PersonLine email={email} user={byEmail.get(email)}>
+              <IconButton
+                size="small"
+                aria-label={text('grid.remove', { name: nameOf(email) })}
+                onClick={() => {
+                  field.onChange(chosen.filter((other) => other !== email))
+                  box.current?.focus()
+                }}
+              >
+                <CloseRounded />
+              </IconButton>
+            </PersonLine>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,70 @@
+import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
+import PublicRounded from '@mui/icons-material/PublicRounded'
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+
+import { fullName } from '#contract/users/rules.ts'
+import type { DirectoryUser } from '#contract/users/schema.ts'
+import { Initials } from '#src/kit/Initials.tsx'
+import { StatusChip } from '#src/kit/StatusChip.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+interface Props {
+  email: string
+  /** Absent while the directory is on its way, and for who is not in it. */
+  user: DirectoryUser | undefined
+  /** With what the person may do. */
+  withRole?: boolean
+  /** At the end of the line. */
+  children?: ReactNode
+}
+
+/** A person in a list of people: who it is, and whether they are from outside or have left. */
+export function PersonLine({ email, user, withRole = false, children }: Props) {
+  const text = useText()
+  const name = user ? fullName(user) || email : email
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        minWidth: 0,
+        color: user?.active === false ? 'text.secondary' : 'text.primary',
+      }}
+    >
+      <Initials
+        firstName={user?.firstName ?? email}
+        lastName={user?.lastName ?? ''}
+        imageUrl={user?.profileImageUrl ?? null}
+        size={36}
+      />
+      <Box
+        sx={{ flex: 1, minWidth: 0, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.5 }}
+      >
+        <Box sx={{ flex: '1 1 200px', minWidth: 0, lineHeight: 1.35, overflowWrap: 'anywhere' }}>
+          <Box component="span" dir="auto" sx={{ display: 'block', fontWeight: 600 }}>
+            {name}
+          </Box>
+          {user && (
+            <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+              {email}
+            </Box>
+          )}
+        </Box>
+        {user && (withRole || user.type === 'EXTERNAL' || !user.active) && (
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+            {withRole && (
+              <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+                {text(`app.roles.${user.role}`)}
+              </Box>
+            )}
+            {user.type === 'EXTERNAL' && <StatusChip icon={PublicRounded} label={text('people.external')} />}
+            {!user.active && <StatusChip icon={ArchiveRounded} label={text('people.archived')} />}
+          </Box>
+        )}
+      </Box>
+      {children}
+    </Box>
+  )
+}
