@@ -5,6 +5,8 @@ import { email, id, MEDIUM_TEXT_MAX, optionalText, requiredText, timestamp } fro
 export const GROUP_NAME_REQUIRED = 'Group name is required.'
 export const GROUP_NAME_TAKEN = 'A group with this name already exists.'
 export const GROUP_MEMBER_REQUIRED = 'At least one team member is required.'
+export const GROUPS_OFF = 'Groups are not enabled.'
+export const NO_SUCH_GROUP = 'This group does not exist.'
 export const GROUP_TARGETED = 'This group is targeted in an incident and cannot be deleted.'
 
 /** A group of people as its administrators see it (administration §3). */

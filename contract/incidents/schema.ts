@@ -56,6 +56,11 @@ const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
 /** More people than any organisation has: beyond it a list is a mistake. */
 const LIST_MAX = 10_000
 const targetedUsers = z.array(email).check(z.maxLength(LIST_MAX))
+const targetedGroupIds = z.array(id).check(z.maxLength(LIST_MAX))
+
+/** A group that an incident targets, with the emails of its members (operations §3). */
+export const TargetedGroup = z.object({ id, name: z.string(), userIds: z.array(z.string()) })
+export type TargetedGroup = z.infer<typeof TargetedGroup>
 const recoveryTime = z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX))
 
 export const Person = z.object({
@@ -138,8 +143,9 @@ export type IncidentSummary = z.infer<typeof IncidentSummary>
 const populated = {
   activities: z.array(Activity),
   checkIns: z.array(CheckIn),
-  /** Emails. */
+  /** Emails of the people who are targeted by name. */
   targetedUsers: z.array(z.string()),
+  targetedGroups: z.array(TargetedGroup),
   /** Its files, those of its tasks and updates too. */
   attachments: z.array(AttachmentName),
 }
@@ -150,6 +156,7 @@ export const ListedIncident = z.extend(IncidentSummary, {
   activities: z.optional(populated.activities),
   checkIns: z.optional(populated.checkIns),
   targetedUsers: z.optional(populated.targetedUsers),
+  targetedGroups: z.optional(populated.targetedGroups),
   attachments: z.optional(populated.attachments),
 })
 export type ListedIncident = z.infer<typeof ListedIncident>
@@ -243,6 +250,8 @@ export const NewIncident = z
     ...recovery,
     /** Emails of active non-business users; naming any makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
+    /** Whoever is a member, now or later, is targeted. */
+    targetedGroupIds: z._default(targetedGroupIds, []),
     activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(LIST_MAX)), []),
     /**
      * Begins with copies of a set of files, such as another incident's `attachmentsFolderId`. The tasks may carry files of
@@ -260,6 +269,7 @@ const changes = {
   isTabletop: z.optional(z.boolean()),
   ...recovery,
   targetedUsers: z.optional(targetedUsers),
+  targetedGroupIds: z.optional(targetedGroupIds),
   /** Only `false` changes anything: it resolves the incident. */
   isActive: z.optional(z.boolean()),
   /** Trimmed rich text; only for a resolved incident. */

@@ -159,6 +159,7 @@ async function play(
       estimatedTimeToRecovery: story.recovery?.[0] ?? null,
       estimatedTimeToRecoveryTimeUnit: story.recovery?.[1] ?? null,
       targetedUsers: [...story.targets],
+      targetedGroupIds: [],
       activityCreateRequests: story.tasks.map(taskOf),
     }),
   )

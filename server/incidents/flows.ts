@@ -7,13 +7,11 @@ import {
   SEARCH_MIN_LENGTH,
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
-import { isTargetable } from '#contract/users/rules.ts'
-import { addFirstActivities, peopleNamed } from '#server/activities/flows.ts'
+import { addFirstActivities } from '#server/activities/flows.ts'
 import { copyFiles } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
 import {
   type Acting,
-  externalsOf,
   opened,
   RESOLVED,
   stateOf,
@@ -25,7 +23,8 @@ import type { OrgDb } from '#server/kit/db.ts'
 import { type Changes, changesOf, type Columns, record } from '#server/kit/events.ts'
 import { demand, stale, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
-import { notify, withdraw } from '#server/notifications/flows.ts'
+import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from '#server/targets/flows.ts'
+import { listFellows } from '#server/targets/store.ts'
 import { activityTimestamps } from '#server/user-activity/flows.ts'
 
 import {
@@ -40,12 +39,9 @@ import {
   insertCheckIn,
   insertIncident,
   listActivities,
-  listFellows,
   listIncidents,
-  type PersonRow,
   type ShownRow,
   updateIncident,
-  updateTargets,
 } from './store.ts'
 
 export interface Whole {
@@ -55,9 +51,8 @@ export interface Whole {
 }
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
-const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 
-type Targeting = ShownRow & { emails: string[] }
+type Targeting = ShownRow & { aimed: string[] }
 const INCIDENT: Columns<Targeting> = {
   title: 'title',
   fullText: 'full_text',
@@ -65,7 +60,7 @@ const INCIDENT: Columns<Targeting> = {
   isTabletop: 'is_tabletop',
   estimatedTimeToRecovery: 'estimated_time',
   estimatedTimeToRecoveryTimeUnit: 'estimated_time_unit',
-  targetedUsers: 'emails',
+  targetedUsers: 'aimed',
 }
 
 /** An incident with everything in it. */
@@ -127,21 +122,11 @@ async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<v
   demand(isTabletop ? can.exercise : can.incident, 403, MULTIPLE_NOT_ENABLED)
 }
 
-const targetsNamed = (db: OrgDb, emails: readonly string[], known: readonly string[] = []) =>
-  peopleNamed(
-    db,
-    emails
-      .map((email, n) => ({ field: `targetedUsers.${n}`, email }))
-      .filter((one) => !known.includes(one.email)),
-    isTargetable,
-    NOT_TARGETABLE,
-  )
-
 /** Declares an incident or an exercise with its first tasks: all of it or nothing. */
 export async function createIncident(db: OrgDb, by: Acting, given: NewIncident): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
-  const targets = await targetsNamed(db, given.targetedUsers)
-  const emails = [...targets.keys()].sort()
+  const aim = await aimAt(db, by, { emails: given.targetedUsers, groupIds: given.targetedGroupIds })
+  const aimed = wordsOf(aim)
   const at = clock.timestamp()
   const row: IncidentRow = {
     id: crypto.randomUUID(),
@@ -150,7 +135,7 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
     severity: given.severity,
     is_tabletop: given.isTabletop,
     is_active: true,
-    is_targeted: emails.length > 0,
+    is_targeted: aimed.length > 0,
     estimated_time: given.estimatedTimeToRecovery ?? null,
     estimated_time_unit: given.estimatedTimeToRecoveryTimeUnit ?? null,
     created_by: by.name,
@@ -163,11 +148,11 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
   }
   const { id } = row
   await insertIncident(db, row)
-  await updateTargets(db, id, { added: idsOf(targets) })
-  const externals = externalsOf([...targets.values()])
-  const changes = changesOf(null, { ...row, emails }, INCIDENT)
+  const targeting = await retarget(db, id, { from: NO_AIM, to: aim, targeted: [] })
+  const { externals } = targeting
+  const changes = changesOf(null, { ...row, aimed }, INCIDENT)
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
-  await tellTargets(db, by, row, targets)
+  await tellNewcomers(db, by, row, targeting)
   const told = { id, title: row.title, isTabletop: row.is_tabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
@@ -176,24 +161,6 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
 }
 
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
-
-/** Tells people that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
-async function tellTargets(
-  db: OrgDb,
-  by: Acting,
-  incident: { id: string; title: string; is_tabletop: boolean },
-  targets: ReadonlyMap<string, PersonRow>,
-): Promise<void> {
-  await notify(db, by, idsOf(targets), {
-    title: incident.is_tabletop ? 'You were added to an exercise' : 'You were added to an incident',
-    details: incident.title,
-    incidentId: incident.id,
-    activityId: null,
-    isTabletop: incident.is_tabletop,
-    externals: externalsOf([...targets.values()]),
-  })
-}
-const idsOf = (people: ReadonlyMap<string, { id: string }>) => [...people.values()].map(({ id }) => id)
 
 /**
  * Changes what differs from what is. While an incident is active everything but the analysis can change; afterwards
@@ -208,9 +175,18 @@ export async function changeIncident(
   const before = await opened(db, by, id, 'change')
   if (given.version !== undefined && given.version !== before.version)
     throw stale(await findLastActor(db, 'incidents', id))
-  const known = before.targets.map(({ email }) => email).sort()
-  const was = { ...before, emails: known }
-  const { text, after } = changedRow(was, given)
+  const from = aimOf(before)
+  const to = await aimAt(
+    db,
+    by,
+    {
+      emails: given.targetedUsers ?? from.users.map(({ email }) => email),
+      groupIds: given.targetedGroupIds ?? from.groups.map((group) => group.id),
+    },
+    from,
+  )
+  const was = { ...before, aimed: wordsOf(from) }
+  const { text, after } = changedRow(was, given, wordsOf(to))
   const changed = changesOf(was, after, INCIDENT)
   const resolved = changesOf(was, after, { isActive: 'is_active' })
   const analysed = changesOf(was, after, { postmortemDetails: 'postmortem_details' })
@@ -221,37 +197,39 @@ export async function changeIncident(
   if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id)
 
   if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
-  const added = await targetsNamed(db, given.targetedUsers ?? [], known)
-  const gone = before.targets.filter(({ email }) => !after.emails.includes(email))
-  const removed = gone.map(({ user_id }) => user_id)
-  await updateTargets(db, id, { added: idsOf(added), removed })
-  await withdraw(db, id, removed)
-  await tellTargets(db, by, after, added)
+  const targeted = before.targets.map(({ user_id, type }) => ({ id: user_id, type }))
+  // Whoever is targeted no longer hears of that, too.
+  const targeting = await retarget(db, id, { from, to, targeted })
+  const { externals } = targeting
   const at = clock.timestamp()
   await updateIncident(db, id, {
     ...text,
     title: after.title,
     severity: after.severity,
     is_tabletop: after.is_tabletop,
-    is_targeted: after.emails.length > 0,
+    is_targeted: after.aimed.length > 0,
     estimated_time: after.estimated_time,
     estimated_time_unit: after.estimated_time_unit,
     postmortem_details: after.postmortem_details,
     ...(differs(resolved) ? { is_active: false, resolved_by: by.name, resolve_timestamp: at } : {}),
     update_timestamp: at,
   })
-  // Whoever is targeted no longer hears of that, too.
-  const externals = [...targetedExternals(before), ...externalsOf([...added.values()])]
   const told = { changed, resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
+  await tellNewcomers(db, by, after, targeting)
   return findWhole(db, by, id)
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 
-type Was = IncidentWithPeople & { emails: string[] }
+const aimOf = ({ targets, groups }: IncidentWithPeople): Aim => ({
+  users: targets.filter(({ named }) => named).map(({ user_id, email }) => ({ id: user_id, email })),
+  groups,
+})
+
+type Was = IncidentWithPeople & { aimed: string[] }
 /** The row with what was given, where anything was. */
-function changedRow(was: Was, given: IncidentChanges) {
+function changedRow(was: Was, given: IncidentChanges, aimed: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)
   const keep = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value)
   const after = {
@@ -263,7 +241,7 @@ function changedRow(was: Was, given: IncidentChanges) {
     is_active: keep(given.isActive, was.is_active),
     estimated_time: keep(given.estimatedTimeToRecovery, was.estimated_time),
     estimated_time_unit: keep(given.estimatedTimeToRecoveryTimeUnit, was.estimated_time_unit),
-    emails: given.targetedUsers ? [...new Set(given.targetedUsers)].sort() : was.emails,
+    aimed,
     postmortem_details: keep(analysisOf(given.postmortemDetails), was.postmortem_details),
   }
   return { text, after }

@@ -23,7 +23,8 @@ const INCIDENT: IncidentWithPeople = {
   resolve_timestamp: '2031-05-03T08:45:30.000Z',
   postmortem_details: '<p>Two valves.</p>',
   version: 4,
-  targets: [{ user_id: 'u1', email: 'ana@example.org', type: 'INTERNAL' }],
+  targets: [{ user_id: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
+  groups: [],
   check_ins: [
     { user_id: 'u1', email: 'ana@example.org', name: 'Ana Sousa', timestamp: '2031-05-02T06:50:00.000Z' },
   ],

@@ -35,7 +35,15 @@ import {
   type Whole,
 } from './flows.ts'
 import { issueReport } from './report.ts'
-import type { AssignedRow, CheckInRow, Counts, Happening, ShownRow, TargetRow } from './store.ts'
+import type {
+  AssignedRow,
+  CheckInRow,
+  Counts,
+  Happening,
+  ShownRow,
+  TargetGroupRow,
+  TargetRow,
+} from './store.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
   list: async ({ query }, { db, caller }) => {
@@ -109,20 +117,26 @@ interface Below {
 }
 const populated = (
   row: ShownRow,
-  people: { targets: readonly TargetRow[]; check_ins: readonly CheckInRow[] },
+  people: {
+    targets: readonly TargetRow[]
+    groups: readonly TargetGroupRow[]
+    check_ins: readonly CheckInRow[]
+  },
   { activities, files }: Below,
   caller: Caller,
 ) => ({
   activities: tasksAndUpdates(row, activities, filesByActivity(files), caller),
   attachments: files.map(({ id, name, extension }) => ({ id, name, extension })),
   checkIns: people.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
-  targetedUsers: people.targets.map(({ email }) => email),
+  targetedUsers: people.targets.filter(({ named }) => named).map(({ email }) => email),
+  targetedGroups: [...people.groups],
 })
 
 type ListedRow = Awaited<ReturnType<typeof findPage>>['rows'][number]
 function listed(row: ListedRow, below: Below, caller: Caller): ListedIncident {
-  const { targets, check_ins } = row
-  const everything = targets && check_ins && populated(row, { targets, check_ins }, below, caller)
+  const { targets, groups, check_ins } = row
+  const everything =
+    targets && groups && check_ins && populated(row, { targets, groups, check_ins }, below, caller)
   return { ...summary(row, row, caller), ...texts(row), ...everything }
 }
 

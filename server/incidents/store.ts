@@ -46,7 +46,6 @@ export interface ActivityRow {
 declare module '#server/kit/db.ts' {
   interface Tables {
     incidents: IncidentRow
-    incident_targets: { incident_id: string; user_id: string }
     check_ins: { incident_id: string; user_id: string; timestamp: string }
     activities: ActivityRow & { position: GeneratedAlways<number> }
     incident_reports: {
@@ -91,6 +90,14 @@ export interface TargetRow {
   readonly user_id: string
   readonly email: string
   readonly type: UserType
+  /** By name, and not only through a group. */
+  readonly named: boolean
+}
+/** A group that an incident targets, with the addresses of its members. */
+export interface TargetGroupRow {
+  readonly id: string
+  readonly name: string
+  readonly userIds: string[]
 }
 export interface CheckInRow {
   readonly user_id: string
@@ -101,15 +108,24 @@ export interface CheckInRow {
 /** Whom an incident targets and who has checked in. */
 export interface People {
   readonly targets: readonly TargetRow[]
+  readonly groups: readonly TargetGroupRow[]
   readonly check_ins: readonly CheckInRow[]
 }
 export type IncidentWithPeople = ShownRow & People
 
 const PEOPLE = [
   sql<TargetRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type) order by u.email)
+    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type, 'named', exists (
+      select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
     from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`.as(
     'targets',
+  ),
+  sql<TargetGroupRow[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'userIds', coalesce((
+      select jsonb_agg(u.email order by u.email) from group_members m join users u on u.id = m.user_id
+      where m.group_id = g.id), '[]')) order by g.sort_key, g.id)
+    from incident_target_groups t join user_groups g on g.id = t.group_id where t.incident_id = i.id), '[]')`.as(
+    'groups',
   ),
   sql<CheckInRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email,
@@ -234,27 +250,6 @@ export async function updateIncident(
     .set({ ...changes, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
-}
-
-/** Adds people to those whom an incident targets, and takes others out. */
-export async function updateTargets(
-  db: OrgDb,
-  incidentId: string,
-  { added, removed = [] }: { added: readonly string[]; removed?: readonly string[] },
-): Promise<void> {
-  if (removed.length > 0)
-    await sql`delete from incident_targets
-      where incident_id = ${incidentId} and user_id = any(${removed}::uuid[])`.execute(db)
-  if (added.length > 0)
-    await sql`insert into incident_targets (incident_id, user_id)
-      select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
-}
-
-/** Everybody whom an incident targets together with somebody. */
-export async function listFellows(db: OrgDb, userId: string): Promise<string[]> {
-  const mine = db.selectFrom('incident_targets').select('incident_id').where('user_id', '=', userId)
-  const fellows = db.selectFrom('incident_targets').select('user_id').distinct()
-  return (await fellows.where('incident_id', 'in', mine).execute()).map((row) => row.user_id)
 }
 
 /** Checks somebody in, once. Answers whether this was the first time. */

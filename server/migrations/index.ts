@@ -10,6 +10,7 @@ import * as account from './0007-account.ts'
 import * as notifications from './0008-notifications.ts'
 import * as groups from './0009-groups.ts'
 import * as attachments from './0010-attachments.ts'
+import * as targetGroups from './0011-target-groups.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
 export const migrations: Record<string, Migration> = {
@@ -23,4 +24,5 @@ export const migrations: Record<string, Migration> = {
   '0008-notifications': notifications,
   '0009-groups': groups,
   '0010-attachments': attachments,
+  '0011-target-groups': targetGroups,
 }

@@ -211,7 +211,7 @@ export async function addActivities(
       [id],
     )
     await client.query(
-      `insert into incident_targets (incident_id, user_id) select $1, id from users where active order by id limit 30`,
+      `insert into incident_target_users (incident_id, user_id) select $1, id from users where active order by id limit 30`,
       [id],
     )
     await client.query('update incidents set is_targeted = true where id = $1', [id])

@@ -116,6 +116,7 @@ export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
   activities: [],
   checkIns: [],
   targetedUsers: [],
+  targetedGroups: [],
   ...changes,
 })
 export const resolved = { isActive: false, resolvedBy: ME.email, resolveTimestamp: minutesAgo(10) }

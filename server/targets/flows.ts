@@ -1,0 +1,125 @@
+import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
+import { isTargetable } from '#contract/users/rules.ts'
+import { peopleNamed } from '#server/activities/flows.ts'
+import { type Acting, externalsOf } from '#server/incident-access/flows.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { demand, Refusal } from '#server/kit/refusal.ts'
+import { notify, withdraw } from '#server/notifications/flows.ts'
+
+import {
+  holdGroups,
+  listTargets,
+  type NamedGroup,
+  type TargetedPerson,
+  updateTargetGroups,
+  updateTargetUsers,
+} from './store.ts'
+
+const NOT_TARGETABLE = 'This is nobody who can be targeted.'
+
+/** Whom an incident is to target; what it targets already is not looked at again. */
+export interface Wanted {
+  readonly emails: readonly string[]
+  readonly groupIds: readonly string[]
+}
+/** Whom an incident targets by name, and which groups. */
+export interface Aim {
+  readonly users: readonly { readonly id: string; readonly email: string }[]
+  readonly groups: readonly NamedGroup[]
+}
+export const NO_AIM: Aim = { users: [], groups: [] }
+
+/** How the stream and the report name whom an incident targets. */
+export const wordsOf = ({ users, groups }: Aim): string[] => [
+  ...users.map(({ email }) => email).sort(),
+  ...groups.map(({ name }) => `group ${name}`).sort(),
+]
+
+async function peopleOf(db: OrgDb, emails: readonly string[], { users }: Aim): Promise<Aim['users']> {
+  const known = new Map(users.map((user) => [user.email, user]))
+  const named = emails.map((email, n) => ({ field: `targetedUsers.${n}`, email }))
+  const found = await peopleNamed(
+    db,
+    named.filter(({ email }) => !known.has(email)),
+    isTargetable,
+    NOT_TARGETABLE,
+  )
+  return [...new Set(emails)].map((email) => known.get(email) ?? found.get(email)!)
+}
+
+async function groupsOf(
+  db: OrgDb,
+  by: Acting,
+  ids: readonly string[],
+  { groups }: Aim,
+): Promise<NamedGroup[]> {
+  const known = new Map(groups.map((group) => [group.id, group]))
+  const added = ids.filter((id) => !known.has(id))
+  demand(added.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
+  const found = new Map((await holdGroups(db, added)).map((group) => [group.id, group]))
+  const missing = added.filter((id) => !found.has(id))
+  if (missing.length > 0) {
+    const fields = missing.map((id) => [`targetedGroupIds.${ids.indexOf(id)}`, NO_SUCH_GROUP])
+    throw new Refusal(400, NO_SUCH_GROUP, { fields: Object.fromEntries(fields) })
+  }
+  return [...new Set(ids)].map((id) => known.get(id) ?? found.get(id)!)
+}
+
+/**
+ * Whom an incident will target.
+ * @throws Refusal 400 for each name that fits nobody, 403 where the organisation has no groups
+ */
+export const aimAt = async (db: OrgDb, by: Acting, wanted: Wanted, now = NO_AIM): Promise<Aim> => ({
+  users: await peopleOf(db, wanted.emails, now),
+  groups: await groupsOf(db, by, wanted.groupIds, now),
+})
+
+const idsBeyond = (some: readonly { id: string }[], others: readonly { id: string }[]) => {
+  const known = new Set(others.map(({ id }) => id))
+  return some.filter(({ id }) => !known.has(id)).map(({ id }) => id)
+}
+
+/** What came of targeting anew. */
+export interface Retargeted {
+  /** External people among those who are or were targeted. */
+  readonly externals: string[]
+  /** Who was not targeted before. */
+  readonly newcomers: string[]
+}
+
+/** Lets an incident target whom it is to. What those who are no longer targeted were told of it is taken back. */
+export async function retarget(
+  db: OrgDb,
+  id: string,
+  { from, to, targeted }: { from: Aim; to: Aim; targeted: readonly TargetedPerson[] },
+): Promise<Retargeted> {
+  await updateTargetUsers(db, id, {
+    added: idsBeyond(to.users, from.users),
+    removed: idsBeyond(from.users, to.users),
+  })
+  await updateTargetGroups(db, id, {
+    added: idsBeyond(to.groups, from.groups),
+    removed: idsBeyond(from.groups, to.groups),
+  })
+  const now = await listTargets(db, id)
+  await withdraw(db, id, idsBeyond(targeted, now))
+  const externals = [...new Set(externalsOf([...targeted, ...now]))]
+  return { externals, newcomers: idsBeyond(now, targeted) }
+}
+
+/** Tells newcomers that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
+export async function tellNewcomers(
+  db: OrgDb,
+  by: Acting,
+  incident: { id: string; title: string; is_tabletop: boolean },
+  { externals, newcomers }: Retargeted,
+): Promise<void> {
+  await notify(db, by, newcomers, {
+    title: incident.is_tabletop ? 'You were added to an exercise' : 'You were added to an incident',
+    details: incident.title,
+    incidentId: incident.id,
+    activityId: null,
+    isTabletop: incident.is_tabletop,
+    externals,
+  })
+}
