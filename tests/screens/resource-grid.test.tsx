@@ -125,7 +125,14 @@ describe('actions of a row', () => {
       within(await menu())
         .getAllByRole('menuitem')
         .map((item) => item.textContent),
-    ).toEqual(['Edit', 'Deactivate'])
+    ).toEqual([
+      'Edit',
+      'View History',
+      'Send Password Reset Email',
+      'Send Activation Email',
+      'Reset Authenticator Enrolment',
+      'Deactivate',
+    ])
   })
 
   test('open by a button', async () => {
@@ -149,7 +156,11 @@ describe('actions of a row', () => {
     const { user } = opened()
     await user.click(await screen.findByText(USERS[0]!.email))
     const bar = await screen.findByRole('region', { name: `${nameOf(0)} selected` })
-    expect(within(bar).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+    expect(within(bar).getByRole('button', { name: 'Edit' })).toBeVisible()
+    await user.click(within(bar).getByRole('button', { name: 'More' }))
+    expect(within(await menu()).getByRole('menuitem', { name: 'Deactivate' })).toBeVisible()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
     await user.click(within(bar).getByRole('button', { name: 'Clear selection' }))
     expect(screen.queryByRole('region', { name: `${nameOf(0)} selected` })).toBeNull()
   })
@@ -216,7 +227,8 @@ describe('what can go wrong', () => {
     signedIn()
     server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
     open('/user-admin')
-    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeInTheDocument()
+    await screen.findByRole('searchbox')
+    expect(screen.getByRole('status', { name: 'Loading…' })).toBeInTheDocument()
   })
 })
 
