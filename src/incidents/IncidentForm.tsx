@@ -11,6 +11,7 @@ import {
   MULTIPLE_NOT_ENABLED,
   NewIncident,
   type Severity,
+  type TargetedGroup,
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
@@ -45,6 +46,7 @@ interface Values {
   recovery: TypedTime
   onlySelected: boolean
   targetedUsers: string[]
+  targetedGroupIds: string[]
 }
 
 const valuesOf = (incident: Incident): Values => ({
@@ -58,6 +60,7 @@ const valuesOf = (incident: Incident): Values => ({
   },
   onlySelected: incident.isTargeted,
   targetedUsers: incident.targetedUsers,
+  targetedGroupIds: incident.targetedGroups.map(({ id }) => id),
 })
 const same = (one: Incident, other: Incident) =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
@@ -72,6 +75,7 @@ function bodyOf(values: Values): IncidentBody {
     estimatedTimeToRecovery: amount,
     estimatedTimeToRecoveryTimeUnit: amount === null ? null : values.recovery.unit,
     targetedUsers: values.onlySelected ? values.targetedUsers : [],
+    targetedGroupIds: values.onlySelected ? values.targetedGroupIds : [],
   }
 }
 const FIELDS: { readonly [path: string]: keyof Values } = {
@@ -82,7 +86,9 @@ const FIELDS: { readonly [path: string]: keyof Values } = {
   estimatedTimeToRecovery: 'recovery',
   estimatedTimeToRecoveryTimeUnit: 'recovery',
   targetedUsers: 'targetedUsers',
+  targetedGroupIds: 'targetedUsers',
 }
+const NO_GROUPS: readonly TargetedGroup[] = []
 const fieldOf = (path: string): keyof Values | undefined => FIELDS[path.split('.')[0] ?? '']
 
 interface Props {
@@ -124,7 +130,7 @@ export function IncidentForm({ incident, kinds }: Props) {
       const shown = field === 'recovery' ? text('incidents.timeInvalid') : message
       Object.assign(errors, { [field]: { type: 'contract', message: shown } })
     }
-    if (values.onlySelected && values.targetedUsers.length === 0)
+    if (values.onlySelected && values.targetedUsers.length + values.targetedGroupIds.length === 0)
       Object.assign(errors, { targetedUsers: { type: 'required', message: text('incidents.nobodyChosen') } })
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
   }
@@ -136,6 +142,7 @@ export function IncidentForm({ incident, kinds }: Props) {
     recovery: { amount: '', unit: 'HOURS' },
     onlySelected: false,
     targetedUsers: [],
+    targetedGroupIds: [],
   }))
   const form = useForm<Values>({ defaultValues: base ? valuesOf(base) : blank, resolver: resolve })
   const { control, setError, setValue, getValues, formState } = form
@@ -270,7 +277,7 @@ export function IncidentForm({ incident, kinds }: Props) {
               />
             )}
           />
-          <TargetField control={control} />
+          <TargetField control={control} groups={base?.targetedGroups ?? NO_GROUPS} />
         </Box>
         {!incident && (
           <TaskDrafts

@@ -3,19 +3,30 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import Switch from '@mui/material/Switch'
 import { type Control, Controller, useWatch } from 'react-hook-form'
 
+import { groupsApi } from '#contract/groups/api.ts'
+import type { TargetedGroup } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { GroupPicker } from './GroupPicker.tsx'
 import { PeoplePicker } from './PeoplePicker.tsx'
+import { useAllowed } from './queries.ts'
 
 interface Values {
   onlySelected: boolean
   targetedUsers: string[]
+  targetedGroupIds: string[]
+}
+interface Props<T extends Values> {
+  control: Control<T>
+  /** Groups that are targeted already. */
+  groups: readonly TargetedGroup[]
 }
 
-/** Whom the incident concerns: everybody, or only selected people. */
-export function TargetField<T extends Values>({ control }: { control: Control<T> }) {
+/** Whom the incident concerns: everybody, or only selected people and groups. */
+export function TargetField<T extends Values>({ control, groups }: Props<T>) {
   const text = useText()
-  // The form has more fields than these two; they are all that is looked at here.
+  const choosesGroups = useAllowed(groupsApi.options) || groups.length > 0
+  // The form has more fields than these; they are all that is looked at here.
   const own = control as unknown as Control<Values>
   const onlySelected = useWatch({ control: own, name: 'onlySelected' })
   return (
@@ -49,6 +60,13 @@ export function TargetField<T extends Values>({ control }: { control: Control<T>
           />
         )}
       />
+      {onlySelected && choosesGroups && (
+        <Controller
+          control={own}
+          name="targetedGroupIds"
+          render={({ field }) => <GroupPicker value={field.value} onChange={field.onChange} known={groups} />}
+        />
+      )}
       {onlySelected && (
         <Controller
           control={own}

@@ -14,7 +14,8 @@ import Typography from '@mui/material/Typography'
 import { useMemo, useState } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
-import { fullName, isSelectable } from '#contract/users/rules.ts'
+import { fullName, isSelectable, isTargetable } from '#contract/users/rules.ts'
+import type { DirectoryUser } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/Initials.tsx'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -38,9 +39,12 @@ interface Row {
 /** Who is asked to check in, and whoever did so: the latest first, then those who are waited for. */
 function rowsOf(incident: Incident, people: People): Row[] {
   const checkIns = new Map(incident.checkIns.map(({ userId, timestamp }) => [userId, timestamp]))
-  const targeted = new Set(incident.targetedUsers)
+  const named = new Set(incident.targetedUsers)
+  const inGroups = new Set(incident.targetedGroups.flatMap(({ userIds }) => userIds))
+  const targets = (user: DirectoryUser) =>
+    named.has(user.email) || (inGroups.has(user.email) && isTargetable(user))
   const asked = people.list.filter((user) =>
-    incident.isTargeted ? targeted.has(user.email) : isSelectable(user) && user.type === 'INTERNAL',
+    incident.isTargeted ? targets(user) : isSelectable(user) && user.type === 'INTERNAL',
   )
   const known = new Set(asked.map(({ uuid }) => uuid))
   const others = incident.checkIns
@@ -111,7 +115,13 @@ export function TeamStatus({ incident }: { incident: Incident }) {
             {text('incidents.checkedInOf', { done, smart_count: rows.length })}
           </Typography>
           {incident.isTargeted && (
-            <Typography color="textSecondary">{text('incidents.targetedNote')}</Typography>
+            <Typography color="textSecondary">
+              {incident.targetedGroups.length > 0
+                ? text('incidents.targetedGroupsNote', {
+                    groups: incident.targetedGroups.map(({ name }) => name).join(', '),
+                  })
+                : text('incidents.targetedNote')}
+            </Typography>
           )}
         </Box>
       </Box>

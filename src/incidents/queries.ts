@@ -12,6 +12,7 @@ import { useMemo } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import {
@@ -45,6 +46,17 @@ async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promi
 
 /** Whether the signed-in person may make a call. */
 export const useAllowed = (endpoint: Endpoint): boolean => allows(endpoint.access, callerOf(useSession()))
+
+/** The groups of the organisation, for whoever may choose among them. */
+export function useGroups() {
+  const enabled = useAllowed(groupsApi.options)
+  return useQuery({
+    queryKey: ['groups', 'options'],
+    queryFn: ({ signal }) => call(groupsApi.options, { signal }),
+    staleTime: 60_000,
+    enabled,
+  })
+}
 
 /** The feed, newest first, page by page; an empty word finds everything. */
 export function useIncidentFeed(searchWord: string) {

@@ -41,9 +41,13 @@ describe('the form', () => {
     expect(await screen.findByText('Maximum length of 255 characters exceeded.')).toBeVisible()
   })
 
-  test('creates an incident with its first tasks for selected people', async () => {
+  test('creates an incident with its first tasks for selected people and groups', async () => {
     signedIn('USER')
     serving(aWhole())
+    answer('get', '/group', [
+      { id: uuid(70), name: 'Harbour crew', canAccess: false, userIds: [GRACE.email] },
+      { id: uuid(71), name: 'Legal', canAccess: false, userIds: [] },
+    ])
     const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
     const user = open('/incidents/create')
     await fill(user, await title(), 'Power cut')
@@ -51,12 +55,15 @@ describe('the form', () => {
     await fill(user, screen.getByRole('textbox', { name: 'Estimated time to recovery' }), '3')
     await user.click(screen.getByRole('switch', { name: /Only selected people/ }))
     await user.click(submit('Create Incident'))
-    expect(await screen.findByText('Please choose at least one person.')).toBeVisible()
+    expect(await screen.findByText('Please choose at least one person or group.')).toBeVisible()
     await user.click(screen.getByRole('combobox', { name: 'People' }))
     const people = await screen.findByRole('listbox')
     expect(within(people).queryByText('Berta Board')).toBeNull()
     expect(within(people).queryByText('Gone Away')).toBeNull()
     await user.click(within(people).getByText('Grace Hopper'))
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('combobox', { name: 'Groups' }))
+    await user.click(await screen.findByRole('option', { name: /Harbour crew.*1 member/s }))
     await user.keyboard('{Escape}')
 
     const section = within(screen.getByRole('region', { name: 'First tasks' }))
@@ -86,6 +93,7 @@ describe('the form', () => {
       estimatedTimeToRecovery: 3,
       estimatedTimeToRecoveryTimeUnit: 'HOURS',
       targetedUsers: [GRACE.email],
+      targetedGroupIds: [uuid(70)],
       activityCreateRequests: [
         { type: 'TASK', title: 'Two', description: 'Do Two', priority: 'MEDIUM', assignedTo: null },
         { type: 'TASK', title: 'One' },
