@@ -228,7 +228,7 @@ describe('what can go wrong', () => {
     server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
     open('/user-admin')
     await screen.findByRole('searchbox')
-    expect(screen.getByRole('status', { name: 'Loading…' })).toBeInTheDocument()
+    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeInTheDocument()
   })
 })
 
