@@ -228,7 +228,8 @@ describe('what can go wrong', () => {
     server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
     open('/user-admin')
     await screen.findByRole('searchbox')
-    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeInTheDocument()
+    // First those of a page, then those of this one.
+    await waitFor(() => expect(screen.getByRole('status', { name: 'Loading…' })).toBeInTheDocument())
   })
 })
 
