@@ -10,6 +10,7 @@ import { people } from './people.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
 import { users } from './users.ts'
+import { verifications } from './verifications.ts'
 
 /** The complete English catalogue: one part per noun, beside react-admin's own. It loads with the first page. */
 export const english = {
@@ -24,4 +25,5 @@ export const english = {
   richText,
   signIn,
   users,
+  verifications,
 }

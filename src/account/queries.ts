@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges } from '#contract/account/schema.ts'
 import { configApi } from '#contract/config/api.ts'
+import type { SecondFactorType } from '#contract/sessions/schema.ts'
+import { verificationsApi } from '#contract/verifications/api.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
@@ -11,13 +13,16 @@ import { getSession, setMe } from '#providers/session.ts'
 const COUNTRIES = ['CA', 'US']
 const ASKS_AGAIN_AFTER_MS = 300_000
 
-/** Countries that a phone number is chosen from, the first one first. */
-export function useCountries(): readonly string[] {
-  const { data } = useQuery({
+const useConfig = () =>
+  useQuery({
     queryKey: ['config'],
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
     staleTime: ASKS_AGAIN_AFTER_MS,
   })
+
+/** Countries that a phone number is chosen from, the first one first. */
+export function useCountries(): readonly string[] {
+  const { data } = useConfig()
   const allowed = data?.twilioAllowedCountryCodes ?? []
   return allowed.length > 0 ? allowed : COUNTRIES
 }
@@ -56,3 +61,19 @@ export const useDevices = () =>
   })
 export const signOutDevice = (id: string): Promise<void> => call(accountApi.signOutDevice, { params: { id } })
 export const signOutOthers = (): Promise<void> => call(accountApi.signOutOthers)
+
+/** The person's authenticator app and recovery codes. */
+export const useSecondFactor = () =>
+  useQuery({
+    queryKey: ['second-factors'],
+    queryFn: ({ signal }) => call(verificationsApi.state, { signal }),
+    staleTime: 0,
+  })
+/** What the organisation asks for at sign-in beside the password; undefined until that is known. */
+export function useSignInFactor(): SecondFactorType | 'NONE' | undefined {
+  const { data } = useConfig()
+  return data && (data.auth2fa ? (data.auth2faType as SecondFactorType) : 'NONE')
+}
+export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
+  (await call(verificationsApi.renewRecoveryCodes)).recoveryCodes
+export const removeAuthenticator = (): Promise<void> => call(verificationsApi.removeAuthenticator)

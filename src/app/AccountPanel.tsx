@@ -5,6 +5,7 @@ import LockRounded from '@mui/icons-material/LockRounded'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PhoneRounded from '@mui/icons-material/PhoneRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
+import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
 import Badge from '@mui/material/Badge'
 import Box from '@mui/material/Box'
 import Divider from '@mui/material/Divider'
@@ -35,6 +36,11 @@ const ACTS = [
     label: 'account.changePassword',
     icon: LockRounded,
     dialog: lazy(async () => ({ default: (await import('#src/account/PasswordDialog.tsx')).PasswordDialog })),
+  },
+  {
+    label: 'account.twoFactor',
+    icon: VerifiedUserRounded,
+    dialog: lazy(async () => ({ default: (await import('#src/account/SecurityDialog.tsx')).SecurityDialog })),
   },
   {
     label: 'account.devices',

@@ -103,7 +103,8 @@ export function CodeInput({
 
   const boxes = Array.from({ length }, (_, at) => at)
   const [from, to] = marked ?? [-1, -1]
-  const active = from === to ? Math.min(from, length - 1) : -1
+  // Digits may have been taken away since.
+  const active = from === to ? Math.min(from, value.length, length - 1) : -1
   return (
     <div className="code">
       <label htmlFor={id}>{label}</label>

@@ -79,6 +79,7 @@ describe('the account menu', () => {
       '+1 416 555 0123',
       'Manage Avatar',
       'Change Password',
+      'Two-Factor Sign-In',
       'Devices',
       'Terms of Use',
       'Privacy Policy',

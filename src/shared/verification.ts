@@ -1,0 +1,82 @@
+import type { Enrolment } from '#contract/sessions/schema.ts'
+import { verificationsApi } from '#contract/verifications/api.ts'
+import { VERIFICATION_REQUIRED, type Verification, type Verified } from '#contract/verifications/schema.ts'
+import { call } from '#providers/api.ts'
+import { HttpProblem, statusOf } from '#providers/problem.ts'
+import { serverNow } from '#providers/serverClock.ts'
+
+/** Waited where a server in between refuses and does not say for how long. */
+const UNKNOWN_LOCKOUT_MS = 60_000
+
+/** Until when nothing more can be tried, by the server's clock in milliseconds; undefined for any other failure. */
+export function lockedUntil(error: unknown): number | undefined {
+  if (!(error instanceof HttpProblem) || error.status !== 429) return undefined
+  return serverNow() + (error.body.msUntilNextAttempt ?? UNKNOWN_LOCKOUT_MS)
+}
+
+/** Whether an act was refused because the session has to be verified first (decisions §5). */
+export const needsVerification = (error: unknown): boolean =>
+  error instanceof HttpProblem && error.body.code === VERIFICATION_REQUIRED
+
+export type Begun =
+  | {
+      readonly kind: 'code'
+      readonly verification: Verification
+      /** Until when no code can be asked for, where none could be mailed. */
+      readonly requestAfter?: number
+    }
+  /** The organization demands an authenticator app, and none is enrolled yet. */
+  | { readonly kind: 'enrolment'; readonly enrolment: Enrolment }
+
+const isOver = (timestamp: string | null) => timestamp === null || Date.parse(timestamp) <= serverNow()
+
+/** Asks for a verification: a code is mailed, unless one was a moment ago, which is still good. */
+export async function beginVerification(): Promise<Begun> {
+  let verification: Verification
+  try {
+    verification = await call(verificationsApi.begin)
+  } catch (error) {
+    const requestAfter = lockedUntil(error)
+    if (requestAfter === undefined) throw error
+    verification = await call(verificationsApi.state)
+    if (isOver(verification.confirmationCodeExpiryTimestamp))
+      return { kind: 'code', verification, requestAfter }
+  }
+  if (verification.initialized) return { kind: 'code', verification }
+  try {
+    return { kind: 'enrolment', enrolment: await beginEnrolment() }
+  } catch (error) {
+    // Another tab or device was quicker.
+    if (statusOf(error) === 409) return beginVerification()
+    throw error
+  }
+}
+
+/** Asks for another emailed code. */
+export const requestCode = (): Promise<Verification> => call(verificationsApi.begin)
+
+/** What an authenticator app is set up with. */
+export const beginEnrolment = (): Promise<Enrolment> => call(verificationsApi.initQR)
+
+export type Verdict =
+  | { readonly kind: 'verified'; readonly verified: Verified }
+  | { readonly kind: 'wrong' | 'failed' }
+  | { readonly kind: 'locked'; readonly until: number }
+  /** An app was to be enrolled by choice, and the verification that this needs is over. */
+  | { readonly kind: 'overdue' }
+
+/** Verifies the session with a code, which also enrols the authenticator app that it comes from if that is wanted. */
+export async function verifyCode(confirmationCode: string, enrols: boolean): Promise<Verdict> {
+  try {
+    const verified = await call(verificationsApi.confirm, {
+      body: { confirmationCode },
+      query: enrols ? { initConfirmation: 'true' } : {},
+    })
+    return { kind: 'verified', verified }
+  } catch (error) {
+    const until = lockedUntil(error)
+    if (until !== undefined) return { kind: 'locked', until }
+    if (needsVerification(error)) return { kind: 'overdue' }
+    return { kind: statusOf(error) === 400 ? 'wrong' : 'failed' }
+  }
+}
