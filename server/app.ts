@@ -49,6 +49,7 @@ import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.t
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { signInsRoutes } from '#server/sign-ins/routes.ts'
 import type { ActivityLog } from '#server/user-activity/flows.ts'
+import { userImportRoutes } from '#server/user-import/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
 
@@ -197,7 +198,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, notificationsApi, notificationsRoutes)
     serve(scope, house, BASE, featuresApi, featuresRoutes(services))
     serve(scope, house, BASE, organisationsApi, organisationsRoutes)
-    serve(scope, house, BASE, usersApi, usersRoutes(services))
+    serve(scope, house, BASE, usersApi, { ...usersRoutes(services), ...userImportRoutes(services) })
     serve(scope, house, BASE, groupsApi, groupsRoutes)
     serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
   })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { personWith, signedIn } from '#contract/kit/access.ts'
 import { defineApi, list } from '#contract/kit/endpoint.ts'
 import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
+import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
 import { DirectoryUser, NewUser, RoleOption, User, UserChanges } from './schema.ts'
 
@@ -74,6 +75,16 @@ export const usersApi = defineApi({
     reply: User,
     status: 201,
     errors: taken,
+  },
+  import: {
+    method: 'POST',
+    path: '/useradmin/users',
+    access,
+    summary:
+      'Adds many users at once: all of them or, where one row is wrong, none. Who is there already is left out.',
+    body: ImportRows,
+    reply: ImportResult,
+    status: 201,
   },
   update: {
     method: 'PUT',

@@ -10,7 +10,7 @@ import type { OrgDb } from '#server/kit/db.ts'
 import { changesBetween, record } from '#server/kit/events.ts'
 import { demand, notFound, stale, wrongField } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
-import { listUserIds } from '#server/users/store.ts'
+import { listByEmail } from '#server/users/store.ts'
 
 import {
   deleteGroup,
@@ -33,7 +33,7 @@ const NAMED = 5
 
 /** The people behind addresses. Whoever does not belong to the organisation is refused by name. */
 async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]> {
-  const known = await listUserIds(db, emails)
+  const known = new Map((await listByEmail(db, emails)).map(({ email, id }) => [email, id]))
   const unknown = [...new Set(emails)].filter((email) => !known.has(email))
   if (unknown.length > 0) {
     const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : ''

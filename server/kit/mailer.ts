@@ -16,8 +16,8 @@ export interface Mail {
 
 /** Messages to people outside the product. */
 export interface Post {
-  /** Keeps the mail in the transaction that causes it; it goes out once that has committed. */
-  mail(db: OrgDb, mail: Mail): Promise<void>
+  /** Keeps mails in the transaction that causes them; they go out once that has committed. */
+  mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
 }
 
 /** How far a message has come. `KEPT` is the outbox: nobody sends it on. */
@@ -64,28 +64,26 @@ export function makePost({ settings, database, jobs }: PostParts): Post {
       { parallel: PARALLEL },
     )
   return {
-    async mail(db, { to, subject, text, html }) {
-      const id = crypto.randomUUID()
+    async mail(db, ...mails) {
+      if (mails.length === 0) return
       const now = clock.timestamp()
       const outcome = smtpUrl
         ? { state: 'QUEUED' as const, done_timestamp: null }
         : { state: 'KEPT' as const, done_timestamp: now }
-      await db
-        .insertInto('messages')
-        .values({
-          id,
-          channel: 'EMAIL',
-          recipient: to,
-          subject,
-          text,
-          html,
-          provider_id: null,
-          reason: null,
-          create_timestamp: now,
-          ...outcome,
-        })
-        .execute()
-      if (smtpUrl) await jobs.enqueue(db, QUEUE, { id })
+      const rows = mails.map(({ to, subject, text, html }) => ({
+        id: crypto.randomUUID(),
+        channel: 'EMAIL' as const,
+        recipient: to,
+        subject,
+        text,
+        html,
+        provider_id: null,
+        reason: null,
+        create_timestamp: now,
+        ...outcome,
+      }))
+      await db.insertInto('messages').values(rows).execute()
+      if (smtpUrl) await jobs.enqueue(db, QUEUE, ...rows.map(({ id }) => ({ id })))
     },
   }
 }

@@ -27,7 +27,7 @@ import {
   findLastEditor,
   findShownUser,
   holdUser,
-  insertOneTimeToken,
+  insertOneTimeTokens,
   insertUser,
   type ListQuery,
   listUsers,
@@ -89,7 +89,8 @@ export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
 
 type Given = Pick<NewUser, (typeof FIELDS)[number]>
 
-const columnsOf = (given: Given) => ({
+/** What a form or a row says, as it is kept. */
+export const columnsOf = (given: Given) => ({
   first_name: given.firstName,
   last_name: given.lastName,
   phone_number: given.phoneNumber,
@@ -115,6 +116,15 @@ function checkGiven(given: Given, caller: Caller, before?: User): void {
   if (problem) throw new Refusal(400, problem, { fields })
 }
 
+/** Tells the event stream of a new user. */
+export const recordCreated = (db: OrgDb, user: User): void =>
+  record(db, {
+    noun: 'users',
+    record: user.uuid,
+    verb: 'created',
+    changes: changesBetween<Partial<User>>({}, user, ['email', ...FIELDS]),
+  })
+
 /** Adds a user and, unless told not to, mails a link to set a password. */
 export async function createUser(
   services: Services,
@@ -126,12 +136,7 @@ export async function createUser(
   const row = await insertUser(db, { ...columnsOf(given), email: given.email }, clock.timestamp())
   if (!row) throw wrongField('email', EMAIL_TAKEN, 409)
   const user = shown(row)
-  record(db, {
-    noun: 'users',
-    record: user.uuid,
-    verb: 'created',
-    changes: changesBetween<Partial<User>>({}, user, ['email', ...FIELDS]),
-  })
+  recordCreated(db, user)
   return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
 }
 
@@ -208,7 +213,33 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
 /** Life of the links that set a password (decisions §3). */
 const LINK_LIFE: { readonly [P in TokenPurpose]: number } = { activation: 7 * DAY, reset: HOUR }
 
-/** A link that sets a user's password once (decisions §6). */
+/** For each user a link that sets their password once (decisions §6). */
+async function passwordLinks<Of extends { uuid: string }>(
+  services: Services,
+  db: OrgDb,
+  users: readonly Of[],
+  organisation: { id: string; code: string },
+  purpose: TokenPurpose,
+): Promise<{ user: Of; href: string }[]> {
+  const sealed = users.map((user) => ({ user, ...sealToken('mo', organisation.id) }))
+  const expires_timestamp = new Date(clock.now() + LINK_LIFE[purpose]).toISOString()
+  await insertOneTimeTokens(
+    db,
+    sealed.map(({ user, hash }) => ({ hash, user_id: user.uuid, purpose, expires_timestamp })),
+  )
+  const base = services.publicUrl()
+  return sealed.map(({ user, token }) => {
+    const query = new URLSearchParams({
+      u: user.uuid,
+      e: organisation.code,
+      t: token,
+      a: Buffer.from(`${base}/api`).toString('base64'),
+    })
+    return { user, href: `${base}/set-password?${query}` }
+  })
+}
+
+/** A link that sets a user's password once. */
 export async function passwordLink(
   services: Services,
   db: OrgDb,
@@ -216,30 +247,40 @@ export async function passwordLink(
   organisation: { id: string; code: string },
   purpose: TokenPurpose,
 ): Promise<string> {
-  const { token, hash } = sealToken('mo', organisation.id)
-  const expires = new Date(clock.now() + LINK_LIFE[purpose]).toISOString()
-  await insertOneTimeToken(db, { hash, user_id: user.uuid, purpose, expires_timestamp: expires })
-  const base = services.publicUrl()
-  const query = new URLSearchParams({
-    u: user.uuid,
-    e: organisation.code,
-    t: token,
-    a: Buffer.from(`${base}/api`).toString('base64'),
-  })
-  return `${base}/set-password?${query}`
+  const [link] = await passwordLinks(services, db, [user], organisation, purpose)
+  return link!.href
 }
 
-/** Mails a link to set the first password. */
-export async function sendActivation(
+/** Mails users links to set their first passwords. */
+export async function sendActivations(
   services: Services,
   db: OrgDb,
   { organisation }: Pick<Caller, 'organisation'>,
+  users: readonly User[],
+): Promise<User[]> {
+  if (users.length === 0) return []
+  const links = await passwordLinks(services, db, users, organisation, 'activation')
+  const mails = links.map(({ user, href }) => ({
+    to: user.email,
+    ...activationLetter(user, organisation, href),
+  }))
+  await services.post.mail(db, ...mails)
+  for (const { uuid } of users) record(db, { noun: 'users', record: uuid, verb: 'activation email sent' })
+  const rows = await updateActivationSent(
+    db,
+    users.map(({ uuid }) => uuid),
+  )
+  return rows.map(shown)
+}
+
+async function sendActivation(
+  services: Services,
+  db: OrgDb,
+  caller: Pick<Caller, 'organisation'>,
   user: User,
 ): Promise<User> {
-  const link = await passwordLink(services, db, user, organisation, 'activation')
-  await services.post.mail(db, { to: user.email, ...activationLetter(user, organisation, link) })
-  record(db, { noun: 'users', record: user.uuid, verb: 'activation email sent' })
-  return shown(await updateActivationSent(db, user.uuid))
+  const [sent] = await sendActivations(services, db, caller, [user])
+  return sent!
 }
 
 type Office = Pick<Caller, 'organisation'>

@@ -16,7 +16,7 @@ import {
 } from './flows.ts'
 import { listColleagues, listDirectory } from './store.ts'
 
-export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
+export const usersRoutes = (services: Services): Omit<Handlers<typeof usersApi>, 'import'> => ({
   directory: async (_, { db, caller }) => ({
     users: await (caller.type === 'EXTERNAL' ? listColleagues(db, caller.id) : listDirectory(db)),
   }),

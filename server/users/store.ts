@@ -159,7 +159,7 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<Shown
   return { rows, total }
 }
 
-type NewRow = Pick<
+export type NewRow = Pick<
   UserRow,
   'email' | 'first_name' | 'last_name' | 'phone_number' | 'location' | 'department' | 'role' | 'type'
 >
@@ -168,28 +168,40 @@ type Standing = Partial<Pick<UserRow, 'password_hash' | 'accepted_terms' | 'was_
 
 /** Adds a user; null when the address is taken, also by somebody who adds it at this moment. */
 export async function insertUser(db: OrgDb, user: NewRow & Standing, at: string): Promise<ShownUser | null> {
-  const row = await db
-    .insertInto('users')
-    .values({
-      id: crypto.randomUUID(),
-      active: true,
-      banned: false,
-      dashboard_user: false,
-      profile_image_url: null,
-      password_hash: null,
-      accepted_terms: false,
-      was_sent_activation_email: false,
-      last_login_timestamp: null,
-      ...user,
-      create_timestamp: at,
-      update_timestamp: at,
-      version: 1,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning([...SHOWN, hasPassword])
-    .executeTakeFirst()
+  const [row] = await insertUsers(db, [user], at)
   return row ?? null
 }
+
+/** Adds users in one statement. Whose address is taken, also by somebody who is added at this moment, is left out. */
+export const insertUsers = async (
+  db: OrgDb,
+  users: readonly (NewRow & Standing)[],
+  at: string,
+): Promise<ShownUser[]> =>
+  users.length === 0
+    ? []
+    : db
+        .insertInto('users')
+        .values(
+          users.map((user) => ({
+            id: crypto.randomUUID(),
+            active: true,
+            banned: false,
+            dashboard_user: false,
+            profile_image_url: null,
+            password_hash: null,
+            accepted_terms: false,
+            was_sent_activation_email: false,
+            last_login_timestamp: null,
+            ...user,
+            create_timestamp: at,
+            update_timestamp: at,
+            version: 1,
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning([...SHOWN, hasPassword])
+        .execute()
 
 /** Changes a user and counts the version up. */
 export const updateUser = (
@@ -205,14 +217,14 @@ export const updateUser = (
     .returning([...SHOWN, hasPassword])
     .executeTakeFirstOrThrow()
 
-/** Notes that a link to set a password was mailed. */
-export const updateActivationSent = (db: OrgDb, id: string): Promise<ShownUser> =>
+/** Notes that links to set a password were mailed. */
+export const updateActivationSent = (db: OrgDb, ids: readonly string[]): Promise<ShownUser[]> =>
   db
     .updateTable('users')
     .set({ was_sent_activation_email: true })
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .returning([...SHOWN, hasPassword])
-    .executeTakeFirstOrThrow()
+    .execute()
 
 export async function updatePassword(db: OrgDb, id: string, hash: string, at: string): Promise<void> {
   await db
@@ -266,15 +278,16 @@ export async function findLastEditor(db: OrgDb, id: string): Promise<string | nu
   return row?.actor.name ?? null
 }
 
-/** The ids behind addresses, archived people included; who does not exist is missing. */
-export async function listUserIds(db: OrgDb, emails: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
+/** Who is behind addresses, archived people included; who does not exist is missing. */
+export const listByEmail = (
+  db: OrgDb,
+  emails: readonly string[],
+): Promise<Pick<UserRow, 'id' | 'email' | 'active'>[]> =>
+  db
     .selectFrom('users')
-    .select(['email', 'id'])
+    .select(['id', 'email', 'active'])
     .where('email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
-  return new Map(rows.map(({ email, id }) => [email, id]))
-}
 
 const LISTED = [
   'id as uuid',
@@ -314,13 +327,13 @@ export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> 
     .orderBy('id')
     .execute()
 
-export async function insertOneTimeToken(
+export async function insertOneTimeTokens(
   db: OrgDb,
-  token: { hash: Buffer; user_id: string; purpose: TokenPurpose; expires_timestamp: string },
+  tokens: readonly { hash: Buffer; user_id: string; purpose: TokenPurpose; expires_timestamp: string }[],
 ): Promise<void> {
   await db
     .insertInto('one_time_tokens')
-    .values({ ...token, used_timestamp: null })
+    .values(tokens.map((token) => ({ ...token, used_timestamp: null })))
     .execute()
 }
 

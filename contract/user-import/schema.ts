@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+
+import { INVALID_EMAIL, INVALID_NAME, INVALID_PHONE, LONG_TEXT_MAX, text } from '#contract/kit/text.ts'
+import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
+import {
+  FIRST_NAME_REQUIRED,
+  LAST_NAME_REQUIRED,
+  NewUser,
+  User,
+  type UserRole,
+  UserType,
+} from '#contract/users/schema.ts'
+
+/** Rows of one import (decisions §3). */
+export const IMPORT_ROWS_MAX = 1_000
+export const IMPORT_EMPTY = 'This file is empty.'
+export const IMPORT_TOO_LONG = `This file exceeds the maximum size of ${IMPORT_ROWS_MAX} rows.`
+/** The columns of a file, in the order of its template (administration §3). */
+export const IMPORT_HEADINGS = [
+  'First Name',
+  'Last Name',
+  'Email Address',
+  'Phone Number',
+  'Role',
+  'External',
+  'Location',
+  'Department',
+] as const
+
+const cell = z._default(z.nullable(text(LONG_TEXT_MAX)), null)
+/** A row as it is sent. What it says is judged together with the others, and refused by its row. */
+export const ImportRow = z.object({
+  firstName: cell,
+  lastName: cell,
+  email: cell,
+  phoneNumber: cell,
+  /** Any but USER, ADMIN and BUSINESS_USER becomes USER. */
+  role: cell,
+  type: z._default(UserType, 'INTERNAL'),
+  location: cell,
+  department: cell,
+  sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+/** The body of an import (administration §7.1). */
+export const ImportRows = z
+  .array(ImportRow)
+  .check(z.minLength(1, IMPORT_EMPTY), z.maxLength(IMPORT_ROWS_MAX, IMPORT_TOO_LONG))
+
+/** What became of an import. Who is there already is left as they are. */
+export const ImportResult = z.object({
+  created: z.array(User),
+  skipped: z.array(
+    z.object({
+      email: z.string(),
+      /** An archived user is not made active by an import. */
+      reason: z.enum(['EXISTS', 'ARCHIVED']),
+    }),
+  ),
+})
+export type ImportResult = z.infer<typeof ImportResult>
+
+const normalised = (role: string | null) =>
+  (role ?? '')
+    .trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_')
+/** Whether a role is written that an import can give. */
+export const isOfferedRole = (role: string | null): boolean =>
+  OFFERED_ROLES.some((offered) => offered === normalised(role))
+/** The role that is meant, in any spelling; unknown ones are USER (administration §5). */
+export const importedRole = (role: string | null): UserRole =>
+  OFFERED_ROLES.find((offered) => offered === normalised(role)) ?? 'USER'
+/** Whether a cell below External says yes (administration §5). */
+export const saysExternal = (written: string): boolean => /^(yes|y|true|t)$/i.test(written.trim())
+
+export interface ImportProblem {
+  /** Of the row among those that were given. */
+  readonly index: number
+  readonly field: string
+  readonly message: string
+}
+interface Options {
+  /** Which characters names may have, by the organisation's configuration. */
+  readonly characters: string
+  /** Whether anybody can have a number. */
+  readonly isPhone: (number: string) => boolean
+  /** The number of a row in its file; the first one below the headings is 2. */
+  readonly rowOf?: (index: number) => number
+}
+
+/** A sentence with the row that it is about. */
+const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
+
+/** What is said of a field, in the words of the specification where it has some (administration §5). */
+function sentenceOf(field: string, issue: string, written: string, row: number): string {
+  if (issue === INVALID_EMAIL)
+    return written === ''
+      ? `An email address is missing from row ${row}.`
+      : `Invalid email address (${written}) found in row ${row}).`
+  if (issue === FIRST_NAME_REQUIRED || issue === LAST_NAME_REQUIRED)
+    return `A ${field === 'firstName' ? 'first' : 'last'} name is missing from row ${row}.`
+  if (issue === INVALID_NAME)
+    return inRow('First/last name can only include alphabetical characters, periods, and spaces.', row)
+  if (issue === INVALID_PHONE)
+    return written.startsWith('+')
+      ? `Invalid phone number (${written}) found in row ${row}.`
+      : `The phone number (${written}) in row ${row} must include a dial code, such as +1.`
+  return inRow(issue, row)
+}
+
+/** Reads the rows of an import: the users that they name, or everything that is wrong with them. */
+export function readImport(
+  rows: readonly ImportRow[],
+  { characters, isPhone, rowOf = (index) => index + 2 }: Options,
+): { users: NewUser[]; problems: ImportProblem[] } {
+  const problems: ImportProblem[] = []
+  const seen = new Set<string>()
+  const users = rows.flatMap((row, index) => {
+    const written = (field: string) => String(row[field as keyof ImportRow] ?? '').trim()
+    const issues = new Map<string, string>()
+    const { data, error } = NewUser.safeParse({
+      ...row,
+      email: row.email ?? '',
+      firstName: row.firstName ?? '',
+      lastName: row.lastName ?? '',
+      role: importedRole(row.role),
+    })
+    for (const { path, message } of error?.issues ?? [])
+      if (!issues.has(String(path[0]))) issues.set(String(path[0]), message)
+    for (const field of ['firstName', 'lastName'] as const) {
+      const problem = data && nameProblem(data[field], characters)
+      if (problem) issues.set(field, problem)
+    }
+    if (data?.phoneNumber && !isPhone(data.phoneNumber)) issues.set('phoneNumber', INVALID_PHONE)
+    for (const [field, issue] of issues) {
+      const message = sentenceOf(field, issue, written(field), rowOf(index))
+      problems.push({ index, field, message })
+    }
+    const email = written('email').toLowerCase()
+    if (email !== '' && seen.has(email)) {
+      const message = `Duplicate email address (${email}) found in row ${rowOf(index)}.`
+      problems.push({ index, field: 'email', message })
+    }
+    seen.add(email)
+    return data ? [data] : []
+  })
+  return { users, problems }
+}

@@ -1,0 +1,54 @@
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+
+import { type ImportResult, type ImportRow, readImport } from '#contract/user-import/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import type { Caller } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { columnsOf, recordCreated, sendActivations, shown } from '#server/users/flows.ts'
+import { insertUsers, listByEmail } from '#server/users/store.ts'
+
+/**
+ * Adds many users in one transaction and mails links to those that are to get one. Who is there already stays as they are.
+ * @throws Refusal 400 with everything that is wrong, at the fields of the rows: then nobody is added
+ */
+export async function importUsers(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  rows: readonly ImportRow[],
+): Promise<ImportResult> {
+  const { users, problems } = readImport(rows, {
+    characters: caller.config.nameCharacters,
+    isPhone: isValidPhoneNumber,
+  })
+  const [first] = problems
+  if (first) {
+    const fields = problems.map(({ index, field, message }) => [`${index}.${field}`, message] as const)
+    throw new Refusal(400, first.message, { fields: Object.fromEntries(fields) })
+  }
+  const known = await listByEmail(
+    db,
+    users.map(({ email }) => email),
+  )
+  const there = new Map(known.map(({ email, active }) => [email, active]))
+  const given = new Map(users.filter(({ email }) => !there.has(email)).map((user) => [user.email, user]))
+  // In one order, so that of two imports of the same people none waits for the other in a circle.
+  const inOrder = [...given.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1))
+  const inserted = await insertUsers(
+    db,
+    inOrder.map((user) => ({ ...columnsOf(user), email: user.email })),
+    clock.timestamp(),
+  )
+  const added = new Map(inserted.map((row) => [row.email, shown(row)]))
+  for (const user of added.values()) recordCreated(db, user)
+  const invited = [...added.values()].filter(({ email }) => given.get(email)!.sendWelcomeSetPasswordEmail)
+  for (const user of await sendActivations(services, db, caller, invited)) added.set(user.email, user)
+  return {
+    created: users.flatMap(({ email }) => added.get(email) ?? []),
+    skipped: users
+      .filter(({ email }) => !added.has(email))
+      .map(({ email }) => ({ email, reason: there.get(email) === false ? 'ARCHIVED' : 'EXISTS' })),
+  }
+}
