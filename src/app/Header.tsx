@@ -44,7 +44,8 @@ export function Header() {
           to="/"
           aria-label={text('app.home')}
           sx={{
-            display: 'flex',
+            // On a phone the page's name needs the room.
+            display: { xs: atHome ? 'flex' : 'none', sm: 'flex' },
             alignItems: 'center',
             gap: 1.5,
             color: 'text.primary',
