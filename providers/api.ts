@@ -9,7 +9,7 @@ import {
   type Upload,
 } from '#contract/kit/endpoint.ts'
 
-import { send } from './send.ts'
+import { type Outgoing, send } from './send.ts'
 import { getSession } from './session.ts'
 
 /** A downloaded file with the name that the server gives it. */
@@ -78,17 +78,22 @@ export async function call<const E extends Endpoint>(
   return resultOf(endpoint, await ask(endpoint, request ?? {}))
 }
 
-/** Makes a call whose body is a small file; a large one wants to show how far it has come. */
+type FileGiven<E extends Endpoint> = Omit<Request<E>, 'body'> & CallOptions & Pick<Outgoing, 'transport'>
+
+/** Makes a call whose body is a file. A large one wants to show how far it has come: see `reporting`. */
 export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   endpoint: E,
   file: File,
-  options: CallOptions = {},
+  ...[options]: Partial<FileGiven<E>> extends FileGiven<E>
+    ? [options?: FileGiven<E>]
+    : [options: FileGiven<E>]
 ): Promise<Result<E>> {
   const form = new FormData()
   form.append('file', file)
+  const { signal, transport } = options ?? {}
+  const url = urlOf(endpoint, options ?? {})
   const { method } = endpoint
-  const url = urlOf(endpoint, options)
-  return resultOf(endpoint, await send({ method, url, asPerson: true, body: form, signal: options.signal }))
+  return resultOf(endpoint, await send({ method, url, asPerson: true, body: form, signal, transport }))
 }
 
 /** Where something is that the service names by a path, such as a picture: at the service's own origin. */

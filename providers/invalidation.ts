@@ -19,6 +19,10 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['incidents', 'list'],
     ['incidents', parent],
   ],
+  attachments: ({ parent }) => [
+    ['attachments', parent],
+    ['incidents', parent],
+  ],
   users: ({ record }) => [
     ['users'],
     ['user-admin'],

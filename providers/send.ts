@@ -13,6 +13,8 @@ export interface Outgoing {
   readonly asPerson: boolean
   readonly body?: string | FormData | undefined
   readonly signal?: AbortSignal | undefined
+  /** What carries the request, where `fetch` does not do. */
+  readonly transport?: typeof fetch | undefined
 }
 
 const NETWORK_RETRY_MS = 1_000
@@ -38,10 +40,10 @@ function headersOf({ body, asPerson }: Outgoing): Headers {
 
 /** One request, made again after a second when the network fails. */
 async function attempt(outgoing: Outgoing, triesLeft = 1): Promise<Response> {
-  const { method, url, body, signal } = outgoing
+  const { method, url, body, signal, transport = fetch } = outgoing
   try {
     const init = { method, headers: headersOf(outgoing), body: body ?? null, signal: signal ?? null }
-    const response = await fetch(url, init)
+    const response = await transport(url, init)
     noteDateHeader(response.headers.get('Date'))
     return response
   } catch (error) {

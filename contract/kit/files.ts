@@ -27,14 +27,16 @@ export const isAllowedExtension = (extension: string, allowed: readonly string[]
 
 export interface FileLimits {
   readonly maxBytes: number
-  readonly extensions: readonly string[]
+  /** Null where they are not known: then the server decides. */
+  readonly extensions: readonly string[] | null
 }
 /** What is wrong with a file as far as its name and size tell; undefined when nothing is. */
 export function fileProblem(
   file: { readonly name: string; readonly size: number },
   { maxBytes, extensions }: FileLimits,
 ): string | undefined {
-  if (!isAllowedExtension(partsOf(file.name).extension, extensions)) return FORMAT_NOT_SUPPORTED
+  const { extension } = partsOf(file.name)
+  if (extensions && !isAllowedExtension(extension, extensions)) return FORMAT_NOT_SUPPORTED
   if (file.size > maxBytes) return tooLargeFile(maxBytes)
   return file.size === 0 ? FILE_EMPTY : undefined
 }

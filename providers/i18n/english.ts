@@ -2,6 +2,7 @@ import raEnglish from 'ra-language-english'
 
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
+import { attachments } from './attachments.ts'
 import { core } from './core.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
@@ -18,6 +19,7 @@ export const english = {
   ...core,
   account,
   apiKeys,
+  attachments,
   grid,
   groups,
   incidents,

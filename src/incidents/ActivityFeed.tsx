@@ -12,6 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
 import { FEED_ID } from './ActivityActions.tsx'
+import { KnownFiles } from './ActivityFiles.tsx'
 import { ActivityFilters, arranged, type Arrangement } from './ActivityFilters.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
@@ -70,6 +71,7 @@ function Composer({ incidentId, full }: { incidentId: string; full: string | und
           <ActivityForm
             key={type}
             kind={type}
+            incidentId={incidentId}
             submitLabel={text(type === 'TASK' ? 'incidents.addTask' : 'incidents.addUpdate')}
             onSave={(fields) => add.mutateAsync({ type, ...fields })}
             onClose={close}
@@ -169,8 +171,10 @@ function Feed({ incident }: { incident: Incident }) {
 /** The tasks and updates of an incident (operations §2 "Activity feed"). */
 export function ActivityFeed({ incident }: { incident: Incident }) {
   return (
-    <OpenFormProvider>
-      <Feed incident={incident} />
-    </OpenFormProvider>
+    <KnownFiles files={incident.attachments}>
+      <OpenFormProvider>
+        <Feed incident={incident} />
+      </OpenFormProvider>
+    </KnownFiles>
   )
 }

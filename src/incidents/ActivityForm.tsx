@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import FormHelperText from '@mui/material/FormHelperText'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'
 
 import {
@@ -15,8 +16,10 @@ import {
 } from '#contract/incidents/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
+import { FilesField, type FilesPending } from '#src/shared/attachments/FilesField.tsx'
 import { usePeople } from '#src/shared/usePeople.ts'
 
+import { useKnownFiles } from './ActivityFiles.tsx'
 import { FormField } from './FormField.tsx'
 import { PersonPicker } from './PersonPicker.tsx'
 import { type ActivityBody } from './queries.ts'
@@ -46,7 +49,11 @@ export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
 export type Written = Partial<
   Pick<Activity, 'title' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
 > &
-  Pick<ChildActivity, 'description'> & { assignedTo?: { email: string } | null; version?: number }
+  Pick<ChildActivity, 'description'> & {
+    assignedTo?: { email: string } | null
+    attachedFileIds?: readonly string[]
+    version?: number
+  }
 
 const valuesOf = (written: Written | undefined): Values =>
   written
@@ -59,6 +66,9 @@ const valuesOf = (written: Written | undefined): Values =>
         expected: typedTime(written.expectedTimeToComplete ?? null),
       }
     : BLANK
+const NO_FILES: readonly string[] = []
+const sameFiles = (one: readonly string[] = NO_FILES, other: readonly string[] = NO_FILES) =>
+  one.join() === other.join()
 const same = (one: Written, other: Written) =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
@@ -85,6 +95,8 @@ const fieldOf = (path: string): keyof Values | undefined =>
 
 interface Props {
   kind: ActivityKind
+  /** The incident that keeps the files; without one, none can be attached. */
+  incidentId?: string
   /** What is changed, as it is by now; nothing for a new one. */
   written?: Written
   /** Stands in the place of what it changes rather than above the feed. */
@@ -106,6 +118,11 @@ export function ActivityForm(props: Props) {
   const [base, setBase] = useState(written)
   const [stale, setStale] = useState<Stale | null>(null)
   const [reloading, setReloading] = useState(false)
+  const [files, setFiles] = useState<readonly string[]>(written?.attachedFileIds ?? NO_FILES)
+  const [pending, setPending] = useState<FilesPending>(null)
+  const [held, setHeld] = useState(false)
+  const saved = useRef(false)
+  const known = useKnownFiles()
 
   const resolve = (values: Values) => {
     const errors: FieldErrors<Values> = {}
@@ -125,14 +142,25 @@ export function ActivityForm(props: Props) {
   const form = useForm<Values>({ defaultValues: valuesOf(base), resolver: resolve })
   const { control, setError, formState } = form
   const { isDirty, isSubmitting, dirtyFields } = formState
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const filesDiffer = !sameFiles(files, base?.attachedFileIds)
+  const dirty = isDirty || filesDiffer || pending !== null
+  useEffect(() => onDirty(dirty), [dirty, onDirty])
 
   const save = async (values: Values) => {
+    setHeld(pending !== null)
+    if (pending !== null) return
     setStale(null)
     // A change that touches nothing of what stands here is no reason to refuse.
-    const version = base && written && same(base, written) ? written.version : base?.version
+    const untouched =
+      base &&
+      written &&
+      same(base, written) &&
+      (!filesDiffer || sameFiles(base.attachedFileIds, written.attachedFileIds))
+    const version = untouched ? written.version : base?.version
     try {
-      await props.onSave(fieldsOf(kind, values), version)
+      const attachedFileIds = files.filter((id) => known.has(id) || !base?.attachedFileIds?.includes(id))
+      await props.onSave({ ...fieldsOf(kind, values), ...(filesDiffer && { attachedFileIds }) }, version)
+      saved.current = true
       onClose()
     } catch (error) {
       const message = messageOf(error, text('kit.wentWrong')).replace(/^\S+@\S+/, nameOf)
@@ -152,6 +180,7 @@ export function ActivityForm(props: Props) {
       .filter((field) => dirtyFields[field] && was[field] !== now[field])
       .map((field) => ({ label: text(`incidents.fields.${field}`), value: now[field] }))
     setBase(latest)
+    if (!filesDiffer) setFiles(latest.attachedFileIds ?? NO_FILES)
     form.reset(now, { keepDirtyValues: true })
     setStale((known) => known && { ...known, theirs })
   }
@@ -160,14 +189,14 @@ export function ActivityForm(props: Props) {
     // Only with the control key: a line break in a hurry must not send what is half written.
     if (event.key === 'Enter' && wanted && !isSubmitting) void form.handleSubmit(save)()
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
-    else if (event.key === 'Escape' && !isDirty && !event.defaultPrevented) onClose()
+    else if (event.key === 'Escape' && !dirty && !event.defaultPrevented) onClose()
   }
   return (
     <Box
       component="form"
       noValidate
       aria-label={props.submitLabel}
-      onSubmit={form.handleSubmit(save)}
+      onSubmit={(event) => void form.handleSubmit(save)(event)}
       onKeyDown={keys}
       sx={{ display: 'grid', gap: 2 }}
     >
@@ -234,6 +263,23 @@ export function ActivityForm(props: Props) {
             )}
           />
         </Box>
+      )}
+      {props.incidentId && (
+        <div>
+          <FilesField
+            parent={{ parentType: 'INCIDENT', parentId: props.incidentId }}
+            value={files}
+            onChange={setFiles}
+            known={known}
+            onPending={setPending}
+            saved={saved}
+          />
+          {held && pending !== null && (
+            <FormHelperText error role="alert">
+              {text(pending === 'busy' ? 'attachments.stillUploading' : 'attachments.someFailed')}
+            </FormHelperText>
+          )}
+        </div>
       )}
       {stale && <StaleNotice stale={stale} onReload={() => void reload()} busy={reloading} />}
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>

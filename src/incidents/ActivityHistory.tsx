@@ -26,6 +26,7 @@ const FIELDS = [
   'priority',
   'progress',
   'assignedTo',
+  'attachedFileIds',
   'idealTitleToExecute',
   'expectedTimeToComplete',
 ] as const
@@ -75,7 +76,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const to = words(fieldName, entry.newValue)
   const known = FIELDS.includes(fieldName as Field)
   const field = known ? text(`incidents.fieldNames.${fieldName as Field}`) : fieldName
-  const free = ['title', 'description', 'idealTitleToExecute'].includes(fieldName)
+  const free = ['title', 'description', 'idealTitleToExecute', 'attachedFileIds'].includes(fieldName)
   const quoted = (value: string) => (free ? text('incidents.quoted', { value }) : value)
   const long = free && [from, to].some((value) => value.length >= INLINE || value.includes('\n'))
   const who = nameOf(createdBy)

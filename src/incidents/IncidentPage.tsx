@@ -15,6 +15,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ActivityFeed } from './ActivityFeed.tsx'
 import { Analysis } from './Analysis.tsx'
+import { AttachmentsPanel } from './AttachmentsPanel.tsx'
 import { CheckInButton } from './CheckInButton.tsx'
 import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { IncidentActions } from './IncidentActions.tsx'
@@ -26,7 +27,7 @@ import { TeamStatus } from './TeamStatus.tsx'
 
 /** A longer description is folded, so that the activity stays in reach. */
 const FOLD_AT = 480
-const VIEWS = ['story', 'people'] as const
+const VIEWS = ['story', 'people', 'files'] as const
 type View = (typeof VIEWS)[number]
 
 function Loading() {
@@ -83,8 +84,8 @@ function Head({ incident }: { incident: Incident }) {
 }
 
 /**
- * Two columns where there is room for them; elsewhere one of two tabs. Both parts stay where they are in the tree, and
- * the one that is not shown is hidden: what is being typed outlives a turned tablet and a look at the people.
+ * Two columns where there is room for them; elsewhere one of three tabs. All parts stay where they are in the tree, and
+ * those that are not shown are hidden: what is being typed outlives a turned tablet and a look at the people.
  */
 function Body({ incident }: { incident: Incident }) {
   const text = useText()
@@ -133,10 +134,11 @@ function Body({ incident }: { incident: Incident }) {
         <Story incident={incident} />
       </Box>
       <Box
-        key="people"
-        {...panel('people')}
-        {...(wide && { tabIndex: 0, 'aria-label': text('incidents.viewNames.people') })}
+        key="beside"
+        {...(wide && { role: 'region', tabIndex: 0, 'aria-label': text('incidents.beside') })}
         sx={{
+          display: { lg: 'grid' },
+          gap: 3,
           minWidth: 0,
           // Beside a long story the people stay in sight.
           position: { lg: 'sticky' },
@@ -145,9 +147,14 @@ function Body({ incident }: { incident: Incident }) {
           overflowY: { lg: 'auto' },
         }}
       >
-        <Box sx={{ display: 'grid', gap: 3 }}>
-          {wide && <CheckInButton incident={incident} look="banner" />}
-          <TeamStatus incident={incident} />
+        <Box {...panel('people')}>
+          <Box sx={{ display: 'grid', gap: 3 }}>
+            {wide && <CheckInButton incident={incident} look="banner" />}
+            <TeamStatus incident={incident} />
+          </Box>
+        </Box>
+        <Box {...panel('files')}>
+          <AttachmentsPanel incident={incident} />
         </Box>
       </Box>
       {!wide && <CheckInButton incident={incident} look="bar" />}

@@ -11,6 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
 import { ActivityActions } from './ActivityActions.tsx'
+import { ActivityFiles } from './ActivityFiles.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { useDuration } from './Duration.tsx'
@@ -35,6 +36,7 @@ function Changing({ task }: { task: Activity }) {
   return (
     <ActivityForm
       kind="TASK"
+      incidentId={task.incidentId}
       written={task}
       inline
       submitLabel={text('incidents.save')}
@@ -70,6 +72,7 @@ function Updates({ task, canAdd, full }: Props) {
       {open === below ? (
         <ActivityForm
           kind="BELOW"
+          incidentId={task.incidentId}
           inline
           submitLabel={text('incidents.addUpdate')}
           onSave={(fields) => add.mutateAsync({ type: 'UPDATE', ...fields, parentActivityId: task.id })}
@@ -123,6 +126,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
               </FormHelperText>
             )}
           </div>
+          <ActivityFiles ids={task.attachedFileIds} />
           {task.canEdit && (
             <TaskControls
               task={task}

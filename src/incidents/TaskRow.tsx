@@ -11,6 +11,7 @@ import { Initials } from '#src/kit/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
 
+import { FilesMark } from './ActivityFiles.tsx'
 import { useDuration } from './Duration.tsx'
 import { LEVEL_ICONS } from './IncidentChips.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
@@ -95,6 +96,7 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
         </span>
         <span data-part="title" dir="auto">
           {task.title}
+          <FilesMark count={task.attachedFileIds.length} />
         </span>
         <span data-part="owner">
           {assignedTo ? (

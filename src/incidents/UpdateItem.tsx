@@ -8,6 +8,7 @@ import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { ActivityActions } from './ActivityActions.tsx'
+import { ActivityFiles } from './ActivityFiles.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { useOpenForm } from './OpenForm.tsx'
 import { useChangeActivity, useIncident } from './queries.ts'
@@ -36,6 +37,7 @@ function Changing({ incidentId, update }: Omit<Props, 'author'>) {
   return (
     <ActivityForm
       kind={update.parentActivityId === null ? 'UPDATE' : 'BELOW'}
+      incidentId={incidentId}
       written={update}
       inline
       submitLabel={text('incidents.save')}
@@ -83,6 +85,11 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update, author 
         <div data-part="text">
           <PlainText text={update.description} rows={ROWS} />
         </div>
+        {update.attachedFileIds.length > 0 && (
+          <Box data-part="files" sx={{ mt: 0.75 }}>
+            <ActivityFiles ids={update.attachedFileIds} />
+          </Box>
+        )}
       </ActivityActions>
     </Box>
   )

@@ -23,6 +23,8 @@ interface Props {
   disabled?: boolean
   /** The deed. What it throws is shown here and nowhere else; the dialog stays open then. */
   onSubmit: () => unknown
+  /** What is said of what it throws, where the refusal's own words do not do. */
+  explain?: (error: unknown) => string
   /** Called after a success too. */
   onClose: () => void
 }
@@ -47,7 +49,7 @@ export function ConfirmDialog(props: Props) {
       await props.onSubmit()
       props.onClose()
     } catch (error) {
-      setProblem(messageOf(error, text('kit.wentWrong')))
+      setProblem(props.explain?.(error) ?? messageOf(error, text('kit.wentWrong')))
     } finally {
       setBusy(false)
     }

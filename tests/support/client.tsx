@@ -136,6 +136,7 @@ export const server = setupServer(
   http.get(`${API}/incident/userActivityTimestamps`, () => HttpResponse.json([])),
   http.get(`${API}/notifications`, () => HttpResponse.json({ data: [], unreadCount: 0 })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
+  http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),
   http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),
   http.post(`${API}/live/ticket`, () =>
     HttpResponse.json(

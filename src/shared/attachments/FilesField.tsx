@@ -1,0 +1,97 @@
+import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+import { attachmentsApi } from '#contract/attachments/api.ts'
+import type { AttachmentName, Parent } from '#contract/attachments/schema.ts'
+import { call } from '#providers/api.ts'
+import { useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { FileChips } from './FileChips.tsx'
+import { useFileField } from './FilePicker.tsx'
+import { UploadRows, UploadWait } from './UploadRows.tsx'
+import { type Uploads, useUploads } from './useUploads.ts'
+
+/** What keeps a form from being saved: files that are on their way, or did not arrive. */
+export type FilesPending = 'busy' | 'failed' | null
+
+interface Props {
+  /** What the files are added to; the form refers to them. */
+  parent: Parent
+  /** The ids of the files that are carried. */
+  value: readonly string[]
+  onChange: (ids: readonly string[]) => void
+  /** The files that are known by their ids. */
+  known: ReadonlyMap<string, AttachmentName>
+  onPending: (pending: FilesPending) => void
+  /** Set once what was typed is saved: files of a form that is given up go again. */
+  saved: RefObject<boolean>
+}
+
+const discard = (id: string) => void call(attachmentsApi.remove, { params: { id } }).catch(() => undefined)
+
+function Retry({ uploads }: { uploads: Uploads }) {
+  const text = useText()
+  const waiting = useSecondsUntil(uploads.until) > 0
+  return (
+    <Button size="small" variant="outlined" disabled={waiting} onClick={uploads.send}>
+      {text('attachments.retry')}
+    </Button>
+  )
+}
+
+/** Files in the form of a task or an update: sent while the rest is typed. */
+export function FilesField({ parent, value, onChange, known, onPending, saved }: Props) {
+  const text = useText()
+  const [fresh, setFresh] = useState<ReadonlyMap<string, AttachmentName>>(new Map())
+  const latest = useRef({ value, fresh })
+  const uploads = useUploads(parent, {
+    atOnce: true,
+    onAdded: (file) => {
+      const { value: ids, fresh: before } = latest.current
+      latest.current = { value: [...ids, file.id], fresh: new Map(before).set(file.id, file) }
+      setFresh(latest.current.fresh)
+      onChange(latest.current.value)
+    },
+  })
+  useEffect(() => {
+    latest.current = { value, fresh }
+  })
+  const { input, ask } = useFileField(uploads.choose)
+  const { list, problem, busy, clear } = uploads
+  const pending = busy ? 'busy' : list.length > 0 ? 'failed' : null
+  useEffect(() => onPending(pending), [pending, onPending])
+  useEffect(
+    () => () => {
+      clear()
+      if (!saved.current) for (const id of latest.current.fresh.keys()) discard(id)
+    },
+    [clear, saved],
+  )
+  const files = value.flatMap((id) => fresh.get(id) ?? known.get(id) ?? [])
+  const detach = ({ id }: AttachmentName) => {
+    onChange(value.filter((one) => one !== id))
+    if (!fresh.has(id)) return
+    setFresh(new Map([...fresh].filter(([one]) => one !== id)))
+    discard(id)
+  }
+  return (
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <FileChips files={files} onDetach={detach} />
+      <UploadRows uploads={uploads} />
+      <UploadWait until={uploads.until} />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Button size="small" color="inherit" startIcon={<AttachFileRounded />} disabled={busy} onClick={ask}>
+          {text('attachments.attach')}
+        </Button>
+        {pending === 'failed' && <Retry uploads={uploads} />}
+        <Box role="alert" sx={{ color: 'error.main', fontSize: '0.8125rem' }}>
+          {problem}
+        </Box>
+      </Box>
+      {input}
+    </Box>
+  )
+}

@@ -1,0 +1,82 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNotify } from 'ra-core'
+import { useCallback, useMemo } from 'react'
+
+import { attachmentsApi } from '#contract/attachments/api.ts'
+import { type Attachment, downloadFailed, type Parent } from '#contract/attachments/schema.ts'
+import { configApi } from '#contract/config/api.ts'
+import { FALLBACK_MAX_BYTES, type FileLimits, MEGABYTE } from '#contract/kit/files.ts'
+import { call } from '#providers/api.ts'
+import { live, useFallbackInterval } from '#providers/live.ts'
+import { saveFile } from '#src/kit/saveFile.ts'
+
+/** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */
+const POLL_SECONDS = 10
+
+const keyOf = ({ parentId }: Parent) => ['attachments', parentId] as const
+
+/** The words of a failure, for sentences that end with them. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The files of something, in the order in which they were added. */
+export function useAttachments(parent: Parent) {
+  return useQuery({
+    queryKey: keyOf(parent),
+    queryFn: ({ signal }) => call(attachmentsApi.list, { params: parent, signal }),
+    refetchInterval: useFallbackInterval(POLL_SECONDS),
+  })
+}
+
+function show(client: QueryClient, parent: Parent, change: (files: Attachment[]) => Attachment[]) {
+  client.setQueryData<Attachment[]>(keyOf(parent), (files) => files && change(files))
+  if (live.status() === 'open') return
+  void client.invalidateQueries({ queryKey: keyOf(parent) })
+  void client.invalidateQueries({ queryKey: ['incidents', parent.parentId] })
+}
+
+/** Shows a file that was just added, before the server tells of it. */
+export function useShowAdded(parent: Parent): (file: Attachment) => void {
+  const client = useQueryClient()
+  return (added) => show(client, parent, (files) => [...files.filter(({ id }) => id !== added.id), added])
+}
+
+/** Deletes a file. */
+export function useRemoveAttachment(parent: Parent) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(attachmentsApi.remove, { params: { id } }),
+    onSuccess: (_, gone) => show(client, parent, (files) => files.filter(({ id }) => id !== gone)),
+  })
+}
+
+/** Hands the person a file; says why where that fails. */
+export function useDownload(): (id: string) => Promise<void> {
+  const notify = useNotify()
+  return useCallback(
+    async (id) => {
+      try {
+        const { blob, fileName } = await call(attachmentsApi.download, { params: { id } })
+        saveFile(blob, fileName)
+      } catch (error) {
+        notify(downloadFailed(wordsOf(error)), { type: 'error' })
+      }
+    },
+    [notify],
+  )
+}
+
+/** What the organisation takes. */
+export function useFileLimits(): FileLimits {
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: 60_000,
+  })
+  return useMemo(
+    () => ({
+      maxBytes: data?.maxFileSize === undefined ? FALLBACK_MAX_BYTES : data.maxFileSize * MEGABYTE,
+      extensions: data?.allowedFileExtensions ?? null,
+    }),
+    [data],
+  )
+}
