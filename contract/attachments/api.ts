@@ -53,7 +53,7 @@ export const attachmentsApi = defineApi({
     access: read,
     summary: 'The bytes of a file, to be saved and never to be shown in a page.',
     params: ById,
-    reply: download('application/octet-stream'),
+    reply: download('*/*'),
   },
   remove: {
     method: 'DELETE',

@@ -59,6 +59,9 @@ class BlobStream extends Readable {
   #ready: Buffer[] = []
   #ahead: Promise<Buffer> | undefined
   #nextRead: number
+  /** Read into in turn: while one is decrypted, the other is filled. New ones each time would be new memory each time. */
+  readonly #buffers: Buffer[] = []
+  #turn = 0
   /** Settles with the last read, however that ended: the file is not closed under it. */
   #reading: Promise<unknown> = Promise.resolve()
 
@@ -119,7 +122,9 @@ class BlobStream extends Readable {
   async #readFrames(): Promise<Buffer> {
     const first = this.#nextRead
     this.#nextRead = Math.min(first + BATCH, this.#end)
-    const bytes = Buffer.allocUnsafeSlow((this.#nextRead - first) * SEALED_FRAME_SIZE)
+    const length = (this.#nextRead - first) * SEALED_FRAME_SIZE
+    // None is longer than the ones before it.
+    const bytes = (this.#buffers[this.#turn++ % 2] ??= Buffer.allocUnsafeSlow(length)).subarray(0, length)
     let read = 0
     while (read < bytes.length) {
       const position = HEADER_SIZE + first * SEALED_FRAME_SIZE + read

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
+import { files } from './files.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
@@ -15,6 +16,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
   live,
+  files,
   start,
 }
 

@@ -57,6 +57,7 @@ const summary = (row: QueryResultRow, counts: Counts) => ({
   completeTasksCount: counts.complete,
   updatesCount: counts.updates,
   checkInsCount: counts.checkIns,
+  attachmentsFolderId: row['id'],
   version: row['version'],
   fullText: row['full_text'],
   postmortemDetails: row['postmortem_details'],
@@ -71,21 +72,37 @@ const listed = (row: QueryResultRow) =>
     mustCheckIn: row['is_active'] && !row['checked_in'] && (!row['is_targeted'] || row['targeted']),
   })
 
+/** The ids of the files that an activity carries. */
+type Carried = ReadonlyMap<string, string[]>
+function carriedBy(files: readonly QueryResultRow[]): Carried {
+  const carried = new Map<string, string[]>()
+  for (const file of files)
+    for (const carrier of file['carriers'] as string[])
+      carried.set(carrier, [...(carried.get(carrier) ?? []), file['id'] as string])
+  return carried
+}
+
 /** An administrator may change everything while the incident is active. */
-const common = (row: QueryResultRow, isActive: boolean) => ({
+const common = (row: QueryResultRow, isActive: boolean, carried: Carried) => ({
   id: row['id'],
   incidentId: row['incident_id'],
   description: row['description'],
   createdBy: row['created_by'],
   createTimestamp: row['create_timestamp'],
   updateTimestamp: row['update_timestamp'],
+  attachedFileIds: carried.get(row['id']) ?? [],
   canEdit: isActive,
   canDelete: isActive,
   version: row['version'],
   parentActivityId: row['parent_id'],
 })
 
-function detail(row: QueryResultRow, activities: readonly QueryResultRow[]) {
+function detail(
+  row: QueryResultRow,
+  activities: readonly QueryResultRow[],
+  files: readonly QueryResultRow[],
+) {
+  const carried = carriedBy(files)
   const below = Map.groupBy(activities, (activity) => activity['parent_id'] as string | null)
   const isActive = row['is_active'] as boolean
   const tasks = activities.filter((activity) => activity['type'] === 'TASK')
@@ -98,7 +115,7 @@ function detail(row: QueryResultRow, activities: readonly QueryResultRow[]) {
       mustCheckIn: isActive && !row['is_targeted'] && row['check_ins'].length === 0,
     }),
     activities: (below.get(null) ?? []).map((activity) => ({
-      ...common(activity, isActive),
+      ...common(activity, isActive, carried),
       type: activity['type'],
       title: activity['title'],
       status: activity['status'],
@@ -113,13 +130,19 @@ function detail(row: QueryResultRow, activities: readonly QueryResultRow[]) {
       },
       idealTitleToExecute: activity['ideal_title'],
       expectedTimeToComplete: activity['expected_minutes'],
-      childActivities: (below.get(activity['id'] as string) ?? []).map((child) => common(child, isActive)),
+      childActivities: (below.get(activity['id'] as string) ?? []).map((child) =>
+        common(child, isActive, carried),
+      ),
     })),
     checkIns: row['check_ins'].map((one: QueryResultRow) => ({
       userId: one['user_id'],
       timestamp: one['timestamp'],
     })),
-    targetedUsers: row['targets'].map((target: QueryResultRow) => target['email']),
+    targetedUsers: row['targets']
+      .filter((target: QueryResultRow) => target['named'])
+      .map((target: QueryResultRow) => target['email']),
+    targetedGroups: row['groups'],
+    attachments: files.map((file) => ({ id: file['id'], name: file['name'], extension: file['extension'] })),
   }
 }
 
@@ -128,9 +151,8 @@ export const SHAPES: { readonly [S in Shape]: Shaper } = {
   users: ([rows]) => rows!.map(user),
   feed: ([total, rows]) => ({ data: rows!.map(listed), page: 0, size: 20, total: total![0]!['total'] }),
   detail: (results) => {
-    const activities = results.findLastIndex((rows) => rows.length > 0 && 'incident_id' in rows[0]!)
-    const incident = results.findLast((rows) => rows.length > 0 && 'check_ins' in rows[0]!)
-    return detail(incident![0]!, results[activities] ?? [])
+    const last = (column: string) => results.findLast((rows) => rows.length > 0 && column in rows[0]!) ?? []
+    return detail(last('check_ins')[0]!, last('ideal_title'), last('carriers'))
   },
   nothing: () => ({}),
 }
