@@ -1,6 +1,7 @@
 import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import FileUploadRounded from '@mui/icons-material/FileUploadRounded'
 import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
@@ -11,7 +12,7 @@ import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import PhonelinkEraseRounded from '@mui/icons-material/PhonelinkEraseRounded'
 import Alert from '@mui/material/Alert'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
@@ -25,6 +26,20 @@ import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+const ASKS_AGAIN_AFTER_MS = 300_000
+const useConfig = () =>
+  useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: ASKS_AGAIN_AFTER_MS,
+  }).data
+const useDashboard = () =>
+  useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => call(dashboardApi.get, { signal }),
+  }).data
 
 const UserHistoryDialog = lazy(async () => ({
   default: (await import('#src/shared/UserHistoryDialog.tsx')).UserHistoryDialog,
@@ -33,6 +48,30 @@ const UserHistoryDialog = lazy(async () => ({
 function History(props: { record: User; onClose: () => void }) {
   return (
     <UserHistoryDialog {...props} ask={(uuid, signal) => call(usersApi.get, { params: { uuid }, signal })} />
+  )
+}
+
+const ImportUsersDialog = lazy(async () => ({
+  default: (await import('#src/shared/import-users/ImportUsersDialog.tsx')).ImportUsersDialog,
+}))
+
+function ImportUsers({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { byEmail } = usePeople()
+  const config = useConfig()
+  const dashboard = useDashboard()
+  return (
+    <ImportUsersDialog
+      characters={config?.nameCharacters ?? 'STANDARD'}
+      isKnown={(email) => byEmail.has(email)}
+      allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
+      send={async (body) => {
+        const result = await call(usersApi.import, { body })
+        void queryClient.invalidateQueries({ queryKey: ['user-admin'] })
+        return result
+      }}
+      onClose={onClose}
+    />
   )
 }
 
@@ -52,15 +91,11 @@ function Status({ user }: { user: User }) {
 
 /** Before the configuration is known (administration §9). */
 const COUNTRIES = ['CA', 'US']
-const ASKS_AGAIN_AFTER_MS = 300_000
 
 /** Says that another user goes beyond what the organisation pays for (administration §5). */
 function Allowance() {
   const text = useText()
-  const { data } = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: ({ signal }) => call(dashboardApi.get, { signal }),
-  })
+  const data = useDashboard()
   if (!data || data.currentUsers < data.maxUsers) return null
   return (
     <Alert severity="warning">
@@ -72,11 +107,7 @@ function Allowance() {
 function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
   const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
   const text = useText()
-  const { data: config } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: ASKS_AGAIN_AFTER_MS,
-  })
+  const config = useConfig()
   const { data: offered = [] } = useQuery({
     queryKey: ['user-admin', 'roles'],
     queryFn: ({ signal }) => call(usersApi.roles, { signal }),
@@ -172,6 +203,7 @@ export const users = defineResource({
       label: 'users.status',
       width: 188,
       card: 'corner',
+      text: (user, text) => text(`users.statuses.${userStatus(user)}`),
       render: (user) => <Status user={user} />,
     },
     { field: 'location', label: 'users.location', flex: 1, minWidth: 104, yields: 5 },
@@ -187,6 +219,7 @@ export const users = defineResource({
   ],
   sort: ['firstName', 'ASC'],
   search: 'users.search',
+  tools: [{ call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers }],
   toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true } }],
   faded: (user) => !user.active,
   empty: 'users.empty',

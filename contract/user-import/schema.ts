@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 
-import { INVALID_EMAIL, INVALID_NAME, INVALID_PHONE, LONG_TEXT_MAX, text } from '#contract/kit/text.ts'
+import {
+  INVALID_EMAIL,
+  INVALID_NAME,
+  INVALID_PHONE,
+  LONG_TEXT_MAX,
+  phoneNumber,
+  text,
+} from '#contract/kit/text.ts'
 import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
 import {
   FIRST_NAME_REQUIRED,
@@ -27,6 +34,17 @@ export const IMPORT_HEADINGS = [
   'Department',
 ] as const
 
+/** Of a row, in the order of the columns. */
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phoneNumber',
+  'role',
+  'type',
+  'location',
+  'department',
+] as const
 const cell = z._default(z.nullable(text(LONG_TEXT_MAX)), null)
 /** A row as it is sent. What it says is judged together with the others, and refused by its row. */
 export const ImportRow = z.object({
@@ -129,13 +147,15 @@ export function readImport(
     for (const { path, message } of error?.issues ?? [])
       if (!issues.has(String(path[0]))) issues.set(String(path[0]), message)
     for (const field of ['firstName', 'lastName'] as const) {
-      const problem = data && nameProblem(data[field], characters)
-      if (problem) issues.set(field, problem)
+      const problem = nameProblem(written(field), characters)
+      if (problem && !issues.has(field)) issues.set(field, problem)
     }
-    if (data?.phoneNumber && !isPhone(data.phoneNumber)) issues.set('phoneNumber', INVALID_PHONE)
-    for (const [field, issue] of issues) {
-      const message = sentenceOf(field, issue, written(field), rowOf(index))
-      problems.push({ index, field, message })
+    const number = phoneNumber.safeParse(row.phoneNumber).data
+    if (number && !isPhone(number)) issues.set('phoneNumber', INVALID_PHONE)
+    for (const field of FIELDS) {
+      const issue = issues.get(field)
+      if (issue !== undefined)
+        problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })
     }
     const email = written('email').toLowerCase()
     if (email !== '' && seen.has(email)) {

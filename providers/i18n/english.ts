@@ -10,6 +10,7 @@ import { incidents } from './incidents.ts'
 import { people } from './people.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
+import { userImport } from './user-import.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 
@@ -26,6 +27,7 @@ export const english = {
   people,
   richText,
   signIn,
+  userImport,
   users,
   verifications,
 }

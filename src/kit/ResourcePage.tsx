@@ -11,12 +11,13 @@ import { ListSkeleton } from './ListSkeleton.tsx'
 import { NotRefreshed } from './NotRefreshed.tsx'
 import { Pager } from './Pager.tsx'
 import { PageTitle } from './PageTitle.tsx'
-import type { AnyTable, Listed } from './resource.ts'
+import type { AnyTable, Listed, Tool } from './resource.ts'
 import { loadCards, loadGrid, PHONE } from './resourceLayout.ts'
 import { ResourceToolbar } from './ResourceToolbar.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useColumnChoice } from './useColumnChoice.ts'
+import { useMay } from './useMay.ts'
 import { useResourceDialog } from './useResourceDialog.tsx'
 import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
@@ -56,6 +57,8 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
   const { offers, dialogs } = useRowActions(definition, openRecord)
   const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
   const [selected, setSelected] = useState<Identifier>()
+  const [tool, setTool] = useState<Tool<any>>()
+  const may = useMay(definition.api)
   const [shown, setShown] = useState(false)
   const openMenu = useCallback((row: Listed, place: MenuPlace) => {
     setSelected(row.id)
@@ -140,6 +143,8 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
         isEmpty={isEmpty}
         onCreate={isEmpty ? undefined : create}
         onMayCreate={dialog.preload}
+        tools={(definition.tools ?? []).filter(({ call }) => may(call))}
+        onTool={setTool}
       />
       {rows && error && <NotRefreshed onRetry={retry} />}
       <Paper
@@ -174,6 +179,7 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
         />
       )}
       {dialogs}
+      <Suspense>{tool && <tool.show onClose={() => setTool(undefined)} />}</Suspense>
       {dialog.element}
     </Box>
   )

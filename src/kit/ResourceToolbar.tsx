@@ -1,15 +1,17 @@
 import AddRounded from '@mui/icons-material/AddRounded'
 import CheckRounded from '@mui/icons-material/CheckRounded'
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
-import type { AnyTable } from './resource.ts'
+import type { AnyTable, Tool } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import type { ResourceList } from './useResourceList.ts'
+import { useCsvExport } from './useCsvExport.ts'
 import { useText } from './useText.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
@@ -24,6 +26,9 @@ interface Props {
   onCreate?: (() => void) | undefined
   /** Somebody is about to press it. */
   onMayCreate: () => void
+  /** What this person may open. */
+  tools: readonly Tool<any>[]
+  onTool: (tool: Tool<any>) => void
 }
 
 const ROW = { display: 'flex', alignItems: 'center', gap: 1 } as const
@@ -33,9 +38,11 @@ const turning = {
 }
 
 /** Above the list: search, toggles, how it looks, refresh, and the button that creates. */
-export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCreate, onMayCreate }: Props) {
+export function ResourceToolbar(props: Props) {
+  const { definition, list, choice, phone, isEmpty, onCreate, onMayCreate } = props
   const text = useText()
   const { state, change } = list
+  const { busy, run } = useCsvExport(definition, list)
   const search = definition.search && !isEmpty && (
     <Box sx={phone ? { flex: 1 } : { flex: '0 1 320px' }}>
       <SearchBox
@@ -79,6 +86,40 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
       <RefreshRounded sx={list.isFetching ? turning : {}} />
     </IconButton>
   )
+  const exporter = !isEmpty && (
+    <IconButton
+      title={text('grid.export')}
+      aria-label={text('grid.export')}
+      loading={busy}
+      onClick={() => void run()}
+      sx={{ color: 'text.secondary' }}
+    >
+      <DownloadRounded />
+    </IconButton>
+  )
+  const tools = props.tools.map((tool) =>
+    phone ? (
+      <IconButton
+        key={tool.call}
+        title={text(tool.label)}
+        aria-label={text(tool.label)}
+        onClick={() => props.onTool(tool)}
+        sx={{ color: 'text.secondary' }}
+      >
+        <tool.icon />
+      </IconButton>
+    ) : (
+      <Button
+        key={tool.call}
+        variant="outlined"
+        startIcon={<tool.icon />}
+        onClick={() => props.onTool(tool)}
+        sx={{ flex: 'none' }}
+      >
+        {text(tool.label)}
+      </Button>
+    ),
+  )
   const create = onCreate && definition.create && (
     <Button
       variant="contained"
@@ -100,11 +141,13 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
           {!isEmpty && (
             <SortMenu definition={definition} sort={state.sort} onSort={(sort) => change({ sort })} />
           )}
+          {exporter}
           {refresh}
         </Box>
         <Box sx={ROW}>
           {toggles}
           {space}
+          {tools}
           {create}
         </Box>
       </Box>
@@ -115,7 +158,9 @@ export function ResourceToolbar({ definition, list, choice, phone, isEmpty, onCr
       {toggles}
       {space}
       {!isEmpty && <ViewMenu definition={definition} choice={choice} />}
+      {exporter}
       {refresh}
+      {tools}
       {create}
     </Box>
   )

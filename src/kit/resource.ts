@@ -40,6 +40,7 @@ export interface Column<Row, Sort extends string = never> extends OfGrid {
   /** How the field's value is written when neither `text` nor `render` says so. */
   readonly kind?: 'text' | 'number' | 'time'
   readonly text?: (row: Row, text: Translate) => string
+  /** Drawn in place of what is written; a file of all records has what is written. */
   readonly render?: (row: Row) => ReactNode
   /** Given up when space is short, the highest first; a column without it stays. */
   readonly yields?: number
@@ -130,11 +131,21 @@ interface Declared<A extends ResourceApi, Row> {
   }
 }
 
+/** A dialog about all records that a button above the table opens, such as an import. */
+export interface Tool<A extends ResourceApi> {
+  readonly label: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  /** The call that it makes; it is offered to whom the call is allowed. */
+  readonly call: keyof A & string
+  readonly show: ComponentType<{ onClose: () => void }>
+}
+
 /** A table, whose records open in a dialog. */
 export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout?: 'table'
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
+  readonly tools?: readonly Tool<A>[]
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
   /** Below the list, once it is there. */

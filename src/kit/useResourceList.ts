@@ -40,6 +40,8 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
   return {
     state,
     change,
+    /** What the list is asked for: the page, the order and the filter. */
+    asked,
     rows: data,
     total,
     pages,

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
+
 import { expect, test } from '@playwright/test'
 
-import { aBrowser, isAccessible, signIn } from './people.ts'
+import { aBrowser, isAccessible, mailTo, signIn } from './people.ts'
 
 test('an administrator adds a person, who sets a password and signs in', async ({ browser }) => {
   const admin = await aBrowser(browser)
@@ -53,6 +55,60 @@ test('an administrator adds a person, who sets a password and signs in', async (
   })
   await admin.close()
   await zoe.close()
+})
+
+test('an administrator imports users from a file, who are mailed, and exports the list', async ({
+  browser,
+}) => {
+  const admin = await aBrowser(browser, { acceptDownloads: true })
+  await signIn(admin, 'admin@demo-east.example', 'demo-east')
+  await admin.getByRole('link', { name: 'Users' }).click()
+  await admin.getByRole('button', { name: 'Import Users' }).click()
+  const dialog = admin.getByRole('dialog', { name: /^Import Users/ })
+  const [template] = await Promise.all([
+    admin.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download Template' }).click(),
+  ])
+  const headings = (await readFile(await template.path(), 'utf8')).replace('\uFEFF', '').trim()
+  const choose = (...rows: string[]) =>
+    dialog.getByLabel('CSV file').setInputFiles({
+      name: 'crew.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([headings, ...rows].join('\r\n')),
+    })
+  await choose('Ewan,Mac Neil,ewan@,,USER,NO,,')
+  await expect(dialog.getByText('Invalid email address (ewan@) found in row 2).')).toBeVisible()
+  await isAccessible(admin)
+  await choose(
+    'Ewan,MacNeil,ewan@demo-east.example,+1 902 423 0130,USER,NO,Sydney,Terminal',
+    'Morag,Àrd,morag@partner.example,,BUSINESS_USER,YES,"Sydney, NS",',
+    'Samuel,Adeyemi,admin@demo-east.example,,USER,NO,,',
+  )
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('2 users will be added.')).toBeVisible()
+  await isAccessible(admin)
+  await dialog.getByRole('button', { name: 'Import 2 Users' }).click()
+  await expect(dialog.getByText('2 users were added.')).toBeVisible()
+  await expect(dialog.getByText('admin@demo-east.example is a user already')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(admin.getByRole('row', { name: /Morag Àrd .* External Sent Activation Email/ })).toBeVisible()
+  expect(await mailTo('ewan@demo-east.example')).toContain('/set-password?')
+
+  const [list] = await Promise.all([
+    admin.waitForEvent('download'),
+    admin.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(await readFile(await list.path(), 'utf8')).toContain(
+    `Morag Àrd,morag@partner.example,,Business User,External,Sent Activation Email,"Sydney, NS",,`,
+  )
+
+  await admin.getByLabel('Actions for Ewan MacNeil').click()
+  await admin.getByRole('menuitem', { name: 'View History' }).click()
+  const history = admin.getByRole('dialog', { name: 'History of Ewan MacNeil' })
+  await expect(history.getByRole('listitem')).toHaveCount(2)
+  await expect(history.getByText('by Samuel Adeyemi').first()).toBeVisible()
+  await isAccessible(admin)
+  await admin.close()
 })
 
 test('an administrator makes a group, changes it and deletes it', async ({ browser }) => {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw'
-import { describe, expect, test } from 'vitest'
+import Papa from 'papaparse'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { onAPhone, serveList } from '#tests/support/client-lists.ts'
@@ -16,6 +17,8 @@ const nameOf = (index: number) => USERS[index]!.firstName
 // By text: naming each cell of a large table by its role takes seconds.
 const cell = (name: string) => screen.findByText(name)
 const param = (name: string) => new URLSearchParams(location.search).get(name)
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** Opens the list, and answers what it asked for. */
 function opened(path = '/user-admin', rows = () => FEW) {
@@ -200,6 +203,81 @@ describe('how it looks', () => {
     await user.click(await screen.findByRole('button', { name: 'Sorted by Name' }))
     await user.click(screen.getByRole('menuitemradio', { name: 'Last Login' }))
     await waitFor(() => expect(asked.at(-1)?.sort).toEqual(['lastLoginTimestamp', 'ASC']))
+  })
+})
+
+describe('a file of the list', () => {
+  /** What the browser would save. */
+  function saved() {
+    const files: { name: string; blob: Blob }[] = []
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => `blob:${files.push({ name: '', blob })}`,
+        revokeObjectURL: () => undefined,
+      }),
+    )
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function named(
+      this: HTMLAnchorElement,
+    ) {
+      if (files.length > 0) files.at(-1)!.name = this.download
+    })
+    return files
+  }
+  const linesOf = async ({ blob }: { blob: Blob }) => (await blob.text()).split('\r\n')
+
+  test('holds all pages of what the filter finds, in the order that is shown, and all columns', async () => {
+    const files = saved()
+    const many = Array.from({ length: 720 }, (_, n) => aListedUser({ firstName: `Nia${n}`, lastName: '' }))
+    const { asked, user } = opened('/user-admin?sort=-email&q=nia', () => [...many, ...FEW])
+    await cell('Nia0')
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    expect(files[0]!.name).toMatch(/^user-administration-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = await linesOf(files[0]!)
+    expect(lines[0]).toBe('Name,Email,Phone,Role,Type,Status,Location,Department,Last Login')
+    expect(lines).toHaveLength(1 + 720 + 3)
+    expect(lines[1]).toMatch(
+      /^Nia0,person\d+@demo\.example,,User,Internal,Active,,,2026-01-05T10:00:00\.000Z$/,
+    )
+    expect(asked.slice(-2)).toEqual([
+      { sort: ['email', 'DESC'], range: [0, 499], filter: { active: true, q: 'nia' } },
+      { sort: ['email', 'DESC'], range: [500, 999], filter: { active: true, q: 'nia' } },
+    ])
+  })
+
+  test('gives no spreadsheet a formula to run', async () => {
+    const files = saved()
+    const risky = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=cmd\n|x', 'a=1', 'x,"y"']
+    const { user } = opened('/user-admin', () =>
+      risky.map((location) => aListedUser({ firstName: 'Nia', location, phoneNumber: '+14165550123' })),
+    )
+    await screen.findAllByText(/^Nia/)
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    const { data } = Papa.parse<string[]>(await files[0]!.blob.text())
+    expect(data.slice(1).map((row) => row[6])).toEqual([
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "'\tx",
+      "'\rx",
+      "'=cmd\n|x",
+      'a=1',
+      'x,"y"',
+    ])
+    expect(data[1]![2]).toBe("'+1 416 555 0123")
+  })
+
+  test('that cannot be had says so, and saves nothing', async () => {
+    const files = saved()
+    const { user } = opened()
+    await cell(nameOf(0))
+    answer('get', PATH, {}, 500)
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('The list could not be exported.')).toBeVisible()
+    expect(files).toEqual([])
   })
 })
 

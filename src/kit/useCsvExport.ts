@@ -1,0 +1,70 @@
+import { useDataProvider, useNotify } from 'ra-core'
+import { useEffect, useRef, useState } from 'react'
+
+import { messageOf } from '#providers/problem.ts'
+
+import { cellValue } from './cellValue.ts'
+import type { AnyTable, Listed } from './resource.ts'
+import { saveFile } from './saveFile.ts'
+import type { ResourceList } from './useResourceList.ts'
+import { useText } from './useText.ts'
+
+/** Records of one question. */
+const PAGE = 500
+/** What a spreadsheet takes for a formula: an apostrophe before it keeps it a text. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** The day here, as files are named: 2026-03-12. */
+const today = () => {
+  const now = new Date()
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}
+
+/** Saves all records that the list's filter finds, with all columns, as a file. */
+export function useCsvExport(definition: AnyTable, { asked }: Pick<ResourceList, 'asked'>) {
+  const { name, columns, title } = definition
+  const text = useText()
+  const notify = useNotify()
+  const dataProvider = useDataProvider()
+  const [busy, setBusy] = useState(false)
+  const here = useRef(true)
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+    }
+  }, [])
+
+  /** Page by page. Who moves to a later page meanwhile is there once. */
+  async function all(): Promise<Listed[]> {
+    const { sort, filter } = asked
+    const found = new Map<Listed['id'], Listed>()
+    for (let page = 1; here.current; page += 1) {
+      const pagination = { page, perPage: PAGE }
+      const { data, total = 0 } = await dataProvider.getList<Listed>(name, { pagination, sort, filter })
+      for (const row of data) found.set(row.id, row)
+      if (data.length < PAGE || page * PAGE >= total) break
+    }
+    return [...found.values()]
+  }
+
+  const run = async () => {
+    setBusy(true)
+    try {
+      const [rows, { default: Papa }] = await Promise.all([all(), import('papaparse')])
+      if (!here.current) return
+      const fields = columns.map(({ label }) => text(label))
+      const data = rows.map((row) => columns.map((column) => cellValue(column, row, text) ?? ''))
+      const csv = Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })
+      const fileName = `${text(title).toLowerCase().replaceAll(' ', '-')}-${today()}.csv`
+      // The mark at the start tells spreadsheets how its letters are written.
+      saveFile(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }), fileName)
+    } catch (error) {
+      notify(messageOf(error, text('grid.notExported')), { type: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
+}

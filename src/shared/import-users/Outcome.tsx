@@ -1,0 +1,40 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+
+import type { ImportResult } from '#contract/user-import/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** What became of an import, and who was left out for which reason. */
+export function Outcome({ result: { created, skipped } }: { result: ImportResult }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Alert severity={created.length > 0 ? 'success' : 'info'} role="status">
+        {created.length > 0
+          ? text('userImport.created', { smart_count: created.length })
+          : text('userImport.createdNobody')}
+      </Alert>
+      {skipped.length > 0 && (
+        <section>
+          <Typography variant="h3" sx={{ mb: 1 }}>
+            {text('userImport.skippedTitle', { smart_count: skipped.length })}
+          </Typography>
+          <Box
+            component="ul"
+            sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
+          >
+            {skipped.map(({ email, reason }) => (
+              <Box component="li" key={email} sx={{ py: 0.75, overflowWrap: 'anywhere' }}>
+                {email}{' '}
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  {text(`userImport.skipped.${reason}`)}
+                </Box>
+              </Box>
+            ))}
+          </Box>
+        </section>
+      )}
+    </Box>
+  )
+}
