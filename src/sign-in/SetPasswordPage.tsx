@@ -1,12 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react'
 
-import { passwordRules } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { go } from '#src/kit/location.ts'
 import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+import { passwordChecks, PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
 
 import { PasswordField } from './PasswordField.tsx'
 import type { PasswordLink, SetPasswordResult } from './queries.ts'
@@ -21,11 +21,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   const [result, setResult] = useState<SetPasswordResult>()
   const confirmField = useRef<HTMLInputElement>(null)
 
-  const checks = [
-    ...passwordRules.map(({ id, holds }) => ({ id, holds: password !== '' && holds(password) })),
-    { id: 'match' as const, holds: password !== '' && password === confirmation },
-  ]
-  const ready = checks.every(({ holds }) => holds)
+  const ready = passwordChecks(password, confirmation).every(({ holds }) => holds)
   const { busy, submit } = useSubmitOnce(async () => {
     const answer = await loadQueries().then(
       (queries) => queries.setPassword(link, password),
@@ -72,16 +68,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
           inputRef={confirmField}
           required
         />
-        <div>
-          <p id="password-rules">{texts.rules}</p>
-          <ul className="plain-checklist" aria-labelledby="password-rules">
-            {checks.map(({ id, holds }) => (
-              <li key={id} data-holds={holds}>
-                {texts.rule[id]} <span className="plain-unseen">{holds ? texts.holds : texts.open}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <PasswordChecklist password={password} confirmation={confirmation} />
         <button
           type="submit"
           onClick={onceClicked}
