@@ -11,6 +11,7 @@ import type { InputsOf } from '#src/kit/resource.ts'
 import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PeopleInput } from '#src/shared/PeopleInput.tsx'
+import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
 import { PersonLine } from '#src/shared/PersonLine.tsx'
 import { usePeople } from '#src/shared/usePeople.ts'
 
@@ -53,12 +54,18 @@ function GroupDetail({ record: group }: { record: Group }) {
         </Typography>
         <Box
           component="ul"
-          sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
+          sx={{
+            m: 0,
+            p: 0,
+            listStyle: 'none',
+            '& > li': { py: 1, ...OUT_OF_SIGHT },
+            '& > li + li': { borderTop: 1, borderColor: 'divider' },
+          }}
         >
           {group.userIds.map((email) => (
-            <Box component="li" key={email} sx={{ py: 1 }}>
+            <li key={email}>
               <PersonLine email={email} user={byEmail.get(email)} withRole />
-            </Box>
+            </li>
           ))}
         </Box>
       </Box>

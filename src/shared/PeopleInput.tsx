@@ -6,16 +6,17 @@ import IconButton from '@mui/material/IconButton'
 import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
-import { useId, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import { fullName, isSelectable } from '#contract/users/rules.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { messageIn } from '#src/kit/formRules.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { OUT_OF_SIGHT } from './outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { filterPeople, PersonOption } from './PersonOption.tsx'
-import { usePeople } from './usePeople.ts'
+import { type People, usePeople } from './usePeople.ts'
 
 const NOBODY: readonly string[] = []
 
@@ -25,6 +26,62 @@ interface Props {
   label: TextKey
   empty: TextKey
 }
+
+/** Those who were chosen. On its own, because they may be a thousand and do not change while something else is typed. */
+const Chosen = memo(function Chosen({
+  emails,
+  byEmail,
+  empty,
+  onRemove,
+}: {
+  emails: readonly string[]
+  byEmail: People['byEmail']
+  empty: TextKey
+  onRemove: (email: string) => void
+}) {
+  const text = useText()
+  const nameOf = (email: string) => {
+    const user = byEmail.get(email)
+    return (user && fullName(user)) || email
+  }
+  return (
+    <Box
+      component={emails.length > 0 ? 'ul' : 'p'}
+      sx={{
+        m: 0,
+        mt: 1,
+        p: 0,
+        maxHeight: 360,
+        overflowY: 'auto',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '6px',
+        listStyle: 'none',
+        '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
+        '& > li + li': { borderTop: 1, borderColor: 'divider' },
+      }}
+    >
+      {emails.length === 0 && (
+        <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
+          {text(empty)}
+        </Box>
+      )}
+      {emails.map((email) => (
+        <li key={email}>
+          <PersonLine email={email} user={byEmail.get(email)}>
+            <IconButton
+              size="small"
+              aria-label={text('grid.remove', { name: nameOf(email) })}
+              onClick={() => onRemove(email)}
+            >
+              <CloseRounded />
+            </IconButton>
+          </PersonLine>
+        </li>
+      ))}
+    </Box>
+  )
+})
 
 /**
  * People in a form, by their addresses: found as one types, and listed below. Offered is who can be chosen (foundation
@@ -46,10 +103,14 @@ export function PeopleInput({ source, label, empty }: Props) {
     return selectable.filter(({ email, type }) => !there.has(email) && (externals || type === 'INTERNAL'))
   }, [selectable, chosen, externals])
   const problem = messageIn(fieldState.error)
-  const nameOf = (email: string) => {
-    const user = byEmail.get(email)
-    return (user && fullName(user)) || email
-  }
+  const { onChange } = field
+  const remove = useCallback(
+    (email: string) => {
+      onChange(chosen.filter((other) => other !== email))
+      box.current?.focus()
+    },
+    [onChange, chosen],
+  )
 
   return (
     <Box role="group" aria-labelledby={labelId}>
@@ -110,46 +171,7 @@ export function PeopleInput({ source, label, empty }: Props) {
           sx={{ mt: 0.5, ml: 0, gap: 1 }}
         />
       )}
-      <Box
-        component={chosen.length > 0 ? 'ul' : 'p'}
-        sx={{
-          m: 0,
-          mt: 1,
-          p: 0,
-          maxHeight: 360,
-          overflowY: 'auto',
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: '6px',
-          listStyle: 'none',
-        }}
-      >
-        {chosen.length === 0 && (
-          <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
-            {text(empty)}
-          </Box>
-        )}
-        {chosen.map((email) => (
-          <Box
-            component="li"
-            key={email}
-            sx={{ pl: 1.5, pr: 0.5, py: 0.75, '& + &': { borderTop: 1, borderColor: 'divider' } }}
-          >
-            <PersonLine email={email} user={byEmail.get(email)}>
-              <IconButton
-                size="small"
-                aria-label={text('grid.remove', { name: nameOf(email) })}
-                onClick={() => {
-                  field.onChange(chosen.filter((other) => other !== email))
-                  box.current?.focus()
-                }}
-              >
-                <CloseRounded />
-              </IconButton>
-            </PersonLine>
-          </Box>
-        ))}
-      </Box>
+      <Chosen emails={chosen} byEmail={byEmail} empty={empty} onRemove={remove} />
     </Box>
   )
 }
