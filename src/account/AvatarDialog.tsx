@@ -10,11 +10,11 @@ import { useEffect, useState } from 'react'
 import { PICTURE_ACCEPTS, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from '#contract/account/schema.ts'
 import { messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
+import { DropArea } from '#src/kit/DropArea.tsx'
 import { Initials } from '#src/kit/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
-import { DropZone } from './DropZone.tsx'
 import { previewPicture, removePicture, savePicture } from './queries.ts'
 
 const SHOWN_SIZE = 160
@@ -127,8 +127,12 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <DropZone accepts={PICTURE_ACCEPTS} disabled={busy !== undefined} onFile={choose}>
-        {({ over, open }) => (
+      <DropArea
+        accept={PICTURE_ACCEPTS.join(',')}
+        disabled={busy !== undefined}
+        onChoose={([file]) => file && choose(file)}
+      >
+        {({ over, ask }) => (
           <>
             <Box
               role="img"
@@ -156,7 +160,7 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
                 />
               )}
             </Box>
-            <Button variant="outlined" startIcon={<ImageRounded />} onClick={open}>
+            <Button variant="outlined" startIcon={<ImageRounded />} onClick={ask}>
               {text(chosen ? 'account.avatar.chooseOther' : 'account.avatar.choose')}
             </Button>
             <Typography
@@ -168,7 +172,7 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
             </Typography>
           </>
         )}
-      </DropZone>
+      </DropArea>
       <Typography variant="body2" sx={{ color: 'text.secondary' }}>
         {text('account.avatar.text')}
       </Typography>

@@ -316,7 +316,7 @@ describe('the picture', () => {
     const dialog = await openDialog(user, 'Manage Avatar')
     const field = within(dialog).getByText('or drop one here').parentElement!
     const drop = new Event('drop', { bubbles: true, cancelable: true })
-    Object.assign(drop, { dataTransfer: { files: [image()] } })
+    Object.assign(drop, { dataTransfer: { files: [image()], types: ['Files'] } })
     field.dispatchEvent(drop)
     expect(await within(dialog).findByRole('img', { name: 'Your picture as it will be' })).toBeVisible()
     expect(drop.defaultPrevented).toBe(true)

@@ -7,10 +7,10 @@ import { attachmentsApi } from '#contract/attachments/api.ts'
 import type { AttachmentName, Parent } from '#contract/attachments/schema.ts'
 import { call } from '#providers/api.ts'
 import { useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { useFileField } from '#src/kit/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { FileChips } from './FileChips.tsx'
-import { useFileField } from './FilePicker.tsx'
 import { UploadRows, UploadWait } from './UploadRows.tsx'
 import { type Uploads, useUploads } from './useUploads.ts'
 
@@ -59,7 +59,7 @@ export function FilesField({ parent, value, onChange, known, onPending, saved }:
   useEffect(() => {
     latest.current = { value, fresh }
   })
-  const { input, ask } = useFileField(uploads.choose)
+  const { input, ask } = useFileField(uploads.choose, { multiple: true })
   const { list, problem, busy, clear } = uploads
   const pending = busy ? 'busy' : list.length > 0 ? 'failed' : null
   useEffect(() => onPending(pending), [pending, onPending])

@@ -72,7 +72,7 @@ export function ChooseStep({ file, refused, busy, onChoose }: Props) {
         button={file || refused ? 'userImport.another' : 'userImport.choose'}
         accept=".csv,text/csv"
         isWrong={refused !== undefined}
-        onChoose={onChoose}
+        onChoose={([chosen]) => chosen && onChoose(chosen)}
       >
         {text('userImport.rules', { count: IMPORT_ROWS_MAX })}
       </FileDrop>
