@@ -52,7 +52,11 @@ describe('an import', () => {
       { role: 'ADMIN' },
     ])
     const mails = await mailsIn(org)
-    expect(mails.map(({ recipient }) => recipient.replace(/@.*/, '')).toSorted()).toEqual(['four', 'one', 'two'])
+    expect(mails.map(({ recipient }) => recipient.replace(/@.*/, '')).toSorted()).toEqual([
+      'four',
+      'one',
+      'two',
+    ])
     for (const { recipient, text } of mails) {
       const link = new URL(/http\S+\/set-password\S+/.exec(text)![0])
       const user = answer.body.created.find(({ email }: { email: string }) => email === recipient)
