@@ -26,6 +26,7 @@ test('an administrator adds a person, who sets a password and signs in', async (
   expect(mail!.to).toBe('zoe@demo.example')
   const zoe = await aBrowser(browser)
   await zoe.goto(/https?:\S+\/set-password\S+/.exec(mail!.text)![0])
+  await expect(zoe.getByLabel('New password')).toBeVisible()
   await isAccessible(zoe)
   await zoe.getByLabel('New password').fill('Northern-lights-4')
   await zoe.getByLabel('Confirm password').fill('Northern-lights-4')
