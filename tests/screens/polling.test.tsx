@@ -31,7 +31,7 @@ test.each([
     '/authentication/users': { users: [] },
   }
   answer('get', '/dashboard', aDashboard())
-  const asked = counting(path, bodies[path]!)
+  const asked = counting(path, bodies[path])
   open('/')
   await screen.findByText('Safe')
   // Until everything that a session begins with was asked for.
