@@ -3,6 +3,11 @@ let offset = 0
 /** Now by the server's clock, in milliseconds of the epoch. */
 export const serverNow = (): number => Date.now() + offset
 
+/** Back to this machine's own clock, until the server says otherwise. */
+export function forgetServerNow() {
+  offset = 0
+}
+
 /** Learns the exact time from a timestamp that the server just made. */
 export function setServerNow(timestamp: string) {
   const time = Date.parse(timestamp)

@@ -10,7 +10,7 @@ import type { LiveMessage } from '#contract/kit/live.ts'
 import type { SessionData, SessionUser } from '#contract/sessions/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import type { UserRole } from '#contract/users/schema.ts'
-import { setServerNow } from '#providers/serverClock.ts'
+import { forgetServerNow } from '#providers/serverClock.ts'
 import { Root } from '#src/app/Root.tsx'
 
 const DAY = 86_400_000
@@ -174,7 +174,7 @@ export function freshBrowser() {
   localStorage.clear()
   sessionStorage.clear()
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
-  setServerNow(new Date().toISOString())
+  forgetServerNow()
   history.replaceState(null, '', '/')
   FakeSocket.last = undefined
   vi.stubGlobal('WebSocket', FakeSocket)
