@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
@@ -8,6 +8,7 @@ import { usersApi } from '#contract/users/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
+import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 /** People are asked for this often while the socket is down (foundation §4 "Polling"). */
 const POLL_USERS = 601
@@ -16,7 +17,8 @@ const AFTER_MS = 1_000
 
 /**
  * What every session begins with, beside what the shell shows itself: the configuration, the people, and when they were
- * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there.
+ * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there. While the socket is
+ * down people and incidents are asked for again from here, whichever page is shown (foundation §4 "Polling").
  */
 export function useInitialisation(): void {
   const caller = callerOf(useSession())
@@ -27,6 +29,7 @@ export function useInitialisation(): void {
     return () => clearTimeout(timer)
   }, [])
   const enabled = known && settled
+  const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
   useQuery({
     queryKey: ['config'],
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
@@ -45,5 +48,12 @@ export function useInitialisation(): void {
     queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
     staleTime: 60_000,
     enabled: enabled && allows(incidentsApi.activityTimestamps.access, caller),
+  })
+  // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
+  useInfiniteQuery({
+    ...incidentFeed(''),
+    staleTime: POLL_INCIDENTS * 1_000,
+    refetchInterval: pollIncidents,
+    enabled: enabled && pollIncidents !== false && allows(incidentsApi.list.access, caller),
   })
 }

@@ -19,7 +19,6 @@ import {
   type Activity,
   type ActivityChanges,
   type ChildActivity,
-  FEED_PAGE_SIZE,
   type Incident,
 } from '#contract/incidents/schema.ts'
 import { allows } from '#contract/kit/access.ts'
@@ -27,9 +26,9 @@ import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
+import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 // Seconds between two questions while the live socket is down (operations §4, §9).
-const POLL_LIST = 601
 const POLL_ACTIVE = 10
 const POLL_RESOLVED = 300
 /** Nothing on the socket tells that somebody was active: that is asked for in any case. */
@@ -60,17 +59,12 @@ export function useGroups() {
 
 /** The feed, newest first, page by page; an empty word finds everything. */
 export function useIncidentFeed(searchWord: string) {
+  const interval = useFallbackInterval(POLL_INCIDENTS)
   return useInfiniteQuery({
-    queryKey: [...LISTS, 'feed', searchWord],
-    queryFn: ({ pageParam, signal }) =>
-      call(incidentsApi.list, {
-        query: { page: pageParam, size: FEED_PAGE_SIZE, ...(searchWord && { searchWord }) },
-        signal,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
+    ...incidentFeed(searchWord),
     placeholderData: keepPreviousData,
-    refetchInterval: useFallbackInterval(POLL_LIST),
+    // The shell asks again for the feed itself, here or elsewhere.
+    refetchInterval: searchWord === '' ? false : interval,
   })
 }
 

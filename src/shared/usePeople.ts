@@ -4,10 +4,6 @@ import { usersApi } from '#contract/users/api.ts'
 import { fullName } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
-import { useFallbackInterval } from '#providers/live.ts'
-
-/** Seconds between two questions while the live socket is down (foundation §4). */
-const POLL_SECONDS = 601
 
 /** The people of the organisation. */
 export interface People {
@@ -29,14 +25,13 @@ function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
 }
 const UNKNOWN: People = { ...peopleOf({ users: [] }), known: false, nameOf: () => '…' }
 
-/** The directory: everybody whom this person may know of. */
+/** The directory: everybody whom this person may know of. The shell asks for it again while the socket is down. */
 export function usePeople(): People {
   const { data } = useQuery({
     queryKey: ['users', 'directory'],
     queryFn: ({ signal }) => call(usersApi.directory, { signal }),
     select: peopleOf,
     staleTime: 60_000,
-    refetchInterval: useFallbackInterval(POLL_SECONDS),
   })
   return data ?? UNKNOWN
 }

@@ -2,7 +2,18 @@ import { act, screen } from '@testing-library/react'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { expect, test, vi } from 'vitest'
 
-import { aDashboard, answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
+import type { Permission } from '#contract/kit/access.ts'
+
+import {
+  aDashboard,
+  answer,
+  API,
+  aProblem,
+  FakeSocket,
+  open,
+  server,
+  signedIn,
+} from '#tests/support/client.tsx'
 
 /** Counts how often something is asked for. */
 function counting(path: string, body: JsonBodyType) {
@@ -15,12 +26,14 @@ function counting(path: string, body: JsonBodyType) {
   )
   return asked
 }
+const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0 }
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 
 test.each([
   ['the signed-in person', '/me', 301],
   ['their notifications', '/notifications', 61],
   ['the people of the organisation', '/authentication/users', 601],
+  ['the incidents, whichever page is shown', '/incident', 601],
 ])('%s: %s is asked for every %i seconds while the socket is down', async (_, path, seconds) => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   answer('post', '/live/ticket', aProblem('Not now.'), 503)
@@ -29,8 +42,10 @@ test.each([
     '/me': { user, userPermissions: permissions },
     '/notifications': { data: [], unreadCount: 0 },
     '/authentication/users': { users: [] },
+    '/incident': NO_INCIDENTS,
   }
   answer('get', '/dashboard', aDashboard())
+  answer('get', '/incident', NO_INCIDENTS)
   const asked = counting(path, bodies[path])
   open('/')
   await screen.findByText('Safe')
@@ -43,4 +58,44 @@ test.each([
   expect(asked.times).toBe(first)
   await pass(30)
   await vi.waitFor(() => expect(asked.times).toBe(first + 1))
+})
+
+test.each<[string, readonly Permission[] | undefined]>([
+  ['on their own page', undefined],
+  ['for somebody without a dashboard', ['incidents-read-only']],
+])('the incidents are asked for once in 601 seconds %s, too', async (_, permissions) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  answer('post', '/live/ticket', aProblem('Not now.'), 503)
+  signedIn('USER', permissions)
+  const asked = counting('/incident', NO_INCIDENTS)
+  open('/incidents')
+  await screen.findByRole('heading', { level: 1, name: 'Incidents' })
+  await pass(5)
+  await vi.waitFor(() => expect(asked.times).toBeGreaterThan(0))
+  const first = asked.times
+  await pass(601)
+  await vi.waitFor(() => expect(asked.times).toBe(first + 1))
+})
+
+test('the incidents are not asked for while the socket is open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  signedIn('USER')
+  const asked = counting('/incident', NO_INCIDENTS)
+  open('/')
+  await screen.findByText('Safe')
+  await vi.waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+  act(() => FakeSocket.last!.say({ type: 'ready', sequence: 1 }))
+  await pass(605)
+  expect(asked.times).toBe(0)
+})
+
+test('the incidents are not asked for by whoever may not see them', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  answer('post', '/live/ticket', aProblem('Not now.'), 503)
+  signedIn('USER', ['dashboard'])
+  const asked = counting('/incident', NO_INCIDENTS)
+  open('/')
+  await screen.findByText('Safe')
+  await pass(605)
+  expect(asked.times).toBe(0)
 })
