@@ -53,6 +53,11 @@ describe('an undeclared field does not leave', () => {
     expect(answers(reply as Reply)(given)).toStrictEqual(left)
   })
 
+  test('beside a field that is written anew', () => {
+    const Trimmed = z.object({ name: z.string().check(z.trim()), note: z.optional(z.string()) })
+    expect(answers(list(Trimmed))(thrice({ name: ' Ana ' }))).toStrictEqual(thrice({ name: 'Ana' }))
+  })
+
   test('in the last of many rows', () => {
     const rows = [...Array.from({ length: 49 }, () => ANA), LEAK]
     expect(JSON.stringify(answers(list(Person))(rows))).not.toContain('secret')

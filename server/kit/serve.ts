@@ -163,6 +163,36 @@ function check<S extends Schema>(schema: S | undefined, value: unknown): unknown
   throw new Refusal(400, more.length === 0 && only ? only : 'Some of the values are not valid.', { fields })
 }
 
+/** Queries of one endpoint that are remembered, and the longest of them. */
+const QUERIES_MAX = 100
+const QUERY_LENGTH_MAX = 1_000
+
+/**
+ * Checks what stands behind the question mark. Grids and tiles ask the same over and over, so what was found well-formed
+ * is remembered.
+ */
+function queryReader(schema: Schema | undefined): (request: FastifyRequest) => unknown {
+  if (!schema) return () => undefined
+  const known = new Map<string, unknown>()
+  return ({ url, query }) => {
+    const at = url.indexOf('?')
+    const asked = at < 0 ? '' : url.slice(at + 1)
+    if (known.has(asked)) return known.get(asked)
+    const checked = frozen(check(schema, query))
+    if (asked.length > QUERY_LENGTH_MAX) return checked
+    if (known.size >= QUERIES_MAX) known.delete(known.keys().next().value!)
+    known.set(asked, checked)
+    return checked
+  }
+}
+
+/** The same value, that nobody can change for whoever is given it next. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}
+
 const asJson = (body: unknown): unknown => {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined
   try {
@@ -223,6 +253,7 @@ interface Route {
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
   readonly cut: Cut
+  readonly readQuery: (request: FastifyRequest) => unknown
 }
 
 /** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
@@ -262,6 +293,7 @@ export function serve<A extends Api>(
       endpoint,
       handler: handlers[name] as unknown as AnyHandler,
       cut: cutterOf(endpoint),
+      readQuery: queryReader(endpoint.query),
     }
     app.route({
       method: endpoint.method,
@@ -282,7 +314,7 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { endpoint, handler } = route
+  const { endpoint, handler, readQuery } = route
   const meta: Meta = {
     requestId: request.id,
     address: request.ip,
@@ -293,7 +325,7 @@ async function handle(
   // does not hold the database while it is parsed.
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
-    query: check(endpoint.query, request.query),
+    query: readQuery(request),
     body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
   }))
   const { credential } = request

@@ -1,10 +1,11 @@
-import { type ExpressionBuilder, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type GeneratedAlways, type Kysely, type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
 import type { DirectoryUser, UserRole, UserType } from '#contract/users/schema.ts'
 import type { OrgDb, Tables } from '#server/kit/db.ts'
 import type { Page } from '#server/kit/serve.ts'
+import { statement } from '#server/kit/statements.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {
@@ -100,16 +101,19 @@ export const holdUser = (db: OrgDb, id: string): Promise<ShownUser | undefined> 
     .executeTakeFirst()
 
 export type ListQuery = z.output<(typeof usersApi)['list']['query']>
-type Matching = (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and>
+/** What a list is filtered by and cut to; a word of the search each from `word0` on. */
+type Asked = Omit<NonNullable<ListQuery['filter']>, 'q'> & { limit?: number; offset?: number } & {
+  [word: `word${number}`]: string
+}
+type Order = `${keyof typeof BY} ${'ASC' | 'DESC'}`
 
-/** The users that a filter asks for. Each word of `q` must be found somewhere. */
-function matching({ q = '', active, role, type, id }: NonNullable<ListQuery['filter']>): Matching {
-  const words = q.split(/\s+/).filter((word) => word !== '')
+/** The users that a filter asks for. Each word must be found somewhere. */
+function matching(asked: Asked): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
+  const { active, role, type, id } = asked
+  const words = Object.entries(asked).filter(([name]) => name.startsWith('word'))
   return (eb) =>
     eb.and([
-      ...words.map(
-        (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-      ),
+      ...words.map(([, word]) => sql<boolean>`search_key like '%' || fold(${word}) || '%'`),
       ...(active === undefined ? [] : [eb('active', '=', active)]),
       ...(role === undefined ? [] : [eb('role', '=', role as UserRole)]),
       ...(type === undefined ? [] : [eb('type', '=', type as UserType)]),
@@ -134,28 +138,46 @@ const BY: { readonly [F in (typeof USER_SORT_FIELDS)[number]]: RawBuilder<unknow
   createTimestamp: sql`create_timestamp`,
 }
 
-/** A page of users with the number of all that match, in one statement. */
-export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<ShownUser>> {
-  const [field, direction] = query.sort ?? ['lastName', 'ASC']
-  const [from, to] = query.range ?? [0, Infinity]
-  const where = matching(query.filter ?? {})
-  const count = db
+const countOf = (db: Kysely<Tables>, asked: Asked) =>
+  db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('total'))
-    .where(where)
-  const rows = await db
-    .selectFrom('users')
-    .select([...SHOWN, hasPassword])
-    // An index counts everybody at once; a search has to look at every row, and does so only once.
-    .select(query.filter?.q ? sql<number>`count(*) over ()`.as('total') : count.as('total'))
-    .where(where)
-    .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
-    .$if(field !== 'lastName', (page) => page.orderBy('family_key'))
-    .orderBy('id', field === 'lastName' && direction === 'DESC' ? 'desc' : 'asc')
-    .$if(to !== Infinity, (page) => page.limit(to - from + 1).offset(from))
-    .execute()
+    .where(matching(asked))
+const countUsers = statement<'', Asked, { total: number }>((db, _, asked) => countOf(db, asked))
+
+const pageOfUsers = statement<Order, Asked, ShownUser & { total: number }>((db, order, asked) => {
+  const [field, direction] = order.split(' ') as [keyof typeof BY, 'ASC' | 'DESC']
+  return (
+    db
+      .selectFrom('users')
+      .select([...SHOWN, hasPassword])
+      // An index counts everybody at once; a search has to look at every row, and does so only once.
+      .select('word0' in asked ? sql<number>`count(*) over ()`.as('total') : countOf(db, asked).as('total'))
+      .where(matching(asked))
+      .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
+      .$if(field !== 'lastName', (page) => page.orderBy('family_key'))
+      .orderBy('id', field === 'lastName' && direction === 'DESC' ? 'desc' : 'asc')
+      .$if('limit' in asked, (page) =>
+        page.limit(sql<number>`${asked.limit}`).offset(sql<number>`${asked.offset}`),
+      )
+  )
+})
+
+/** A page of users with the number of all that match, in one statement. */
+export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<ShownUser>> {
+  const { q = '', ...filter } = query.filter ?? {}
+  const [field, direction] = query.sort ?? ['lastName', 'ASC']
+  const words = q.split(/\s+/).filter((word) => word !== '')
+  const asked: Asked = { ...filter }
+  for (const [n, word] of words.entries()) asked[`word${n}`] = word.replace(/[\\%_]/g, '\\$&')
+  const { range } = query
+  const rows = await pageOfUsers(
+    db,
+    `${field} ${direction}`,
+    range ? { ...asked, limit: range[1] - range[0] + 1, offset: range[0] } : asked,
+  )
   // A page behind the end has no row that could carry the total.
-  const total = rows[0]?.total ?? (from === 0 ? 0 : (await count.executeTakeFirstOrThrow()).total)
+  const total = rows[0]?.total ?? (range?.[0] ? (await countUsers(db, '', asked))[0]!.total : 0)
   return { rows, total }
 }
 
