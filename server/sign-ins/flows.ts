@@ -76,7 +76,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
   const isRight = matches && user !== undefined && user.active && !user.banned
   const { refusal, locks } = await attempts.settle(database.directory, tries, isRight)
   if (!found || !isRight || refusal) {
-    const noted = user && !refusal ? noteRefusal(services, organisationId, user, locks) : undefined
+    const noted = refusal ? undefined : noteRefusal(services, organisationId, user, locks)
     await Promise.all([mayRefuse, wait(NOTED_WITHIN_MS), noted])
     throw refusal ?? new Refusal(401, SIGN_IN_REFUSED)
   }
@@ -101,9 +101,15 @@ export async function signIn(services: Services, given: Credentials, from: From)
   return answer
 }
 
-/** Notes that somebody failed to sign in as a user, and not why. */
-const noteRefusal = (services: Services, organisationId: string, user: UserRow, locks: boolean) =>
+/** Notes that somebody failed to sign in as a user, and not why. Where there is no such user it takes the same way. */
+const noteRefusal = (
+  services: Services,
+  organisationId: string,
+  user: UserRow | undefined,
+  locks: boolean,
+): Promise<void> =>
   services.database.withOrganisation({ organisationId, actor: () => SIGN_IN }, async (db) => {
+    if (!user) return
     record(db, { noun: 'sign-ins', record: user.id, verb: 'refused' })
     if (locks) record(db, { noun: 'sign-ins', record: user.id, verb: 'locked out' })
   })
@@ -148,8 +154,9 @@ async function beginSignIn(
   }
 }
 
-/** A sign-in waits as long as an emailed code is taken. */
-const lifeFromNow = () => new Date(clock.now() + CODE_LIFE).toISOString()
+/** Longer than its code is taken, so that somebody who sees it expire can still ask for another one. */
+const SIGN_IN_WAITS = 2 * CODE_LIFE
+const lifeFromNow = () => new Date(clock.now() + SIGN_IN_WAITS).toISOString()
 const signInOver = () => new Refusal(401, SIGN_IN_OVER, { code: 'sign_in_over' })
 
 interface Pending {

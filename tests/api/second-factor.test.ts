@@ -83,8 +83,20 @@ describe('an emailed code', () => {
     const { user, token } = await waiting()
     const code = await mailedCode(user.email)
     later(10 * MINUTE + SECOND)
-    expect(await confirm(token, code)).toMatchObject({ status: 401, body: over })
+    expect(await confirm(token, code)).toMatchObject({ status: 401, body: invalid })
     later(10 * MINUTE - SECOND)
+    expect((await confirm(token, code)).status).toBe(200)
+  })
+
+  test('that has ended can be asked for again, until the sign-in itself is over', async () => {
+    const { user, token } = await waiting()
+    later(19 * MINUTE)
+    expect((await resend(token)).status).toBe(200)
+    const code = await mailedCode(user.email)
+    later(19 * MINUTE + 20 * MINUTE + SECOND)
+    expect(await confirm(token, code)).toMatchObject({ status: 401, body: over })
+    expect(await resend(token)).toMatchObject({ status: 401, body: over })
+    later(19 * MINUTE + 10 * MINUTE - SECOND)
     expect((await confirm(token, code)).status).toBe(200)
   })
 
