@@ -123,7 +123,7 @@ const gateOf =
   async (request) => {
     const code = header(request, 'enterprise-code')?.trim().toLowerCase()
     const key = header(request, 'x-api-key')
-    if (key !== undefined) return keyCredential(key, code, request.ip)
+    if (key !== undefined) return keyCredential(services, key, code, request.ip)
     const token = /^Bearer (\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1]
     if (!token) throw new Refusal(401, 'Please sign in.')
     return sessionCredential(services, token, code)

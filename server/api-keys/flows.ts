@@ -7,12 +7,14 @@ import { API_KEY_NAME_TAKEN, type IssuedApiKey, type NewApiKey } from '#contract
 import { configOf } from '#contract/config/catalogue.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { permissionsOfKey } from '#contract/users/rules.ts'
+import { networkOf } from '#server/kit/attempts.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
 import { changesBetween, record } from '#server/kit/events.ts'
 import { notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
 import type { Caller, Credential, Page } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
 import { ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
 
 import {
@@ -26,6 +28,7 @@ import {
 } from './store.ts'
 
 const UNKNOWN_KEY = 'This API key is not valid.'
+const ADDRESS_NOT_ALLOWED = 'address_not_allowed'
 /** Characters of a key that stay visible. */
 const VISIBLE = 4
 
@@ -91,22 +94,51 @@ export async function listKeysWithUsage(
  * Reads an API key; the key is proven when its organisation is opened. The header Enterprise-Code may be left out.
  * @throws Refusal 401, or 403 for an address that the key is not for
  */
-export function keyCredential(key: string, code: string | undefined, address: string): Credential {
+export function keyCredential(
+  services: Services,
+  key: string,
+  code: string | undefined,
+  address: string,
+): Credential {
   const opened = openToken('mk', key)
   if (!opened) throw new Refusal(401, UNKNOWN_KEY)
+  const { organisationId, hash } = opened
+  let found: KeyRow | undefined
   return {
-    organisationId: opened.organisationId,
-    sql: keyLookup(opened.hash, ORGANISATION_COLUMNS),
-    caller: (row) => callerOf(row as KeyRow | undefined, code, address),
+    organisationId,
+    sql: keyLookup(hash, ORGANISATION_COLUMNS),
+    caller: (row) => {
+      found = row as KeyRow | undefined
+      return callerOf(found, code, address)
+    },
+    refused: async ({ details }) => {
+      if (found && details.code === ADDRESS_NOT_ALLOWED)
+        await noteRefusedUse(services, organisationId, found, address)
+    },
   }
 }
+
+/** Notes that a key was used from where it must not be: whoever did it has the key. Once a minute and address. */
+const noteRefusedUse = (
+  { database, attempts }: Services,
+  organisationId: string,
+  { key_id: id, name }: KeyRow,
+  address: string,
+): Promise<void> =>
+  database.withOrganisation({ organisationId, actor: () => ({ kind: 'key', id, name }) }, async (db) => {
+    if (!(await attempts.askToNote(db, `${id} ${networkOf(address)}`))) return
+    const changes = { address: { from: null, to: address } }
+    record(db, { noun: 'api-keys', record: id, verb: 'refused', changes })
+  })
 
 function callerOf(row: KeyRow | undefined, code: string | undefined, address: string): Caller {
   if (!row) throw new Refusal(401, UNKNOWN_KEY)
   if (code !== undefined && row.code !== code)
     throw new Refusal(401, 'This API key belongs to another organization.', { code: 'wrong_organization' })
   if (row.ip_address_restricted && !isAllowed(address, row.allowed_ip_addresses))
-    throw new Refusal(403, 'This API key cannot be used from this address.', { code: 'address_not_allowed' })
+    throw new Refusal(403, 'This API key cannot be used from this address.', {
+      code: ADDRESS_NOT_ALLOWED,
+    })
   const config = configOf(row.config, row.global_config ?? {})
   return {
     kind: 'key',

@@ -66,6 +66,8 @@ export interface Attempts {
   askForMail(db: Connection, way: string, recipient: string): Promise<Refusal | null>
   /** The same for whoever asks from an address. */
   askFrom(db: Connection, address: string): Promise<Refusal | null>
+  /** Whether something that may happen again and again was not written down in the last minute. */
+  askToNote(db: Connection, what: string): Promise<boolean>
   /** The refusal of somebody who adds files faster than anybody has a use for them. */
   askToUpload(db: Connection, who: string): Promise<Refusal | null>
 }
@@ -117,6 +119,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
     },
     askForMail: (db, way, recipient) => take(db, key('mail', way, recipient), MAILS.recipient),
     askFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    askToNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
     askToUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, TOO_MANY_UPLOADS),
   }
 }

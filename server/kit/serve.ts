@@ -44,6 +44,8 @@ export interface Credential {
   readonly sql: string
   /** The caller from the row; throws 401 when there is none or it does not fit the request. */
   readonly caller: (row: unknown) => Caller
+  /** Told of the refusal that `caller` threw, once its transaction is undone: for what has to be written down of it. */
+  readonly refused?: (refusal: Refusal) => Promise<void>
 }
 /** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
 export type Gate = (request: FastifyRequest) => Promise<Credential>
@@ -257,7 +259,7 @@ interface Route {
 }
 
 /** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
-function asCaller<T>(
+async function asCaller<T>(
   house: House,
   credential: Credential,
   access: Access,
@@ -274,7 +276,12 @@ function asCaller<T>(
       return { kind: caller.kind, id: caller.id, name: caller.name }
     },
   }
-  return house.database.withOrganisation(opening, (db) => work(db, caller!))
+  try {
+    return await house.database.withOrganisation(opening, (db) => work(db, caller!))
+  } catch (error) {
+    if (error instanceof Refusal && !caller) await credential.refused?.(error)
+    throw error
+  }
 }
 
 /**

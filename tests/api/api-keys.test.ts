@@ -1,13 +1,16 @@
 import pino from 'pino'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { isAllowed, UsageCounter } from '#server/api-keys/flows.ts'
+import { MINUTE, SECOND } from '#server/kit/clock.ts'
 import { sealToken } from '#server/kit/secrets.ts'
 import { startTestServer } from '#tests/support/server.ts'
+import { later } from '#tests/support/sign-in.ts'
 
 // Behind a proxy, so that calls can come from any address.
 const { anOrganisation, inside, send, services, signedInAs } = await startTestServer({ TRUST_PROXY: '1' })
 const PATH = '/apiManagement/credentials'
+afterEach(() => void vi.restoreAllMocks())
 
 async function aKey(body: object = {}) {
   const org = await anOrganisation()
@@ -70,8 +73,8 @@ describe('a key', () => {
     expect((await admin.get(PATH)).body).toEqual([])
   })
 
-  test('works from the addresses that it is for', async () => {
-    const { call, made } = await aKey({
+  test('works from the addresses that it is for, and who tried another one is on the record', async () => {
+    const { org, call, made } = await aKey({
       ipAddressRestricted: true,
       allowedIpAddresses: ['10.1.0.0/16', ' 2001:DB8::/32 ', '192.0.2.7'],
     })
@@ -84,6 +87,29 @@ describe('a key', () => {
       expect(refused.status, address).toBe(403)
       expect(refused.body.message).toBe('This API key cannot be used from this address.')
     }
+    // Again and again tells nothing new.
+    await call('/dashboard', { 'X-Forwarded-For': '192.0.2.8' })
+    const events = await inside(org, (db) =>
+      db.selectFrom('events').selectAll().where('verb', '=', 'refused').orderBy('sequence').execute(),
+    )
+    expect(events.map(({ changes }) => changes['address']?.to)).toEqual([
+      '10.2.0.1',
+      '192.0.2.8',
+      '2001:db9::1',
+      '127.0.0.1',
+      '::1',
+    ])
+    expect(events[0]).toMatchObject({
+      noun: 'api-keys',
+      record: made.body.id,
+      actor: { kind: 'key', id: made.body.id, name: 'Status page' },
+    })
+    later(MINUTE + SECOND)
+    await call('/dashboard', { 'X-Forwarded-For': '192.0.2.8' })
+    const again = await inside(org, (db) =>
+      db.selectFrom('events').select('sequence').where('verb', '=', 'refused').execute(),
+    )
+    expect(again).toHaveLength(6)
   })
 })
 
