@@ -28,6 +28,9 @@ export const DirectoryUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   location: z.nullable(z.string()),
   department: z.nullable(z.string()),
+  lastLoginTimestamp: z.nullable(timestamp),
+  hasPasswordSet: z.boolean(),
+  wasSentActivationEmail: z.boolean(),
 })
 export type DirectoryUser = z.infer<typeof DirectoryUser>
 
@@ -82,9 +85,6 @@ export type UserHistoryEntry = z.infer<typeof UserHistoryEntry>
 
 /** What administrators see of a user (administration §3). */
 export const User = z.extend(DirectoryUser, {
-  lastLoginTimestamp: z.nullable(timestamp),
-  hasPasswordSet: z.boolean(),
-  wasSentActivationEmail: z.boolean(),
   createTimestamp: timestamp,
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),

@@ -210,13 +210,31 @@ describe('the directory', () => {
     return body.users.map((user: { firstName: string }) => user.firstName).sort()
   }
 
-  test('names everybody to people inside, archived ones too, and tells no more than pickers need', async () => {
+  test('names everybody to people inside, archived ones too, with what the entry of a directory has', async () => {
     const { org } = await aTeam()
     await aUser(org, { firstName: 'Gone', active: false })
     const me = await signedInAs(org, 'BUSINESS_USER', { firstName: 'Me' })
     expect(await namesFor(me)).toEqual(['Ana', 'Gone', 'Me'])
     const { body } = await me.get('/authentication/users')
-    expect(Object.keys(body.users[0])).not.toContain('lastLoginTimestamp')
+    expect(Object.keys(body.users[0]).sort()).toEqual([
+      'active',
+      'banned',
+      'dashboard_user',
+      'department',
+      'email',
+      'firstName',
+      'hasPasswordSet',
+      'lastLoginTimestamp',
+      'lastName',
+      'location',
+      'phoneNumber',
+      'profileImageUrl',
+      'role',
+      'type',
+      'uuid',
+      'wasSentActivationEmail',
+    ])
+    expect(body.users[0]).toMatchObject({ hasPasswordSet: true, lastLoginTimestamp: null })
   })
 
   test('names to external people whom they work with', async () => {

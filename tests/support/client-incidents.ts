@@ -25,6 +25,9 @@ export const person = (changes: Partial<DirectoryUser> = {}): DirectoryUser => (
   profileImageUrl: null,
   location: null,
   department: null,
+  lastLoginTimestamp: null,
+  hasPasswordSet: true,
+  wasSentActivationEmail: true,
   ...changes,
 })
 export const GRACE = person({
