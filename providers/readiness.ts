@@ -25,7 +25,7 @@ export async function findOrganisation(code: string): Promise<Organisation> {
 /** Follows the service to where the registry says it is by now. What is not registered any more cannot go on. */
 async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation
-  if (!known) return endSession('expired')
+  if (!known?.apiUrl) return endSession('expired')
   try {
     const found = await findOrganisation(known.code)
     const moved = found.apiUrl !== known.apiUrl

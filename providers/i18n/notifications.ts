@@ -7,5 +7,5 @@ export const notifications = {
   readAll: 'Mark all as read',
   empty: 'Tasks that are assigned to you and incidents that need you show up here.',
   fetchFailed: 'Something went wrong fetching notifications.',
-  readFailed: 'Something went wrong reading notification.',
+  readFailed: 'Something went wrong reading notification',
 }

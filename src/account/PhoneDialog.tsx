@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 import { INVALID_OWN_PHONE } from '#contract/account/schema.ts'
 import { phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
-import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { HttpProblem } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { type FieldRule, FormRules, resolverOf } from '#src/kit/formRules.ts'
 import { PhoneInput } from '#src/kit/PhoneInput.tsx'
@@ -38,7 +38,7 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
     } catch (error) {
       const refused = error instanceof HttpProblem && error.body.errors?.['phoneNumber']
       if (refused) form.setError('phoneNumber', { message: refused }, { shouldFocus: true })
-      else notify(messageOf(error, SOMETHING_WENT_WRONG), { type: 'error' })
+      else notify(SOMETHING_WENT_WRONG, { type: 'error' })
     }
   }
   return (

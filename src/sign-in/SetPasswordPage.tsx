@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 
+import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { go } from '#src/kit/location.ts'
@@ -21,6 +22,10 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   const [result, setResult] = useState<SetPasswordResult>()
   const confirmField = useRef<HTMLInputElement>(null)
 
+  // Said once a field was left: nobody who is still typing has done anything wrong.
+  const problem = password === '' ? texts.newRequired : passwordProblem(password)
+  const mismatch =
+    confirmation === '' ? texts.confirmRequired : confirmation === password ? undefined : PASSWORDS_MATCH
   const ready = passwordChecks(password, confirmation).every(({ holds }) => holds)
   const { busy, submit } = useSubmitOnce(async () => {
     const answer = await loadQueries().then(
@@ -53,7 +58,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           onBlur={() => setLeft((known) => ({ ...known, password: true }))}
-          problem={left.password && password === '' ? texts.newRequired : undefined}
+          problem={left.password ? problem : undefined}
           required
           autoFocus
         />
@@ -64,7 +69,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
           value={confirmation}
           onChange={(event) => setConfirmation(event.target.value)}
           onBlur={() => setLeft((known) => ({ ...known, confirmation: true }))}
-          problem={left.confirmation && confirmation === '' ? texts.confirmRequired : undefined}
+          problem={left.confirmation ? mismatch : undefined}
           inputRef={confirmField}
           required
         />

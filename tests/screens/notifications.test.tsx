@@ -120,7 +120,7 @@ describe('notifications', () => {
     const user = open('/')
     await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }))
     await user.click(await screen.findByRole('button', { name: 'Mark all as read' }))
-    expect(await screen.findByText('Something went wrong reading notification.')).toBeVisible()
+    expect(await screen.findByText('Something went wrong reading notification')).toBeVisible()
     await screen.findByRole('button', { name: 'Notifications, 1 unread', hidden: true })
   })
 })

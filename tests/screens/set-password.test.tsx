@@ -60,6 +60,36 @@ describe('the page behind a mailed link', () => {
     expect(await screen.findByText('Please confirm the new password.')).toBeVisible()
   })
 
+  test.each([
+    ['Aa1!xyz', 'Password must be at least 8 characters long.'],
+    [`Aa1!${'x'.repeat(252)}`, 'Password cannot be more than 255 characters long.'],
+    ['AAAA1111!', 'Password must contain at least 1 lowercase letter.'],
+    ['aaaa1111!', 'Password must contain at least 1 uppercase letter.'],
+    ['Aaaaaaaa!', 'Password must contain at least 1 number.'],
+    ['Aaaaaaa1_', 'Password must contain at least 1 special character.'],
+    ['Aaaaaaa1!|', 'Password cannot contain any of the characters <>^()/\\|\'".'],
+  ])(
+    'says what is wrong with %s once it is left, and no longer when it is put right',
+    async (typed, said) => {
+      const user = open(link())
+      const { password, confirmation } = await fields()
+      await user.click(password)
+      await user.paste(typed)
+      expect(screen.queryByText(said)).toBeNull()
+      await user.click(confirmation)
+      expect(await screen.findByText(said)).toBeVisible()
+      expect(password).toHaveAccessibleDescription(said)
+      await user.clear(password)
+      await user.type(password, 'Correct-horse-9')
+      expect(screen.queryByText(said)).toBeNull()
+      await user.type(confirmation, 'Correct-horse-8')
+      await user.tab()
+      expect(await screen.findByText('Passwords must match.')).toBeVisible()
+      await user.type(password, '{Backspace}8')
+      expect(screen.queryByText('Passwords must match.')).toBeNull()
+    },
+  )
+
   test('sets the password and leads to sign-in of that organisation', async () => {
     const sent = listen(204)
     const user = open(link())
