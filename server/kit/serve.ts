@@ -20,6 +20,7 @@ import {
 } from '#contract/kit/endpoint.ts'
 
 import type { Database, EventActor, Opening, OrgDb } from './db.ts'
+import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
 import { Refusal } from './refusal.ts'
 import { type Cut, cutterOf } from './replies.ts'
 
@@ -149,59 +150,6 @@ export interface House {
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
   /** Reads the one file of a multipart body into memory. */
   readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
-}
-
-const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
-  const fields: Record<string, string> = {}
-  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
-  return fields
-}
-function check<S extends Schema>(schema: S | undefined, value: unknown): unknown {
-  if (!schema) return undefined
-  const parsed = z.safeParse(schema, value)
-  if (parsed.success) return parsed.data
-  const fields = fieldsOf(parsed.error)
-  const [only, ...more] = Object.values(fields)
-  throw new Refusal(400, more.length === 0 && only ? only : 'Some of the values are not valid.', { fields })
-}
-
-/** Queries of one endpoint that are remembered, and the longest of them. */
-const QUERIES_MAX = 100
-const QUERY_LENGTH_MAX = 1_000
-
-/**
- * Checks what stands behind the question mark. Grids and tiles ask the same over and over, so what was found well-formed
- * is remembered.
- */
-function queryReader(schema: Schema | undefined): (request: FastifyRequest) => unknown {
-  if (!schema) return () => undefined
-  const known = new Map<string, unknown>()
-  return ({ url, query }) => {
-    const at = url.indexOf('?')
-    const asked = at < 0 ? '' : url.slice(at + 1)
-    if (known.has(asked)) return known.get(asked)
-    const checked = frozen(check(schema, query))
-    if (asked.length > QUERY_LENGTH_MAX) return checked
-    if (known.size >= QUERIES_MAX) known.delete(known.keys().next().value!)
-    known.set(asked, checked)
-    return checked
-  }
-}
-
-/** The same value, that nobody can change for whoever is given it next. */
-function frozen(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  for (const part of Object.values(value)) frozen(part)
-  return Object.freeze(value)
-}
-
-const asJson = (body: unknown): unknown => {
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw new Refusal(400, 'The body is not valid JSON.', { code: 'invalid_json' })
-  }
 }
 
 const YEAR_SECONDS = 31_536_000
@@ -380,24 +328,6 @@ async function handleInSteps(
   }
   // By now a record refers to the file, whatever comes of the answer.
   return answer(route, given, result, reply)
-}
-
-interface Read {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-}
-
-/** Does something now; what it throws is kept until the result is asked for. */
-function attempt<T>(work: () => T): () => T {
-  try {
-    const value = work()
-    return () => value
-  } catch (error) {
-    return () => {
-      throw error
-    }
-  }
 }
 
 declare module 'fastify' {
