@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { accountApi } from '#contract/account/api.ts'
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { attachmentsApi } from '#contract/attachments/api.ts'
+import { auditLogApi } from '#contract/audit-log/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
@@ -27,6 +28,7 @@ import { accountRoutes } from '#server/account/routes.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { attachmentsRoutes } from '#server/attachments/routes.ts'
+import { auditLogRoutes } from '#server/audit-log/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
@@ -72,6 +74,7 @@ export const APIS: { readonly [noun: string]: Api } = {
   users: usersApi,
   groups: groupsApi,
   'api-keys': apiKeysApi,
+  'audit-log': auditLogApi,
   live: liveApi,
 }
 
@@ -201,6 +204,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, usersApi, { ...usersRoutes(services), ...userImportRoutes(services) })
     serve(scope, house, BASE, groupsApi, groupsRoutes)
     serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
+    serve(scope, house, BASE, auditLogApi, auditLogRoutes(services))
   })
   return { app, hub }
 }

@@ -40,3 +40,6 @@ export function fileProblem(
   if (file.size > maxBytes) return tooLargeFile(maxBytes)
   return file.size === 0 ? FILE_EMPTY : undefined
 }
+
+/** What a spreadsheet takes for a formula: an apostrophe before it keeps it a text. */
+export const CSV_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/

@@ -1,6 +1,7 @@
 import { useDataProvider, useNotify } from 'ra-core'
 import { useEffect, useRef, useState } from 'react'
 
+import { CSV_FORMULA } from '#contract/kit/files.ts'
 import { messageOf } from '#providers/problem.ts'
 
 import { cellValue } from './cellValue.ts'
@@ -11,8 +12,6 @@ import { useText } from './useText.ts'
 
 /** Records of one question. */
 const PAGE = 500
-/** What a spreadsheet takes for a formula: an apostrophe before it keeps it a text. */
-const FORMULA = /^[=+\-@\t\r]/
 
 /** The day here, as files are named: 2026-03-12. */
 const today = () => {
@@ -56,7 +55,7 @@ export function useCsvExport(definition: AnyTable, { asked }: Pick<ResourceList,
       if (!here.current) return
       const fields = columns.map(({ label }) => text(label))
       const data = rows.map((row) => columns.map((column) => cellValue(column, row, text) ?? ''))
-      const csv = Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })
+      const csv = Papa.unparse({ fields, data }, { escapeFormulae: CSV_FORMULA })
       const fileName = `${text(title).toLowerCase().replaceAll(' ', '-')}-${today()}.csv`
       // The mark at the start tells spreadsheets how its letters are written.
       saveFile(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }), fileName)

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
+import { auditLog } from './audit-log.ts'
 import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
 import { files } from './files.ts'
 import { kill } from './kill.ts'
@@ -15,6 +16,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'incident-feed': incidentFeed,
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
+  'audit-log': auditLog,
   live,
   files,
   start,

@@ -1,0 +1,87 @@
+/** What the parts of a name are in English, where it is not the part itself. */
+const WORDS: { readonly [part: string]: string } = {
+  api: 'API',
+  ip: 'IP',
+  id: 'ID',
+  sha256: 'SHA-256',
+  sms: 'SMS',
+}
+/** Nouns whose name says too little to somebody who reads the log. */
+const NOUNS: { readonly [noun: string]: string } = {
+  activities: 'Task or update',
+  attachments: 'File of an incident',
+  features: 'Feature',
+  'audit-log': 'Audit log',
+  demonstration: 'Demonstration',
+}
+/** What happened, where noun and verb alone would not say it well. */
+const EVENTS: { readonly [told: string]: string } = {
+  'check-ins checked in': 'Checked in',
+  'demonstration completed': 'Demonstration was filled',
+  'incidents analysed': 'Incident analysis changed',
+  'notifications created': 'People notified',
+  'notifications read': 'Notifications read',
+  'passwords reset asked for': 'Password reset asked for',
+  'second-factors code refused': 'Wrong code entered',
+  'second-factors enrolled': 'Authenticator app enrolled',
+  'second-factors locked out': 'Locked out after wrong codes',
+  'second-factors removed': 'Authenticator app removed',
+  'second-factors recovery code used': 'Recovery code used',
+  'second-factors recovery codes renewed': 'Recovery codes renewed',
+  'sessions ended': 'Signed out',
+  'sessions started': 'Signed in',
+  'sign-ins locked out': 'Locked out after wrong passwords',
+  'sign-ins refused': 'Wrong password entered',
+  'users activation email sent': 'Activation email sent',
+  'users password reset email sent': 'Password reset email sent',
+  'users password set': 'Password set',
+  'users picture changed': 'Picture changed',
+  'users picture removed': 'Picture removed',
+  'users terms accepted': 'Terms accepted',
+  'verifications passed': 'Identity confirmed',
+}
+const FIELDS: { readonly [field: string]: string } = {
+  allowedIpAddresses: 'Allowed IP addresses',
+  estimatedTimeToRecoveryTimeUnit: 'Unit of estimated time',
+  fullText: 'Description',
+  isActive: 'Active',
+  isTabletop: 'Exercise',
+  ipAddressRestricted: 'Restricted to IP addresses',
+  postmortemDetails: 'Analysis',
+  userIds: 'Members',
+  visibleKeyPart: 'Key ends in',
+}
+
+const sentence = (parts: readonly string[]): string => {
+  const written = parts.map((part) => WORDS[part.toLowerCase()] ?? part).join(' ')
+  return written.charAt(0).toUpperCase() + written.slice(1)
+}
+const singular = (word: string): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<!s)s$/, '')
+
+/** A kind of record in the words of a person, one of it: `api-keys` is an API key. */
+export function nounInWords(noun: string): string {
+  const parts = noun.split('-')
+  return NOUNS[noun] ?? sentence([...parts.slice(0, -1), singular(parts.at(-1) ?? '')])
+}
+/** What happened, in the words of a person: `groups deleted` is "Group deleted". Any noun and verb make a sentence. */
+export const eventInWords = ({ noun, verb }: { readonly noun: string; readonly verb: string }): string =>
+  EVENTS[`${noun} ${verb}`] ?? `${nounInWords(noun)} ${verb}`
+/** A field in the words of a person: `assignedTo` is "Assigned to". */
+export const fieldInWords = (field: string): string =>
+  FIELDS[field] ?? sentence(field.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase()))
+
+/** Fields whose values are words of the contract. What people typed is never touched. */
+const CHOICES = /^(role|type|severity|status|priority|level|channel|state)$|TimeUnit$/
+
+/** A value of a change in the words of a person: a status of `IN_PROGRESS` is "In progress". */
+export function valueInWords(field: string, value: string | null): string {
+  if (value === null || value === '') return '–'
+  if (value === 'true') return 'Yes'
+  if (value === 'false') return 'No'
+  return CHOICES.test(field) && /^[A-Z_]+$/.test(value) ? sentence(value.toLowerCase().split('_')) : value
+}
+
+/** What nobody may read in a log, should it ever be written there: passwords, tokens and the like. */
+export const isSecret = (field: string): boolean =>
+  /password|secret|token|credential|passphrase/i.test(field) || /^(key|code|hash)$/i.test(field)

@@ -1,0 +1,229 @@
+import { Readable } from 'node:stream'
+
+import type { auditLogApi } from '#contract/audit-log/api.ts'
+import { eventInWords, fieldInWords, isSecret, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
+import {
+  type AuditEvent,
+  type AuditFilter,
+  CHECKED_AT_ONCE,
+  type CheckFrom,
+  type CheckResult,
+  SHOWN_VALUE_MAX,
+} from '#contract/audit-log/schema.ts'
+import type { Input } from '#contract/kit/endpoint.ts'
+import { CSV_FORMULA } from '#contract/kit/files.ts'
+import { clock } from '#server/kit/clock.ts'
+import { isUuid, type OrgDb } from '#server/kit/db.ts'
+import { type Changes, record } from '#server/kit/events.ts'
+import { notFound, Refusal } from '#server/kit/refusal.ts'
+import { plainText } from '#server/kit/rich-text.ts'
+import type { Caller, FileReply, Page } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  type AuditRow,
+  checkEvents,
+  countEvents,
+  findEvent,
+  findHead,
+  listEvents,
+  listNames,
+} from './store.ts'
+
+/** Rows of one page where nobody says how many: the whole log would be too much at once. */
+const PAGE = 1_000
+/** Events of the file that are read at once, each time in a transaction of its own. */
+const EXPORTED_AT_ONCE = 500
+const HIDDEN = '•••'
+const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre)\b/
+
+/** A value as text, as people read it. */
+function written(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return RICH.test(value) ? plainText(value) : value
+  if (Array.isArray(value)) return value.map((one) => written(one) ?? '').join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+const changesOf = (changes: Changes, most: number) =>
+  Object.entries(changes).map(([field, { from, to }]) => {
+    const shown = (value: unknown) => {
+      const text = written(value)
+      if (text === null || !isSecret(field))
+        return text && text.length > most ? `${text.slice(0, most)}…` : text
+      return HIDDEN
+    }
+    return { field, from: shown(from), to: shown(to) }
+  })
+
+/** Events with the names of what they are about. */
+async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promise<AuditEvent[]> {
+  const nameless = rows.flatMap(({ record: id, recordName, parent }) => [
+    ...(recordName === null ? [id] : []),
+    ...(parent === null ? [] : [parent]),
+  ])
+  const names = await listNames(db, nameless)
+  const nameOf = (id: string) => names.get(id) ?? (isUuid(id) ? null : id)
+  return rows.map((row) => ({
+    ...row,
+    recordName: row.recordName ?? nameOf(row.record),
+    parentName: row.parent === null ? null : nameOf(row.parent),
+    changes: changesOf(row.changes, most),
+  }))
+}
+
+/** A page of the log. */
+export async function findEvents(
+  db: OrgDb,
+  { sort, range, filter = {} }: Input<(typeof auditLogApi)['list']>['query'],
+): Promise<Page<AuditEvent>> {
+  const [from, to] = range ?? [0, PAGE - 1]
+  const total = await countEvents(db, filter)
+  const order = sort?.[1] ?? 'DESC'
+  // Whoever looks at the end finds it from there.
+  const backwards = from > total / 2
+  const limit = Math.max(0, Math.min(to + 1, total) - from)
+  const rows = await listEvents(db, {
+    filter,
+    order: backwards ? (order === 'ASC' ? 'DESC' : 'ASC') : order,
+    limit,
+    offset: backwards ? Math.max(0, total - from - limit) : from,
+  })
+  return { rows: await named(db, backwards ? rows.toReversed() : rows, SHOWN_VALUE_MAX), total }
+}
+
+/** One event, with every value whole. */
+export async function openEvent(db: OrgDb, sequence: number): Promise<AuditEvent> {
+  const row = await findEvent(db, sequence)
+  if (!row) throw notFound('This event')
+  return (await named(db, [row], Infinity))[0]!
+}
+
+/**
+ * Checks the next part of the chain. One call is short, so that everybody else's calls come in between; what is told at
+ * the end is noted in the log itself.
+ * @throws Refusal 409 when it is to go on after an event that is no more what it was
+ */
+export async function checkChain(db: OrgDb, from: CheckFrom): Promise<CheckResult> {
+  if (from.after > 0) {
+    const before = await findEvent(db, from.after)
+    if (before?.fingerprint !== from.fingerprint)
+      throw new Refusal(409, 'The log changed while it was checked. Please check it again.')
+  }
+  const { count, last, broken, head } = await checkEvents(db, from, CHECKED_AT_ONCE)
+  const before =
+    from.after > 0 ? { sequence: from.after, fingerprint: from.fingerprint, timestamp: null } : null
+  const whole = last ?? before
+  const holdsTo = whole?.sequence ?? 0
+  const atEnd = broken === null && count < CHECKED_AT_ONCE
+  // The head knows how long the stream is: without it the last events could be cut off unseen.
+  const cut = atEnd && (head?.sequence !== whole?.sequence || head?.fingerprint !== whole?.fingerprint)
+  const brokenAt = broken ?? (cut ? holdsTo + 1 : null)
+  const done = brokenAt !== null || atEnd
+  const result = {
+    holdsTo,
+    fingerprint: whole?.fingerprint ?? null,
+    timestamp: whole?.timestamp ?? null,
+    total: head?.sequence ?? 0,
+    brokenAt,
+    done,
+  }
+  if (done) {
+    const changes = {
+      holdsTo: { from: null, to: holdsTo },
+      fingerprint: { from: null, to: result.fingerprint },
+      ...(brokenAt === null ? {} : { brokenAt: { from: null, to: brokenAt } }),
+    }
+    record(db, {
+      noun: 'audit-log',
+      record: 'chain',
+      verb: brokenAt === null ? 'found whole' : 'found broken',
+      changes,
+    })
+  }
+  return result
+}
+
+const COLUMNS = [
+  'Event',
+  'Time (UTC)',
+  'Who',
+  'Acting as',
+  'What happened',
+  'Record',
+  'Belongs to',
+  'What changed',
+  'Kind of record',
+  'Record ID',
+  'Belongs to ID',
+  'Changes as stored (JSON)',
+  'Fingerprint (SHA-256)',
+]
+const KINDS = { person: 'Person', key: 'API key', staff: "Provider's staff", system: 'System' }
+
+const lineOf = (event: AuditEvent, stored: Changes): (string | number)[] => [
+  event.sequence,
+  event.timestamp,
+  event.actor.name,
+  KINDS[event.actor.kind],
+  eventInWords(event),
+  event.recordName ?? '',
+  event.parentName ?? '',
+  event.changes
+    .map(
+      ({ field, from, to }) =>
+        `${fieldInWords(field)}: ${valueInWords(field, from)} → ${valueInWords(field, to)}`,
+    )
+    .join('; '),
+  nounInWords(event.noun),
+  event.record,
+  event.parent ?? '',
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(stored).map(([field, change]) => [field, isSecret(field) ? HIDDEN : change]),
+    ),
+  ),
+  event.fingerprint,
+]
+
+/** Everything that a filter finds up to this moment as a file, a part at a time: never the whole of it in memory. */
+export async function exportEvents(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  filter: AuditFilter,
+): Promise<FileReply> {
+  const upTo = (await findHead(db))?.sequence ?? 0
+  const narrowed = Object.entries(filter).map(([field, to]) => [field, { from: null, to }])
+  record(db, {
+    noun: 'audit-log',
+    record: 'file',
+    verb: 'exported',
+    changes: Object.fromEntries(narrowed) as Changes,
+  })
+  const opening = {
+    organisationId: caller.organisation.id,
+    actor: () => ({ kind: caller.kind, id: caller.id, name: caller.name }),
+  }
+  async function* parts() {
+    const { default: Papa } = await import('papaparse')
+    const csv = (rows: (string | number)[][]) => `${Papa.unparse(rows, { escapeFormulae: CSV_FORMULA })}\r\n`
+    // The mark at the start tells spreadsheets how its letters are written.
+    yield `\uFEFF${csv([COLUMNS])}`
+    for (let after = 0; ;) {
+      const wanted = { filter, order: 'ASC', limit: EXPORTED_AT_ONCE, offset: 0, after, upTo } as const
+      const rows = await services.database.withOrganisation(opening, async (part) => {
+        const stored = await listEvents(part, wanted)
+        const events = await named(part, stored, Infinity)
+        return events.map((event, index) => lineOf(event, stored[index]!.changes))
+      })
+      if (rows.length > 0) yield csv(rows)
+      if (rows.length < EXPORTED_AT_ONCE) return
+      after = Number(rows.at(-1)![0])
+    }
+  }
+  return {
+    name: `audit-log-${caller.organisation.code}-${clock.timestamp().slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    body: async () => Readable.from(parts()),
+  }
+}

@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { AuditChoices, AuditFilter } from '#contract/audit-log/schema.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import type { Changes } from '#server/kit/events.ts'
+
+/** An event as it is stored, with what its record is called. */
+export interface AuditRow {
+  readonly id: string
+  readonly sequence: number
+  readonly timestamp: string
+  readonly actor: EventActor
+  readonly noun: string
+  readonly verb: string
+  readonly record: string
+  readonly recordName: string | null
+  readonly parent: string | null
+  readonly parentName: string | null
+  readonly changes: Changes
+  readonly fingerprint: string
+}
+
+/** Which events are meant, and what part of them. */
+export interface Wanted {
+  readonly filter: AuditFilter
+  readonly order: 'ASC' | 'DESC'
+  readonly limit: number
+  readonly offset: number
+  /** Only events behind this one. */
+  readonly after?: number
+  /** Only events up to this one. */
+  readonly upTo?: number
+}
+
+function matching({ actor, noun, from, to, notifications }: AuditFilter): RawBuilder<boolean>[] {
+  return [
+    ...(actor === undefined ? [] : [sql<boolean>`actor_key = ${actor}`]),
+    ...(noun === undefined ? [] : [sql<boolean>`noun = ${noun}`]),
+    ...(from === undefined ? [] : [sql<boolean>`at >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`at < ${to}`]),
+    ...(notifications === false ? [sql<boolean>`noun <> 'notifications'`] : []),
+  ]
+}
+const all = (conditions: readonly RawBuilder<boolean>[]) =>
+  sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
+
+/** How many events a filter finds. */
+export async function countEvents(db: OrgDb, filter: AuditFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from events where ${all(matching(filter))}`.execute(db)
+  return rows[0]!.total
+}
+
+// What an event says that its record is called: by creating, renaming or deleting it.
+const NAME = sql`coalesce(n.changes #>> '{name,to}', n.changes #>> '{title,to}', n.changes #>> '{name,from}',
+  n.changes #>> '{title,from}')`
+
+/** A part of the events that a filter finds. Where a page begins is found in an index; only its rows are read. */
+export async function listEvents(
+  db: OrgDb,
+  { filter, order, limit, offset, after, upTo }: Wanted,
+): Promise<AuditRow[]> {
+  const direction = sql.raw(order)
+  const conditions = [
+    ...matching(filter),
+    ...(after === undefined ? [] : [sql<boolean>`sequence > ${after}`]),
+    ...(upTo === undefined ? [] : [sql<boolean>`sequence <= ${upTo}`]),
+  ]
+  const { rows } = await sql<AuditRow>`
+    with page as materialized (
+      select sequence from events where ${all(conditions)}
+      order by sequence ${direction} limit ${limit} offset ${offset}
+    )
+    select e.id, e.sequence, e.at as timestamp, e.actor, e.noun, e.verb, e.record, e.parent, e.changes,
+      encode(e.hash, 'hex') as fingerprint, null as "parentName",
+      (select ${NAME} from events n
+        where n.noun = e.noun and n.record = e.record and n.sequence <= e.sequence
+          and n.changes ?| array['name', 'title']
+        order by n.sequence desc limit 1) as "recordName"
+    from page join events e using (sequence)
+    order by e.sequence ${direction}`.execute(db)
+  return rows
+}
+
+export const findEvent = async (db: OrgDb, sequence: number): Promise<AuditRow | undefined> =>
+  (
+    await listEvents(db, {
+      filter: {},
+      order: 'ASC',
+      limit: 1,
+      offset: 0,
+      after: sequence - 1,
+      upTo: sequence,
+    })
+  )[0]
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What records of any kind are called now: people by their names, others by what the stream says of them last. */
+export async function listNames(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids)].filter((id) => UUID.test(id))
+  if (wanted.length === 0) return new Map()
+  const nouns = (await listNouns(db)).filter((noun) => noun !== 'users')
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select of.id, coalesce(
+      (select trim(u.first_name || ' ' || u.last_name) from users u where u.id = of.id::uuid),
+      (select ${NAME} from unnest(${nouns}::text[]) as kind (noun) cross join lateral (
+        select changes, sequence from events
+        where noun = kind.noun and record = of.id and changes ?| array['name', 'title']
+        order by sequence desc limit 1) n order by n.sequence desc limit 1)
+    ) as name
+    from unnest(${wanted}::text[]) as of (id)`.execute(db)
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])))
+}
+
+/** The kinds of record that the stream tells of, each found by one look into the index. */
+export async function listNouns(db: OrgDb): Promise<string[]> {
+  const { rows } = await sql<{ noun: string }>`
+    with recursive kinds (noun) as (
+      (select noun from events order by noun limit 1)
+      union all
+      select (select e.noun from events e where e.noun > kinds.noun order by e.noun limit 1)
+      from kinds where kinds.noun is not null
+    ) select noun from kinds where noun is not null`.execute(db)
+  return rows.map(({ noun }) => noun)
+}
+
+/** Everybody who acted and is no person, by the name that they had last. */
+export async function listOtherActors(db: OrgDb): Promise<AuditChoices['actors']> {
+  const { rows } = await sql<{ key: string; kind: 'key' | 'staff' | 'system'; name: string }>`
+    with recursive keys (key) as (
+      (select actor_key from events order by actor_key limit 1)
+      union all
+      -- Straight over the people, who may be thousands.
+      select coalesce(
+        (select e.actor_key from events e where e.actor_key > keys.key and e.actor_key < 'person:'
+          order by e.actor_key limit 1),
+        (select e.actor_key from events e where e.actor_key > greatest(keys.key, 'person;')
+          order by e.actor_key limit 1))
+      from keys where keys.key is not null
+    )
+    select keys.key, last.actor ->> 'kind' as kind, last.actor ->> 'name' as name
+    from keys cross join lateral (
+      select actor from events where actor_key = keys.key order by sequence desc limit 1) last
+    where keys.key is not null and keys.key not like 'person:%'`.execute(db)
+  return rows
+}
+
+/** The end of the stream; null before its first event. */
+export async function findHead(db: OrgDb): Promise<{ sequence: number } | null> {
+  const row = await db.selectFrom('event_heads').select('sequence').executeTakeFirst()
+  return row ?? null
+}
+
+export interface Checked {
+  /** Events that were looked at. */
+  readonly count: number
+  readonly last: {
+    readonly sequence: number
+    readonly timestamp: string
+    readonly fingerprint: string
+  } | null
+  readonly broken: number | null
+  readonly head: { readonly sequence: number; readonly fingerprint: string } | null
+}
+
+/**
+ * Looks at the next events of the chain: whether each follows the one before without a gap, and whether its fingerprint
+ * is what the one before and its own content make. Head and events are read by one statement, at one moment.
+ */
+export async function checkEvents(
+  db: OrgDb,
+  from: { readonly after: number; readonly fingerprint: string | null },
+  most: number,
+): Promise<Checked> {
+  interface Row {
+    count: number
+    broken: number | null
+    last: string | null
+    at: string | null
+    sequence: number | null
+    head: string | null
+    head_sequence: number | null
+  }
+  const { rows } = await sql<Row>`
+    with part as materialized (
+      select * from events where sequence > ${from.after} order by sequence limit ${most}
+    ), looked as materialized (
+      select sequence, at, hash, sequence = ${from.after}::bigint + row_number() over (order by sequence)
+        and hash = event_hash(
+          coalesce(lag(hash) over (order by sequence), decode(${from.fingerprint ?? ''}, 'hex')),
+          sequence, id, at, actor, noun, record, parent, verb, changes, externals) as holds
+      from part
+    ), chained as materialized (
+      select sequence, at, hash, bool_and(holds) over (order by sequence) as holds from looked
+    ), final as (
+      select sequence, at, hash from chained where holds order by sequence desc limit 1
+    )
+    select (select count(*) from chained) as count,
+      (select min(sequence) from chained where not holds) as broken,
+      (select encode(hash, 'hex') from final) as last, (select at from final) as at,
+      (select sequence from final) as sequence,
+      (select encode(hash, 'hex') from event_heads) as head, (select sequence from event_heads) as head_sequence
+  `.execute(db)
+  const { count, broken, last, at, sequence, head, head_sequence } = rows[0]!
+  return {
+    count,
+    broken,
+    last: last === null ? null : { sequence: sequence!, timestamp: at!, fingerprint: last },
+    head: head === null ? null : { sequence: head_sequence!, fingerprint: head },
+  }
+}

@@ -1,0 +1,112 @@
+import type { CheckResult } from '#contract/audit-log/schema.ts'
+
+import { inside, withClient } from './fixture.ts'
+import { ask, drive, type Load, memoryOf, percentile, send, type Target } from './measure.ts'
+import { absolute, ms, type Result } from './report.ts'
+import { type Call, type Place, type Stage, targetOf } from './stage.ts'
+
+const EVENTS = 100_000
+const AT_ONCE = 5_000
+const ONE_BY_ONE: Load = { requests: 40, concurrency: 1 }
+const NAME = 'audit-log'
+
+/** Fills the stream as transactions of 200 people would, over a year. */
+async function addEvents({ connection, large }: Place): Promise<void> {
+  await withClient(connection, async (client) => {
+    for (let done = 0; done < EVENTS; done += AT_ONCE)
+      await inside(client, large, () =>
+        client.query(
+          `select append_events(jsonb_build_object('kind', 'person', 'id', who.id, 'name', who.email), (
+             select jsonb_agg(jsonb_build_object('noun', (array['users', 'incidents', 'activities', 'groups', 'sessions'])[1 + n % 5],
+               'record', md5((n / 7)::text)::uuid, 'verb', 'changed', 'parent', null,
+               'changes', jsonb_build_object('name', jsonb_build_object('from', 'Before ' || n, 'to', 'After ' || n)),
+               'externals', '[]'::jsonb, 'at', timestamptz '2025-11-01' + n * interval '5 minutes') order by n)
+             from generate_series($1::int + part * 25, $1::int + part * 25 + 24) n))
+           from generate_series(0, $2::int / 25 - 1) part
+             cross join lateral (select id, email from users order by id limit 1 offset part % 200) who`,
+          [done, AT_ONCE],
+        ),
+      )
+    await client.query('vacuum analyze events')
+  })
+}
+
+const listOf = (filter: object, first = 0): Call => ({
+  path: `/useradmin/auditLog?${new URLSearchParams({
+    filter: JSON.stringify(filter),
+    range: JSON.stringify([first, first + 49]),
+  })}`,
+})
+
+/** The whole chain, part by part, while others call. */
+async function checkAll(target: Target): Promise<CheckResult> {
+  let from: { after: number; fingerprint: string | null } = { after: 0, fingerprint: null }
+  for (;;) {
+    const result = await ask<CheckResult>({ ...target, body: () => JSON.stringify(from) })
+    if (result.done) return result
+    from = { after: result.holdsTo, fingerprint: result.fingerprint }
+  }
+}
+
+/** How long 100,000 events take to read, to keep and to check on the embedded database, and what others notice of it. */
+export async function auditLog(stage: Stage): Promise<Result[]> {
+  const place = await stage.embedded()
+  await addEvents(place)
+  const { id } = await withClient(place.connection, (client) =>
+    inside(client, place.large, async () => {
+      const found = await client.query<{ id: string }>('select id from users order by id limit 1 offset 7')
+      return found.rows[0]!
+    }),
+  )
+  const pages: [string, Call][] = [
+    ['first page of 100,000 events', listOf({})],
+    ['page in the middle', listOf({}, EVENTS / 2)],
+    ['last page', listOf({}, EVENTS - 50)],
+    ['first page of one person', listOf({ actor: `person:${id}` })],
+    ['first page of one kind', listOf({ noun: 'groups' })],
+    ['first page of a week', listOf({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-08T00:00:00.000Z' })],
+  ]
+  const results: Result[] = []
+  for (const [what, call] of pages) {
+    const { p50 } = await drive(targetOf(place, call), ONE_BY_ONE)
+    results.push(absolute(NAME, `${what}: p50`, ms(p50), '≤ 100 ms', p50 <= 100))
+  }
+
+  const me = targetOf(place, { path: '/me' })
+  const others = async (work: Promise<unknown>): Promise<number[]> => {
+    let isOver = false
+    void work.finally(() => {
+      isOver = true
+    })
+    const waits: number[] = []
+    while (!isOver) {
+      const began = performance.now()
+      await send(me)
+      waits.push(performance.now() - began)
+    }
+    return waits
+  }
+  const began = performance.now()
+  const checking = checkAll(targetOf(place, { method: 'POST', path: '/useradmin/auditLog/check' }))
+  const waits = await others(checking)
+  const checked = performance.now() - began
+  const { holdsTo, brokenAt } = await checking
+  if (brokenAt !== null || holdsTo < EVENTS) throw new Error(`The chain holds only to ${holdsTo}.`)
+  const p99 = percentile(waits, 0.99)
+  results.push(
+    absolute(NAME, 'check of all of them', ms(checked)),
+    absolute(NAME, "others' calls meanwhile: p99", ms(p99), '≤ 250 ms', p99 <= 250),
+  )
+
+  const memory = memoryOf(place.product.pid)
+  const started = performance.now()
+  const { body } = await send(targetOf(place, { path: '/useradmin/auditLog/export' }))
+  const took = performance.now() - started
+  const lines = body.split('\r\n').length
+  if (lines < EVENTS) throw new Error(`The file has only ${lines} lines.`)
+  results.push(
+    absolute(NAME, `file of all of them, ${Math.round(body.length / 1e6)} MB`, ms(took)),
+    absolute(NAME, 'memory above where it began', `${Math.round(memoryOf(place.product.pid) - memory)} MB`),
+  )
+  return results
+}
