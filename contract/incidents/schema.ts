@@ -296,3 +296,24 @@ export const HistoryEntry = z.object({
   isDelete: z.boolean(),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
+
+/** What fields are called in a sentence, such as that of a save that came too late. */
+export const FIELD_WORDS: { readonly [field: string]: string } = {
+  title: 'title',
+  fullText: 'description',
+  severity: 'severity',
+  isTabletop: 'kind',
+  estimatedTimeToRecovery: 'estimated time to recovery',
+  estimatedTimeToRecoveryTimeUnit: 'estimated time to recovery',
+  targetedUsers: 'selected people',
+  isActive: 'state',
+  postmortemDetails: 'analysis',
+  description: 'description',
+  status: 'status',
+  priority: 'priority',
+  progress: 'progress',
+  assignedTo: 'assignee',
+  attachedFileIds: 'attached files',
+  idealTitleToExecute: 'ideal title or role',
+  expectedTimeToComplete: 'expected time',
+}

@@ -80,11 +80,21 @@ export const incidents = {
   // Somebody was faster
   kept: 'What you typed is kept.',
   loadLatest: 'Load latest version',
+  nothing: 'Nothing',
   latestLoaded: 'The latest version is loaded, and what you typed is kept. You can save now.',
   latestDiffers: 'What you typed is kept. Saving it replaces what somebody else saved here:',
 
   // Form
-  labels: { title: 'Title', fullText: 'Description' },
+  labels: {
+    title: 'Title',
+    fullText: 'Description',
+    severity: 'Severity',
+    isTabletop: 'What is it?',
+    recovery: 'Estimated time to recovery',
+    onlySelected: 'Only selected people or groups',
+    targetedUsers: 'People',
+    targetedGroupIds: 'Groups',
+  },
   kind: 'What is it?',
   kindText: {
     incident: 'It is really happening.',
@@ -196,7 +206,14 @@ export const incidents = {
   historyFrom: 'Before',
   historyTo: 'After',
   quoted: '“%{value}”',
-  fields: { title: 'Title', description: 'Description', idealTitleToExecute: 'Ideal title or role' },
+  fields: {
+    title: 'Title',
+    description: 'Description',
+    priority: 'Priority',
+    assignedTo: 'Assigned to',
+    idealTitleToExecute: 'Ideal title or role',
+    expected: 'Expected time',
+  },
   fieldNames: {
     title: 'title',
     description: 'description',

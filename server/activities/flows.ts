@@ -19,6 +19,7 @@ import {
   meOf,
   opened,
   RESOLVED,
+  staleSince,
   stateOf,
   targetedExternals,
 } from '#server/incident-access/flows.ts'
@@ -28,7 +29,6 @@ import {
   countActivities,
   deleteActivity,
   findIncidentOfActivity,
-  findLastActor,
   type Happening,
   holdActivity,
   type IncidentWithPeople,
@@ -43,7 +43,7 @@ import {
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { changesOf, type Columns, record } from '#server/kit/events.ts'
-import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 
@@ -301,7 +301,7 @@ export async function changeActivity(
   demand(incidentCan.edit(state), 409, RESOLVED)
   demand(activityCan.edit(ownedOf(before), meOf(by), state), 403, NOT_YOURS)
   if (given.version !== undefined && given.version !== before.version)
-    throw stale(await findLastActor(db, 'activities', id))
+    throw await staleSince(db, 'activities', id, { read: given.version, now: before.version })
   const words = {
     title: before.parent_id === null ? (given.title?.trim() ?? before.title) : before.title,
     description: given.description ?? before.description,

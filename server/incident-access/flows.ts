@@ -1,13 +1,15 @@
 import type { Me } from '#contract/incidents/rules.ts'
+import { FIELD_WORDS } from '#contract/incidents/schema.ts'
 import {
   findIncident,
   holdIncident,
   type IncidentWithPeople,
+  listLatestChanges,
   type PersonRow,
   type Viewer,
 } from '#server/incidents/store.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { notFound } from '#server/kit/refusal.ts'
+import { notFound, stale } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
 
 /** Who acts, as far as incidents need to know. */
@@ -32,4 +34,21 @@ export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' 
   const incident = await findIncident(db, viewerOf(by), id)
   if (!incident) throw notFound('This incident')
   return incident
+}
+
+/** So many of the latest changes are looked through at most for who was faster. */
+const LATEST_MAX = 50
+
+/** The refusal of a save that was read in an older version: names who changed which fields since. */
+export async function staleSince(
+  db: OrgDb,
+  noun: 'incidents' | 'activities',
+  record: string,
+  versions: { readonly read: number; readonly now: number },
+) {
+  const passed = Math.min(Math.max(versions.now - versions.read, 1), LATEST_MAX)
+  const latest = await listLatestChanges(db, noun, record, passed)
+  const who = new Set(latest.map(({ actor }) => actor.name))
+  const fields = latest.flatMap(({ changes }) => Object.keys(changes))
+  return stale([...who], [...new Set(fields.map((field) => FIELD_WORDS[field] ?? field))])
 }

@@ -14,6 +14,7 @@ import {
   type Acting,
   opened,
   RESOLVED,
+  staleSince,
   stateOf,
   targetedExternals,
   viewerOf,
@@ -21,7 +22,7 @@ import {
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { type Changes, changesOf, type Columns, record } from '#server/kit/events.ts'
-import { demand, stale, wrongField } from '#server/kit/refusal.ts'
+import { demand, wrongField } from '#server/kit/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from '#server/targets/flows.ts'
 import { listFellows } from '#server/targets/store.ts'
@@ -32,7 +33,6 @@ import {
   countActiveKinds,
   countIncidents,
   findCheckIn,
-  findLastActor,
   holdActiveKinds,
   type IncidentRow,
   type IncidentWithPeople,
@@ -174,7 +174,7 @@ export async function changeIncident(
 ): Promise<Whole> {
   const before = await opened(db, by, id, 'change')
   if (given.version !== undefined && given.version !== before.version)
-    throw stale(await findLastActor(db, 'incidents', id))
+    throw await staleSince(db, 'incidents', id, { read: given.version, now: before.version })
   const from = aimOf(before)
   const to = await aimAt(
     db,

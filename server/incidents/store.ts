@@ -372,18 +372,21 @@ export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> 
     )
     .execute()
 
-/** Who did something to a record last; null when the stream knows of nobody. */
-export async function findLastActor(db: OrgDb, noun: string, record: string): Promise<string | null> {
-  const row = await db
+/** What was done to a record last: by whom, and which fields it changed. */
+export const listLatestChanges = (
+  db: OrgDb,
+  noun: string,
+  record: string,
+  count: number,
+): Promise<Pick<Happening, 'actor' | 'changes'>[]> =>
+  db
     .selectFrom('events')
-    .select('actor')
+    .select(['actor', 'changes'])
     .where('noun', '=', noun)
     .where('record', '=', record)
     .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.actor.name ?? null
-}
+    .limit(count)
+    .execute()
 
 export async function insertReport(db: OrgDb, row: Tables['incident_reports']): Promise<void> {
   await db.insertInto('incident_reports').values(row).execute()

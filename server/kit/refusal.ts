@@ -50,11 +50,15 @@ export const wrongField = (field: string, sentence: string, status = 400) =>
 
 export const notFound = (what: string) => new Refusal(404, `${what} does not exist.`)
 
-/** Somebody saved the record since the caller read it. */
-export const stale = (who: string | null) =>
-  new Refusal(409, `${who ?? 'Somebody else'} changed this meanwhile. Your changes were not saved.`, {
+const joined = new Intl.ListFormat('en-GB')
+/** Somebody saved the record since the caller read it: who, and which fields where that is known. */
+export const stale = (who: readonly string[] | string | null, what: readonly string[] = []) => {
+  const people = joined.format(typeof who === 'string' ? [who] : (who ?? [])) || 'Somebody else'
+  const fields = joined.format(what.map((field) => `the ${field}`)) || 'this'
+  return new Refusal(409, `${people} changed ${fields} meanwhile. Your changes were not saved.`, {
     code: 'stale',
   })
+}
 
 /** Refuses unless a rule holds. */
 export function demand(holds: boolean, status: number, sentence: string): asserts holds {

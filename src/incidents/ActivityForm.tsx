@@ -20,10 +20,12 @@ import { FilesField, type FilesPending } from '#src/shared/attachments/FilesFiel
 import { usePeople } from '#src/shared/usePeople.ts'
 
 import { useKnownFiles } from './ActivityFiles.tsx'
+import { useDuration } from './Duration.tsx'
 import { FormField } from './FormField.tsx'
 import { PersonPicker } from './PersonPicker.tsx'
 import { type ActivityBody } from './queries.ts'
-import { type Stale, StaleNotice } from './StaleNotice.tsx'
+import { type Stale, StaleNotice, withNames } from './StaleNotice.tsx'
+import { takeLatest } from './takeLatest.ts'
 import { minutesOf, TimeFields, type TypedTime, typedTime } from './TimeFields.tsx'
 
 interface Values {
@@ -115,6 +117,7 @@ export function ActivityForm(props: Props) {
   const { kind, written, inline = false, onDirty, onClose } = props
   const text = useText()
   const { nameOf } = usePeople()
+  const { ofMinutes } = useDuration()
   const [base, setBase] = useState(written)
   const [stale, setStale] = useState<Stale | null>(null)
   const [reloading, setReloading] = useState(false)
@@ -141,7 +144,7 @@ export function ActivityForm(props: Props) {
   }
   const form = useForm<Values>({ defaultValues: valuesOf(base), resolver: resolve })
   const { control, setError, formState } = form
-  const { isDirty, isSubmitting, dirtyFields } = formState
+  const { isDirty, isSubmitting } = formState
   const filesDiffer = !sameFiles(files, base?.attachedFileIds)
   const dirty = isDirty || filesDiffer || pending !== null
   useEffect(() => onDirty(dirty), [dirty, onDirty])
@@ -163,7 +166,7 @@ export function ActivityForm(props: Props) {
       saved.current = true
       onClose()
     } catch (error) {
-      const message = messageOf(error, text('kit.wentWrong')).replace(/^\S+@\S+/, nameOf)
+      const message = withNames(messageOf(error, text('kit.wentWrong')), nameOf)
       const body = error instanceof HttpProblem ? error.body : {}
       if (body.code === 'stale') return setStale({ message, theirs: null })
       const fields = Object.entries(body.fields ?? {}).map(([path, words]) => [fieldOf(path), words] as const)
@@ -171,17 +174,32 @@ export function ActivityForm(props: Props) {
       if (!fields.some(([field]) => field)) setError('description', { type: 'server', message })
     }
   }
+  /** What somebody else's version says in a field. */
+  const shownOf = (theirs: Values, field: keyof Values): string => {
+    if (field === 'priority') return text(`incidents.priorities.${theirs.priority}`)
+    if (field === 'assignedTo')
+      return theirs.assignedTo === null ? text('incidents.unassigned') : nameOf(theirs.assignedTo)
+    if (field !== 'expected') return theirs[field] || text('incidents.nothing')
+    const minutes = minutesOf(theirs.expected)
+    return minutes === null ? text('incidents.nothing') : ofMinutes(minutes)
+  }
+  /** Files that others attached or took off meanwhile, with what was attached and taken off here. */
+  const withOurs = (theirs: readonly string[]): readonly string[] => {
+    const before = base?.attachedFileIds ?? NO_FILES
+    const kept = theirs.filter((id) => files.includes(id) || !before.includes(id))
+    return [...kept, ...files.filter((id) => !before.includes(id) && !kept.includes(id))]
+  }
   const reload = async () => {
     setReloading(true)
     const latest = await props.onReload?.().finally(() => setReloading(false))
     if (!latest || !base) return
-    const [was, now] = [valuesOf(base), valuesOf(latest)]
-    const theirs = (['title', 'description', 'idealTitleToExecute'] as const)
-      .filter((field) => dirtyFields[field] && was[field] !== now[field])
-      .map((field) => ({ label: text(`incidents.fields.${field}`), value: now[field] }))
+    const differing = takeLatest(form, valuesOf(base), valuesOf(latest))
+    const theirs = differing.map((field) => ({
+      label: text(`incidents.fields.${field}`),
+      value: shownOf(valuesOf(latest), field),
+    }))
     setBase(latest)
-    if (!filesDiffer) setFiles(latest.attachedFileIds ?? NO_FILES)
-    form.reset(now, { keepDirtyValues: true })
+    setFiles(withOurs(latest.attachedFileIds ?? NO_FILES))
     setStale((known) => known && { ...known, theirs })
   }
   const keys = (event: KeyboardEvent) => {

@@ -23,7 +23,7 @@ import { usePeople } from '#src/shared/usePeople.ts'
 import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { OneIncident } from './OneIncident.tsx'
 import { useIncident, useSaveAnalysis } from './queries.ts'
-import { type Stale, StaleNotice } from './StaleNotice.tsx'
+import { type Stale, StaleNotice, withNames } from './StaleNotice.tsx'
 
 const MIN_HEIGHT = 275
 const MAX_HEIGHT = 400
@@ -53,7 +53,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
       void navigate(home, { replace: true })
     } catch (problem) {
       if (problem instanceof HttpProblem && problem.body.code === 'stale')
-        setStale({ message: problem.message.replace(/^\S+@\S+/, nameOf), theirs: null })
+        setStale({ message: withNames(problem.message, nameOf), theirs: null })
       else notify(text('kit.wentWrong'), { type: 'error' })
     }
   }

@@ -22,6 +22,7 @@ import { RichText } from '#src/kit/RichText.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
+import { useDuration } from './Duration.tsx'
 import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { FormField } from './FormField.tsx'
 import { KindField } from './KindField.tsx'
@@ -33,7 +34,8 @@ import {
   useUpdateIncident,
 } from './queries.ts'
 import { SeverityField } from './SeverityField.tsx'
-import { type Stale, StaleNotice } from './StaleNotice.tsx'
+import { type Stale, StaleNotice, withNames } from './StaleNotice.tsx'
+import { takeLatest } from './takeLatest.ts'
 import { TargetField } from './TargetField.tsx'
 import { type TaskDraft, TaskDrafts } from './TaskDrafts.tsx'
 import { amountOf, TimeFields, type TypedTime } from './TimeFields.tsx'
@@ -103,6 +105,7 @@ export function IncidentForm({ incident, kinds }: Props) {
   const navigate = useNavigate()
   const formId = useId()
   const { nameOf } = usePeople()
+  const duration = useDuration()
   const { refetch, isFetching } = useIncident(incident?.id ?? '', incident !== undefined)
   const create = useCreateIncident()
   const update = useUpdateIncident(incident?.id ?? '')
@@ -146,7 +149,7 @@ export function IncidentForm({ incident, kinds }: Props) {
   }))
   const form = useForm<Values>({ defaultValues: base ? valuesOf(base) : blank, resolver: resolve })
   const { control, setError, setValue, getValues, formState } = form
-  const { isDirty, isSubmitting, dirtyFields } = formState
+  const { isDirty, isSubmitting } = formState
   const isTabletop = useWatch({ control, name: 'isTabletop' })
   const { guard, letGo } = useLeaveGuard(isDirty || tasks.length > 0 || unfinished)
   const home = incident ? `/incidents/${incident.id}` : '/incidents'
@@ -179,7 +182,7 @@ export function IncidentForm({ incident, kinds }: Props) {
   const refuse = (error: unknown) => {
     const problem = error instanceof HttpProblem ? error.body : {}
     if (problem.code === 'stale')
-      return setStale({ message: messageOf(error, '').replace(/^\S+@\S+/, nameOf), theirs: null })
+      return setStale({ message: withNames(messageOf(error, ''), nameOf), theirs: null })
     if (statusOf(error) === 403) return setRefusal({ sentence: MULTIPLE_NOT_ENABLED, tasks: {} })
     const wrongTasks: Record<number, string> = {}
     for (const [path, words] of Object.entries(problem.fields ?? {})) {
@@ -191,15 +194,29 @@ export function IncidentForm({ incident, kinds }: Props) {
     const sentence = text(incident ? 'incidents.updateFailed' : 'incidents.createFailed')
     setRefusal({ sentence, details: messageOf(error, ''), tasks: wrongTasks })
   }
+  const labelOf = (field: keyof Values) => text(`incidents.labels.${field}`)
+  /** What somebody else's version says in a field. */
+  const shownOf = (latest: Incident, field: keyof Values): string => {
+    const { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = latest
+    const nobody = text('incidents.nothing')
+    const shown: { readonly [F in keyof Values]: () => string } = {
+      title: () => latest.title,
+      fullText: () => wordsOf(latest.fullText),
+      severity: () => text(`incidents.severities.${latest.severity}`),
+      isTabletop: () => text(latest.isTabletop ? 'incidents.exercise' : 'incidents.incident'),
+      recovery: () => (time && unit ? duration.of(time, unit) : text('incidents.recoveryUnknown')),
+      onlySelected: () => text(latest.isTargeted ? 'incidents.onlySelectedText' : 'incidents.everybodyText'),
+      targetedUsers: () => latest.targetedUsers.map(nameOf).join(', ') || nobody,
+      targetedGroupIds: () => latest.targetedGroups.map(({ name: group }) => group).join(', ') || nobody,
+    }
+    return shown[field]()
+  }
   const reload = async () => {
     const { data: latest } = await refetch()
     if (!latest || !base) return
-    const [was, now] = [valuesOf(base), valuesOf(latest)]
-    const theirs = (['title', 'fullText'] as const)
-      .filter((field) => dirtyFields[field] && was[field] !== now[field])
-      .map((field) => ({ label: text(`incidents.labels.${field}`), value: wordsOf(now[field]) }))
+    const differing = takeLatest(form, valuesOf(base), valuesOf(latest))
+    const theirs = differing.map((field) => ({ label: labelOf(field), value: shownOf(latest, field) }))
     setBase(latest)
-    form.reset(now, { keepDirtyValues: true })
     setStale((known) => known && { ...known, theirs })
   }
   const keys = (event: KeyboardEvent) => {

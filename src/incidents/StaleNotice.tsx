@@ -16,6 +16,10 @@ export interface Stale {
   readonly theirs: readonly Theirs[] | null
 }
 
+/** A refusal's sentence with people's names in it instead of their addresses. */
+export const withNames = (sentence: string, nameOf: (email: string) => string): string =>
+  sentence.replace(/[^\s,]+@[^\s,]+/g, nameOf)
+
 interface Props {
   stale: Stale
   onReload: () => void

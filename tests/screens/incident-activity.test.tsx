@@ -9,6 +9,7 @@ import {
   aTask,
   aWhole,
   below,
+  BOARD,
   fill,
   GRACE,
   hearing,
@@ -173,26 +174,53 @@ describe('the activity feed', () => {
     expect(screen.getAllByRole('form')).toHaveLength(1)
   })
 
-  test('says who changed a task meanwhile, and keeps what was typed', async () => {
+  test('says who changed what of a task meanwhile, and keeps what was typed', async () => {
     const { user, state } = page(aWhole({ activities: [aTask(2)] }))
     const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) =>
       body.version === 2
         ? aTask(2, { ...body, version: 3 })
-        : refused(409, `${GRACE.email} changed this meanwhile.`, { code: 'stale' }),
+        : refused(409, `${GRACE.email} and ${BOARD.email} changed the title and the priority meanwhile.`, {
+            code: 'stale',
+          }),
     )
     await shown()
     await user.click(rowOf('Task 2'))
     await user.click(screen.getByRole('button', { name: 'Edit task' }))
     await fill(user, screen.getByRole('textbox', { name: 'Description' }), ' – mine')
-    state.incident = aWhole({ activities: [aTask(2, { title: 'Theirs', description: 'Other', version: 2 })] })
+    await fill(user, screen.getByRole('textbox', { name: 'Expected time' }), '3')
+    await user.click(screen.getByRole('combobox', { name: 'Priority' }))
+    await user.click(await screen.findByRole('option', { name: 'Low' }))
+    const theirs = {
+      title: 'Theirs',
+      description: 'Other',
+      priority: 'HIGH',
+      expectedTimeToComplete: 2_880,
+      idealTitleToExecute: 'Plumber',
+      version: 2,
+    } as const
+    state.incident = aWhole({ activities: [aTask(2, theirs)] })
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText(/Grace Hopper changed this meanwhile/)).toBeVisible()
+    expect(
+      await screen.findByText(/Grace Hopper and Berta Board changed the title and the priority meanwhile/),
+    ).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Load latest version' }))
-    expect(await screen.findByText('Other')).toBeVisible()
+    const notice = await screen.findByText(/Saving it replaces what somebody else saved here:/)
+    for (const words of ['DescriptionOther', 'PriorityHigh', 'Expected time2 days'])
+      expect(notice).toHaveTextContent(words)
     expect(screen.getByRole('textbox', { name: 'Description' })).toHaveValue('What to do 2 – mine')
+    expect(screen.getByRole('combobox', { name: 'Priority' })).toHaveTextContent('Low')
     expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Theirs')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(asked.bodies.at(-1)).toMatchObject({ version: 2, title: 'Theirs' }))
+    await waitFor(() =>
+      expect(asked.bodies.at(-1)).toMatchObject({
+        version: 2,
+        title: 'Theirs',
+        description: 'What to do 2 – mine',
+        priority: 'LOW',
+        expectedTimeToComplete: 3,
+        idealTitleToExecute: 'Plumber',
+      }),
+    )
   })
 
   test('deletes after asking', async () => {

@@ -1,0 +1,15 @@
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+
+const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+
+/**
+ * Takes what is saved by now into a form and leaves what was typed as it is. Answers the fields in which both were
+ * changed, to different ends. A field of several parts, such as a time with its unit, is one.
+ */
+export function takeLatest<V extends FieldValues>(form: UseFormReturn<V>, was: V, now: V): (keyof V)[] {
+  const typed = structuredClone(form.getValues())
+  const mine = Object.keys(now).filter((field) => differ(typed[field], was[field]))
+  form.reset(now)
+  for (const field of mine as Path<V>[]) form.setValue(field, typed[field], { shouldDirty: true })
+  return mine.filter((field) => differ(was[field], now[field]) && differ(typed[field], now[field]))
+}
