@@ -104,6 +104,20 @@ describe('an incident from start to end', () => {
     expect(broken?.at).toBeNull()
   })
 
+  test('has each severity and each unit of time that there is', async () => {
+    const ana = await signedInAs(await anOrganisation({ multiIncident: true }))
+    for (const severity of ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])
+      expect(await declared(ana, { severity })).toMatchObject({ severity })
+    for (const [estimatedTimeToRecoveryTimeUnit, minutes] of [
+      ['MINUTES', 2],
+      ['HOURS', 120],
+      ['DAYS', 2_880],
+    ])
+      expect(
+        await declared(ana, { estimatedTimeToRecovery: 2, estimatedTimeToRecoveryTimeUnit }),
+      ).toMatchObject({ estimatedTimeToRecoveryInMinutes: minutes })
+  })
+
   test('begins with all of its tasks or not at all', async () => {
     const org = await anOrganisation({ multiIncident: true })
     const ana = await signedInAs(org)
@@ -406,6 +420,11 @@ describe('what is refused', () => {
     ['a NUL', { title: 'a\u0000' }, { title: 'This text contains characters that cannot be stored.' }],
     ['half a character', { fullText: 'a\ud800b' }, { fullText: expect.any(String) }],
     ['an unknown severity', { severity: 'EXTREME' }, { severity: expect.any(String) }],
+    [
+      'an unknown unit of time',
+      { estimatedTimeToRecovery: 3, estimatedTimeToRecoveryTimeUnit: 'WEEKS' },
+      { estimatedTimeToRecoveryTimeUnit: expect.any(String) },
+    ],
     ['a text for a switch', { isTabletop: 'yes' }, { isTabletop: expect.any(String) }],
     ['half an estimate', { estimatedTimeToRecovery: 3 }, { estimatedTimeToRecovery: expect.any(String) }],
     [

@@ -150,6 +150,15 @@ describe('served', () => {
     }
   })
 
+  // Addresses end up in histories, logs and referrers. A picture's is a secret of its own, because images send no header.
+  test('asks for nothing secret in an address', () => {
+    const asked = operations(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).map(({ name }) => `${operation.operationId} ${name}`),
+    )
+    const secret = / .*(token|password|passcode|secret|ticket|key|confirmationCode)/i
+    expect(asked.filter((one) => secret.test(one))).toEqual(['account.picture token'])
+  })
+
   test('is OpenAPI in its structure', () => {
     expect(document.openapi).toBe('3.1.0')
     for (const { path, method, operation } of operations(document)) {

@@ -42,6 +42,33 @@ describe('signing in', () => {
     expect(await verbsOf(org, 'sessions')).toMatchObject([{ verb: 'started', actor: { name: user.email } }])
   })
 
+  test('answers everything that a session has, and nothing more', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org, { role: 'BUSINESS_USER', firstName: 'Ana', lastName: 'Berg' })
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect((await signIn(org, user.email)).body).toEqual({
+      isSuccess: true,
+      authenticationToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      authenticationTokenExpiry: at,
+      cueRefreshToken: expect.stringMatching(/^mr_/),
+      uuid: user.uuid,
+      userIdHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      user: {
+        uuid: user.uuid,
+        firstName: 'Ana',
+        lastName: 'Berg',
+        email: user.email,
+        phoneNumber: null,
+        role: 'BUSINESS_USER',
+        type: 'INTERNAL',
+        profileImageUrl: null,
+        lastUpdateTimestamp: at,
+        acceptedTerms: true,
+      },
+      permissions: ['chats', 'incidents-read-only', 'playbook-read-only', 'sfs'],
+    })
+  })
+
   test('does not mind case and spaces of code and address', async () => {
     const org = await anOrganisation()
     const user = await aUser(org)

@@ -177,6 +177,12 @@ describe('adding a user', () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ['role']])
   })
 
+  test.each(['OTHER', 'internal', null])('the type %j does not exist', async (type) => {
+    const { admin } = await aTeam()
+    const answer = await admin.post('/useradmin/user', { ...NEW, type })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ['type']])
+  })
+
   test('decides itself what nobody may send', async () => {
     const { org, admin } = await aTeam()
     const other = await anOrganisation()

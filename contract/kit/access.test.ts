@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { type Access, allows, type Caller, everybody, has, personWith, signedIn } from './access.ts'
+
+const person = (...permissions: Extract<Caller, { kind: 'person' | 'key' }>['permissions']): Caller => ({
+  kind: 'person',
+  permissions,
+})
+const key: Caller = { kind: 'key', permissions: ['dashboard'] }
+const staff: Caller = { kind: 'staff' }
+const both: Access = { realm: 'person', allOf: ['user-admin', 'group-admin'] }
+const mixed: Access = { realm: 'organisation', allOf: ['chats'], anyOf: ['sfs', 'sfs-2fa'] }
+
+test.each<[string, Access, Caller, boolean]>([
+  ['everybody, a stranger', everybody, null, true],
+  ['who is signed in, a stranger', signedIn, null, false],
+  ['who is signed in', signedIn, person(), true],
+  ['who is signed in, a key', signedIn, key, false],
+  ['who is signed in, staff of the provider', signedIn, staff, false],
+  ['any of two, none', has('sfs', 'sfs-2fa'), person('chats'), false],
+  ['any of two, one', has('sfs', 'sfs-2fa'), person('sfs-2fa'), true],
+  ['any of one, a key', has('dashboard'), key, true],
+  ['people with any of one, a key', personWith('dashboard'), key, false],
+  ['all of two, one', both, person('user-admin'), false],
+  ['all of two, both', both, person('group-admin', 'chats', 'user-admin'), true],
+  ['all of one and any of two, only one', mixed, person('chats'), false],
+  ['all of one and any of two, only any', mixed, person('sfs'), false],
+  ['all of one and any of two', mixed, person('sfs', 'chats'), true],
+  ['staff, a person with everything', { realm: 'provider' }, person('user-admin'), false],
+  ['staff', { realm: 'provider' }, staff, true],
+])('%s', (_, access, caller, allowed) => {
+  expect(allows(access, caller)).toBe(allowed)
+})
