@@ -42,7 +42,7 @@ function written(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return RICH.test(value) ? plainText(value) : value
   if (Array.isArray(value)) return value.map((one) => written(one) ?? '').join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return JSON.stringify(value)
 }
 const changesOf = (changes: Changes, most: number) =>
   Object.entries(changes).map(([field, { from, to }]) => {

@@ -327,23 +327,18 @@ const LISTED = [
   'department',
   'last_login_timestamp as lastLoginTimestamp',
   'was_sent_activation_email as wasSentActivationEmail',
+  sql<boolean>`password_hash is not null`.as('hasPasswordSet'),
 ] as const
-const LISTED_PASSWORD = sql<boolean>`password_hash is not null`.as('hasPasswordSet')
 
 /** Everybody, active or not, by family name. */
 export const listDirectory = (db: OrgDb): Promise<DirectoryUser[]> =>
-  db
-    .selectFrom('users')
-    .select([...LISTED, LISTED_PASSWORD])
-    .orderBy('family_key')
-    .orderBy('id')
-    .execute()
+  db.selectFrom('users').select(LISTED).orderBy('family_key').orderBy('id').execute()
 
 /** Somebody external, and the people of the incidents that they are targeted in. */
 export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> =>
   db
     .selectFrom('users')
-    .select([...LISTED, LISTED_PASSWORD])
+    .select(LISTED)
     .where(
       sql<boolean>`id = ${id} or id in (
         with mine as (select incident_id from incident_targets where user_id = ${id})

@@ -73,13 +73,12 @@ export async function auditLog(stage: Stage): Promise<Result[]> {
   }
 
   const me = targetOf(place, { path: '/me' })
+  /** How long each call of somebody else takes until some work is done. */
   const others = async (work: Promise<unknown>): Promise<number[]> => {
-    let isOver = false
-    void work.finally(() => {
-      isOver = true
-    })
+    const over = new AbortController()
+    void work.finally(() => over.abort())
     const waits: number[] = []
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const began = performance.now()
       await send(me)
       waits.push(performance.now() - began)
