@@ -6,7 +6,7 @@ export const attachments = {
   list: 'Attached files',
   empty: 'Plans, photos and logs that belong here. There are none yet.',
   emptyClosed: 'No files were attached.',
-  by: '%{size} · %{name}',
+  by: '%{type} · %{size} · %{name}',
   download: 'Download “%{name}”',
   delete: 'Delete “%{name}”',
   deleteTitle: 'Delete file?',

@@ -243,7 +243,7 @@ export function ActivityForm(props: Props) {
             display: 'grid',
             gap: 2,
             alignItems: 'start',
-            gridTemplateColumns: 'repeat(auto-fill, minmax(min(240px, 100%), 1fr))',
+            gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
           }}
         >
           <Controller

@@ -26,7 +26,13 @@ function Floating() {
         bottom: { xs: 'calc(72px + env(safe-area-inset-bottom))', sm: 24 },
         zIndex: 'fab',
         '& .MuiFab-root': { borderRadius: '12px', textTransform: 'none', fontWeight: 600 },
-        '& [aria-disabled]': { opacity: 0.6, cursor: 'not-allowed' },
+        // Solid: what lies below does not shine through.
+        '& [aria-disabled]': {
+          '&, &:hover': { bgcolor: 'background.paper', color: 'text.secondary' },
+          border: 1,
+          borderColor: 'background.edge',
+          cursor: 'not-allowed',
+        },
       }}
     >
       <Tooltip title={blocked ? text('incidents.createBlocked') : ''} describeChild>

@@ -26,7 +26,7 @@ import { Panel } from './Panel.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
 
 /** A longer description is folded, so that the activity stays in reach. */
-const FOLD_AT = 480
+const FOLD_AT = 320
 const VIEWS = ['story', 'people', 'files'] as const
 type View = (typeof VIEWS)[number]
 
@@ -75,7 +75,12 @@ function Head({ incident }: { incident: Incident }) {
         <IncidentChips incident={incident} />
         <IncidentActions incident={incident} />
       </Box>
-      <Typography variant="h1" component="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+      <Typography
+        variant="h1"
+        component="h2"
+        dir="auto"
+        sx={{ overflowWrap: 'anywhere', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
+      >
         {incident.title}
       </Typography>
       <IncidentFacts incident={incident} />

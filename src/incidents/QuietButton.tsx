@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router-dom'
@@ -12,7 +11,7 @@ interface Props {
   loading?: boolean
 }
 
-/** A button that steps back behind the one that matters. On a phone it is only its icon. */
+/** A button that steps back behind the one that matters. On a phone it is only its icon, unless it stands alone. */
 export function QuietButton({ icon, label, to, onClick, loading = false }: Props) {
   const target = to === undefined ? { onClick } : { component: Link, to }
   return (
@@ -23,12 +22,17 @@ export function QuietButton({ icon, label, to, onClick, loading = false }: Props
       aria-label={label}
       title={label}
       loading={loading}
-      sx={{ gap: 1, minWidth: 44, px: { xs: 1, sm: 2 }, borderColor: 'background.edge' }}
+      sx={{
+        gap: 1,
+        minWidth: 44,
+        px: { xs: 1, sm: 2 },
+        borderColor: 'background.edge',
+        '& > [data-label]': { display: { xs: 'none', sm: 'inline' } },
+        '&:only-child': { px: 2, '& > [data-label]': { display: 'inline' } },
+      }}
     >
       {icon}
-      <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
-        {label}
-      </Box>
+      <span data-label>{label}</span>
     </Button>
   )
 }

@@ -20,7 +20,7 @@ import { TaskStatusChip } from './TaskStatusChip.tsx'
 /** One line where there is room for it, two elsewhere. In one rule: a long feed holds many rows. */
 const line: SystemStyleObject = {
   display: 'grid',
-  gridTemplateColumns: '20px minmax(0, 1fr) auto',
+  gridTemplateColumns: '20px minmax(0, 1fr) auto auto auto',
   alignItems: 'center',
   columnGap: 1,
   rowGap: 0.5,
@@ -52,14 +52,18 @@ const line: SystemStyleObject = {
   },
   '& [data-part="owner"]': { gridColumn: 2 },
   '& [data-part="owner"] > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
-  '& [data-part="expected"], & [data-part="progress"]': { display: 'none' },
+  '& [data-part="expected"], & [data-part="priority"] > b': { display: 'none' },
+  '& [data-part="priority"]': { position: 'relative' },
+  '& [data-part="priority"] svg': { fontSize: 16 },
+  '& b': { fontWeight: 600 },
   '& [data-part="chevron"]': { transform: 'rotate(-90deg)', transition: 'transform 140ms' },
   '&[aria-expanded="true"] [data-part="chevron"]': { transform: 'none' },
   '@container (min-width: 640px)': {
-    gridTemplateColumns: '20px minmax(0, 1fr) 128px 72px 62px 104px',
+    gridTemplateColumns: '20px minmax(0, 1fr) 120px 64px 56px 36px 104px',
     '& [data-part="title"], & [data-part="owner"]': { gridColumn: 'auto' },
-    '& [data-part="expected"], & [data-part="progress"]': { display: 'flex' },
-    '& [data-part="progress"]': { justifyContent: 'space-between' },
+    '& [data-part="expected"]': { display: 'flex' },
+    '& [data-part="priority"] > b': { display: 'inline' },
+    '& [data-part="progress"]': { justifyContent: 'flex-end' },
   },
 }
 const small = { fontSize: 16 }
@@ -74,7 +78,10 @@ interface Props {
   full: string | undefined
 }
 
-/** A task in one line: owner, expected time, progress and state. It opens in place. */
+/**
+ * A task in one line: owner, expected time, priority where it is not the usual one, progress and state. It opens in
+ * place.
+ */
 export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, full }: Props) {
   const text = useText()
   const { ofMinutes } = useDuration()
@@ -114,13 +121,18 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
             </>
           )}
         </span>
-        <span data-part="progress" title={priorityText}>
-          {LEVEL_ICONS[priority]}
+        <span data-part="priority" title={priorityText}>
+          {priority !== 'MEDIUM' && (
+            <>
+              {LEVEL_ICONS[priority]}
+              <b aria-hidden>{text(`incidents.priorities.${priority}`)}</b>
+            </>
+          )}
           <Box component="span" sx={visuallyHidden}>
             {priorityText}
           </Box>
-          <span>{progress}%</span>
         </span>
+        <span data-part="progress">{progress}%</span>
         <TaskStatusChip status={status} />
       </Box>
       {open && (

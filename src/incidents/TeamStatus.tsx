@@ -1,5 +1,6 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
@@ -67,6 +68,7 @@ function rowsOf(incident: Incident, people: People): Row[] {
 const names = new Intl.Collator()
 const byName = (a: Row, b: Row) => names.compare(fullName(a), fullName(b))
 
+const icon = { flex: 'none', fontSize: 16 }
 function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
   const text = useText()
   return (
@@ -75,12 +77,12 @@ function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
     >
       {at ? (
         <>
-          <CheckCircleRounded sx={{ fontSize: 16 }} />
-          <Time at={at} />
+          <CheckCircleRounded sx={icon} />
+          <Time at={at} short />
         </>
       ) : (
         <>
-          <HourglassEmptyRounded sx={{ fontSize: 16 }} />
+          {isActive ? <HourglassEmptyRounded sx={icon} /> : <RemoveRounded sx={icon} />}
           {text(isActive ? 'incidents.waiting' : 'incidents.notCheckedIn')}
         </>
       )}
@@ -99,7 +101,9 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   const waiting = rows.filter(({ checkIn }) => checkIn === null)
   const done = rows.length - waiting.length
   const listed = onlyWaiting ? waiting : rows
-  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', whiteSpace: 'nowrap', '&:last-of-type': { pr: 0 } }
+  const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', lineHeight: 1.35, '&:last-of-type': { pr: 0 } }
+  // Of fixed widths, so that a long moment never takes the room of the names.
+  const fixed = (width: number) => ({ ...cell, width, whiteSpace: 'nowrap' })
   if (!people.known)
     return (
       <Panel title={text('incidents.team')}>
@@ -146,12 +150,12 @@ export function TeamStatus({ incident }: { incident: Incident }) {
         </ToggleButtonGroup>
       )}
       {listed.length > 0 && (
-        <Table size="small" aria-label={text('incidents.team')}>
+        <Table size="small" aria-label={text('incidents.team')} sx={{ tableLayout: 'fixed' }}>
           <TableHead>
             <TableRow>
               <TableCell sx={{ ...cell, pl: 0 }}>{text('incidents.name')}</TableCell>
-              <TableCell sx={cell}>{text('incidents.lastActive')}</TableCell>
-              <TableCell sx={cell}>{text('incidents.checkInColumn')}</TableCell>
+              <TableCell sx={fixed(90)}>{text('incidents.lastActive')}</TableCell>
+              <TableCell sx={fixed(106)}>{text('incidents.checkInColumn')}</TableCell>
             </TableRow>
           </TableHead>
           <TableBody>
@@ -159,7 +163,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
               const active = lastActive.get(row.id)
               return (
                 <TableRow key={row.id}>
-                  <TableCell sx={{ ...cell, pl: 0, whiteSpace: 'normal' }} component="th" scope="row">
+                  <TableCell sx={{ ...cell, pl: 0 }} component="th" scope="row">
                     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600 }}>
                       <Initials
                         firstName={row.firstName}
@@ -173,7 +177,7 @@ export function TeamStatus({ incident }: { incident: Incident }) {
                     </Box>
                   </TableCell>
                   <TableCell sx={{ ...cell, color: 'text.secondary' }}>
-                    {active ? <Time at={active} /> : '–'}
+                    {active ? <Time at={active} short /> : '–'}
                   </TableCell>
                   <TableCell sx={cell}>
                     <CheckIn at={row.checkIn} isActive={incident.isActive} />

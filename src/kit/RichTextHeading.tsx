@@ -46,6 +46,7 @@ export function RichTextHeading({ editor, level, disabled }: Props) {
           width: { xs: 92, sm: 108 },
           px: { xs: 0.75, sm: 1.25 },
           justifyContent: 'space-between',
+          whiteSpace: 'nowrap',
         }}
       >
         {nameOf(level)}

@@ -8,11 +8,11 @@ import { Time } from './Time.tsx'
 
 const NOW = Date.parse('2026-03-12T14:05:00.000Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
-function show(at: string, absolute = false) {
+function show(at: string, absolute = false, short = false) {
   vi.useFakeTimers({ now: NOW })
   const { container } = render(
     <CoreAdminContext i18nProvider={createI18nProvider()}>
-      <Time at={at} absolute={absolute} />
+      <Time at={at} absolute={absolute} short={short} />
     </CoreAdminContext>,
   )
   return container.querySelector('time')!
@@ -32,6 +32,14 @@ test.each([
 test('is absolute from a day on, and always where reports want it', () => {
   expect(show(ago(24 * 60)).textContent).toMatch(/Mar 11, 2026/)
   expect(show(ago(1), true).textContent).toMatch(/Mar 12, 2026.*(UTC|GMT|[A-Z]{3,4})/)
+})
+
+test('is short in narrow columns, and breaks only between day and hour', () => {
+  expect(show(ago(5), false, true)).toHaveTextContent('5 min. ago')
+  const spaces = (at: string) => show(at, false, true).textContent.replace(/[^ ]/g, '')
+  expect(show('2026-02-03T09:00:00.000Z', false, true).textContent).toMatch(/^Feb\u00a03, \d/)
+  expect(spaces('2026-02-03T09:00:00.000Z')).toBe(' ')
+  expect(show('2025-02-03T09:00:00.000Z', false, true).textContent).toMatch(/^Feb\u00a03,\u00a02025, \d/)
 })
 
 test('has the exact time for machines and on hover, and goes on by itself', () => {

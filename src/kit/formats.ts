@@ -34,18 +34,41 @@ export const shortTime = (locale: string, at: Date | number): string =>
       }),
   ).format(at)
 
+/** A moment for narrow columns: without the year that is now, and broken between day and hour if at all. */
+export function narrowTime(locale: string, at: number, now: number): string {
+  const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const }
+  const parts = once(
+    `narrow ${'year' in year} ${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        ...year,
+        hour: '2-digit',
+        minute: '2-digit',
+      }),
+  ).formatToParts(at)
+  const hour = parts.findIndex(({ type }) => type === 'hour')
+  return parts.map(({ value }, n) => (n === hour - 1 ? value : value.replace(/\s/g, '\u00a0'))).join('')
+}
+
 /** A day of the calendar, wherever it is read: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
   once(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(
     at,
   )
 
-/** How long ago: 5 minutes ago. */
-export const relativeTime = (locale: string, value: number, unit: 'minute' | 'hour'): string =>
-  once(`relative ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'always' })).format(
-    value,
-    unit,
-  )
+/** How long ago: 5 minutes ago, or 5 min. ago where space is short. */
+export const relativeTime = (
+  locale: string,
+  value: number,
+  unit: 'minute' | 'hour',
+  style: 'long' | 'short' = 'long',
+): string =>
+  once(
+    `relative ${style} ${locale}`,
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }),
+  ).format(value, unit)
 
 export const formatNumber = (locale: string, value: number): string =>
   once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)

@@ -109,7 +109,7 @@ describe('the files of an incident', () => {
     await shown()
     await user.click(screen.getByRole('tab', { name: 'Files' }))
     await panel().findByText('Évacuation – 避難.pdf')
-    expect(panel().getByText(/1\.2 MB · Ada Lovelace/)).toBeInTheDocument()
+    expect(panel().getByText(/PDF · 1\.2 MB · Ada Lovelace/)).toBeInTheDocument()
     await user.click(panel().getByRole('button', { name: 'Download “Évacuation – 避難.pdf”' }))
     await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.anything(), 'f.pdf'))
   })

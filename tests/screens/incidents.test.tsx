@@ -154,7 +154,7 @@ describe('an incident', () => {
     await user.click(screen.getByRole('tab', { name: 'People' }))
     const rows = await screen.findAllByRole('row')
     expect(rows.slice(1).map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/Grace Hopper.*[23] minutes ago/),
+      expect.stringMatching(/Grace Hopper.*[23] min\. ago/),
       expect.stringMatching(/Ada Lovelace.*Waiting/),
       expect.stringMatching(/Berta Board.*Waiting/),
     ])

@@ -70,9 +70,20 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
                 <Box title={name} sx={nameSx}>
                   <bdi>{name}</bdi>
                 </Box>
-                <Box sx={{ color: 'text.secondary', fontSize: '0.75rem', overflowWrap: 'anywhere' }}>
-                  {text('attachments.by', { size: fileSize(locale, file.size), name: file.createdByName })}
-                  {' · '}
+                <Box
+                  sx={{
+                    color: 'text.secondary',
+                    fontSize: '0.75rem',
+                    overflowWrap: 'anywhere',
+                    '& time': { whiteSpace: 'nowrap' },
+                  }}
+                >
+                  {text('attachments.by', {
+                    type: file.extension.toUpperCase(),
+                    size: fileSize(locale, file.size),
+                    name: file.createdByName,
+                  })}
+                  {'\u00a0· '}
                   <Time at={file.lastUpdated} />
                 </Box>
               </div>
