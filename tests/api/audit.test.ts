@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { clock } from '#server/kit/clock.ts'
 import { passwordLink } from '#server/users/flows.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'
 import { anAddress, appCode, signingIn, wrong } from '#tests/support/sign-in.ts'
@@ -25,7 +24,7 @@ async function told(org: Organisation, act: () => Promise<unknown>): Promise<str
   const before = (await events()).length
   await act()
   return (await events()).slice(before).map(({ noun, verb, actor, changes }) => {
-    const reason = changes['reason']?.to
+    const reason = changes['reason']?.to as string | undefined
     return [noun, verb, ...(reason ? [reason] : []), 'by', actor.name].join(' ')
   })
 }
