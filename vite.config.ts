@@ -51,7 +51,7 @@ const preloadFont = (): Plugin => ({
 const ROOT = import.meta.dirname
 /** Rooms that load with the application, before any page, and rules: they make calls and decide, and check no fields. */
 const PLAIN =
-  /^(?:providers|src\/app|src\/dashboard|src\/notifications)\/|^src\/shared\/incidentFeed\.ts$|^contract\/.+\/rules\.ts$/
+  /^(?:providers|src\/app|src\/dashboard|src\/notifications)\/|^src\/shared\/(?:incidentFeed|usePeople)\.ts$|^contract\/.+\/rules\.ts$/
 const MARK = '?plain'
 
 /** Data without anything that runs; a schema is none. */

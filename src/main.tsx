@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css'
 import './kit/base.css'
 
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { startErrorReporting } from '#providers/errorReporting.ts'
@@ -27,4 +28,6 @@ if (isSignedIn(getSession())) {
   if (location.pathname === '/') void import('./dashboard/DashboardPage.tsx')
 }
 
-createRoot(document.getElementById('root')!).render(<Root />)
+const root = createRoot(document.getElementById('root')!)
+// In slices, so that what is typed or clicked meanwhile does not wait.
+startTransition(() => root.render(<Root />))

@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClient } from '@tanstack/react-query'
 import { CoreAdminContext, localStorageStore } from 'ra-core'
-import { StrictMode, useEffect, useState } from 'react'
+import { memo, StrictMode, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
@@ -55,8 +55,8 @@ function start() {
   return { queryClient, router, cache }
 }
 
-/** The application of those who are signed in. */
-export default function App() {
+/** The application of those who are signed in. What changes in the session is for those to hear who look at it. */
+export default memo(function App() {
   const [{ queryClient, router, cache }] = useState(start)
   useEffect(() => {
     void checkSession()
@@ -80,4 +80,4 @@ export default function App() {
       </ThemeProvider>
     </CacheProvider>
   )
-}
+})

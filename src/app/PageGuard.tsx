@@ -1,5 +1,5 @@
 import LockRounded from '@mui/icons-material/LockRounded'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useDeferredValue } from 'react'
 import { Navigate } from 'react-router-dom'
 
 import { type Access, allows } from '#contract/kit/access.ts'
@@ -31,7 +31,9 @@ function NoAccess() {
 export function PageGuard({ access, path, children }: Props) {
   const session = useSession()
   const caller = callerOf(session)
-  if (!usePermissionsKnown()) return <PageSkeleton />
+  // A page is rendered in slices: what was clicked meanwhile does not wait for it.
+  const known = useDeferredValue(usePermissionsKnown(), false)
+  if (!known) return <PageSkeleton />
   if (allows(access, caller)) return <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
   if (path !== '/') return <Navigate to="/" replace />
   const landing = LANDINGS.find((to) =>

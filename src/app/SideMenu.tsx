@@ -2,6 +2,7 @@ import ChevronLeftRounded from '@mui/icons-material/ChevronLeftRounded'
 import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
+import useMediaQuery from '@mui/material/useMediaQuery'
 import { useStore } from 'ra-core'
 
 import { HEADER_HEIGHT, MENU_WIDTH, MENU_WIDTH_COLLAPSED } from '#src/kit/theme.ts'
@@ -9,17 +10,22 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MenuEntries } from './MenuEntries.tsx'
 
+/** From the theme's `md` on. */
+const WIDE = '(min-width:900px)'
+
 /** The menu beside the page; it can be made narrow, and is a drawer where there is no room for it. */
 export function SideMenu() {
   const text = useText()
   const [collapsed, setCollapsed] = useStore('menu.collapsed', false)
+  const hasRoom = useMediaQuery(WIDE, { noSsr: true })
+  if (!hasRoom) return null
   const toggleLabel = text(collapsed ? 'app.expandMenu' : 'app.collapseMenu')
   return (
     <Box
       component="nav"
       aria-label={text('app.mainMenu')}
       sx={{
-        display: { xs: 'none', md: 'flex' },
+        display: 'flex',
         flexDirection: 'column',
         position: 'sticky',
         top: HEADER_HEIGHT,

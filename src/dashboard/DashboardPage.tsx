@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Skeleton from '@mui/material/Skeleton'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { ErrorState } from '#src/kit/ErrorState.tsx'
@@ -44,7 +44,8 @@ function State({ dashboard }: { dashboard: Dashboard }) {
 /** The organisation's current state, and what can be done about it. */
 export function DashboardPage() {
   const text = useText()
-  const { data, error, refetch } = useDashboard()
+  const { data: latest, error, refetch } = useDashboard()
+  const data = useDeferredValue(latest, undefined)
   let content: ReactNode = <Loading />
   if (data) content = <State dashboard={data} />
   else if (error) content = <ErrorState error={error} onRetry={() => void refetch()} />

@@ -180,7 +180,8 @@ export function freshBrowser() {
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: false,
+    // A wide window in light colours.
+    matches: media.includes('min-width'),
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
