@@ -129,6 +129,7 @@ export const incidents = {
   editDraft: 'Edit “%{title}”',
   removeDraft: 'Remove “%{title}”',
   taskMoved: '“%{title}” is now %{place} of %{count}.',
+  cannotAdd: 'You cannot add an item right now.',
   unfinishedTask: 'Please add or cancel the task that you are writing first.',
   createFailed: 'Something went wrong while creating the incident.',
   updateFailed: 'Something went wrong while updating the incident.',

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 
 import { plainText, readRichText, sanitise } from './rich-text.ts'
@@ -53,6 +54,50 @@ describe('sanitise turns everything else into the text that was typed', () => {
     ['<a href="/elsewhere">a</a>', '<a>a</a>'],
     ['<ol start="1;x"><li>a</li></ol>', '<ol><li>a</li></ol>'],
   ])('takes what acts out of %s', (typed, safe) => expect(sanitise(typed)).toBe(safe))
+
+  // A browser reads what is nested wrongly in its own way, and may make an element out of what was text.
+  const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body
+  it.each([
+    '<script>alert(1)</script><SCRIPT SRC=//example.org/x.js></SCRIPT>',
+    '<scr<script>ipt>alert(1)</scr</script>ipt>',
+    '<p><img src=x onerror=alert(1)//',
+    '<svg><g/onload=alert(1)//<p>',
+    '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+    '<p title="</p><img src=x onerror=alert(1)>">a</p>',
+    `<p a='"' onclick="alert(1)" b='"'>a</p>`,
+    '<a href="https://example.org/&quot;onmouseover=&quot;alert(1)">a</a>',
+    '<a href="https://example.org/"onclick=alert(1)>a</a>',
+    '<a href="javascript:alert(1)" href="https://example.org">a</a>',
+    '<a href="JAVA&Tab;SCRIPT&colon;alert(1)">a</a>',
+    '<a href="\u0001javascript:alert(1)">a</a>',
+    '<a href="https:javascript:alert(1)">a</a>',
+    '<a href="data:text/html;base64,PHNjcmlwdD4=">a</a><a href="vbscript:x">b</a><a href="blob:x">c</a>',
+    '<textarea><p></textarea><img src=x onerror=alert(1)>',
+    '<title><p></title><img src=x onerror=alert(1)>',
+    '<xmp><p title="</xmp><script>alert(1)</script>">',
+    '<![CDATA[><img src=x onerror=alert(1)>]]><?xml <img src=x onerror=alert(1)> ?>',
+    '<!--><img src=x onerror=alert(1)>--><!--!><p>',
+    '&lt;img src=x onerror=alert(1)&gt;<p>&amp;lt;script&amp;gt;</p>',
+    '<b><i><p><a href="https://example.org"><b></a><table><a><img src=x onerror=alert(1)>',
+    '<isindex action=javascript:alert(1)><keygen autofocus onfocus=alert(1)><details open ontoggle=alert(1)>',
+    '<ol start="1" onfocus=alert(1) style="x"><li value="javascript:x">a</ol>',
+  ])('leaves nothing that acts in %s, however often it is read', (hostile) => {
+    let html = sanitise(hostile)
+    for (let times = 0; times < 3; times += 1) {
+      const body = read(html)
+      for (const { tagName, attributes } of body.querySelectorAll('*')) {
+        expect(tagName).toMatch(/^(?:P|BR|STRONG|B|EM|I|U|S|CODE|PRE|H[123]|UL|OL|LI|BLOCKQUOTE|HR|A)$/)
+        for (const { name, value } of attributes) {
+          expect(['href', 'rel', 'target', 'start']).toContain(name)
+          if (name === 'href') expect(value).toMatch(/^(?:https?:\/\/|mailto:)/)
+        }
+      }
+      html = body.innerHTML
+    }
+  })
 
   it('changes nothing when it is done again', () => {
     const once = sanitise('a < b <script>x</script> &amp;lt; <p>S&O <a href="https://example.org?a&b">x</a>')

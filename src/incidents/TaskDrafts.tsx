@@ -193,10 +193,9 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
         <Box>
           <CappedButton
             id={`${id}-add`}
-            full={full}
+            full={full ?? (open === null ? undefined : text('incidents.cannotAdd'))}
             variant="outlined"
             startIcon={<AddTaskRounded />}
-            disabled={open !== null}
             onClick={() => setOpen(NEW)}
           >
             {text('incidents.addTask')}

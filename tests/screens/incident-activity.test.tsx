@@ -125,7 +125,15 @@ describe('the activity feed', () => {
     await user.click(form.getByRole('button', { name: 'Add task' }))
     expect(await form.findByText('Please enter a whole number, at most a year.')).toBeVisible()
     await user.clear(form.getByRole('textbox', { name: 'Expected time' }))
-    await fill(user, form.getByRole('textbox', { name: 'Expected time' }), '90')
+    await fill(user, form.getByRole('textbox', { name: 'Expected time' }), '2')
+    await user.click(form.getByRole('combobox', { name: 'Unit of time' }))
+    await user.click(await screen.findByRole('option', { name: 'Hours' }))
+    const ideal = form.getByRole('textbox', { name: 'Ideal title or role' })
+    await fill(user, ideal, 'x'.repeat(256))
+    await user.click(form.getByRole('button', { name: 'Add task' }))
+    expect(await form.findByText('Maximum length of 255 characters exceeded.')).toBeVisible()
+    await user.clear(ideal)
+    await fill(user, ideal, 'Head of finance')
     await user.click(form.getByRole('combobox', { name: 'Assigned to' }))
     await user.click(within(await screen.findByRole('listbox')).getByText('Grace Hopper'))
     await user.click(form.getByRole('button', { name: 'Add task' }))
@@ -139,8 +147,8 @@ describe('the activity feed', () => {
       description: 'At once.',
       priority: 'MEDIUM',
       assignedTo: GRACE.email,
-      idealTitleToExecute: null,
-      expectedTimeToComplete: 90,
+      idealTitleToExecute: 'Head of finance',
+      expectedTimeToComplete: 120,
     })
   })
 

@@ -40,6 +40,7 @@ describe('the analysis', () => {
     await write(user, 'We were quick.')
     const before = asked.urls.length
     await user.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(screen.getByRole('button', { name: 'Saving...' })).toBeDisabled()
     await at(`/incidents/${uuid(1)}`)
     expect(asked.urls.length).toBe(before + 1)
     expect(saved.bodies[0]).toMatchObject({
@@ -61,6 +62,7 @@ describe('the analysis', () => {
     ).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
     expect(screen.getByText('Draft')).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Close' }))
     await user.click(await screen.findByRole('button', { name: 'Discard' }))
@@ -72,8 +74,24 @@ describe('the analysis', () => {
       aWhole({ ...resolved, postmortemDetails: '<p>Done</p><ul><li><p>x</p></li></ul>' }),
     )
     await screen.findByRole('textbox', { name: 'Analysis' })
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
     await user.click(screen.getByRole('link', { name: 'Close' }))
     await at(`/incidents/${uuid(1)}`)
+  })
+
+  test('leaves without asking when nothing but space is typed', async () => {
+    const { user } = analysis(aWhole(resolved))
+    await write(user, '   ')
+    expect(screen.getByRole('button', { name: 'Submit' })).toBeDisabled()
+    await user.click(screen.getByRole('link', { name: 'Close' }))
+    await at(`/incidents/${uuid(1)}`)
+  })
+
+  test('says when it is too long', async () => {
+    const { user } = analysis(aWhole({ ...resolved, postmortemDetails: `<p>${'x'.repeat(23_990)}</p>` }))
+    await write(user, 'More.')
+    expect(await screen.findByText(/^Maximum length of 24000 characters exceeded\./)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Submit' })).toBeDisabled()
   })
 
   test('keeps the text when it cannot be saved', async () => {
@@ -85,7 +103,7 @@ describe('the analysis', () => {
     expect(screen.getByText('Draft')).toBeVisible()
   })
 
-  test('is not written while the incident is active, nor by those who only read', async () => {
+  test('is not written while the incident is active', async () => {
     analysis(aWhole())
     await at(`/incidents/${uuid(1)}`)
   })

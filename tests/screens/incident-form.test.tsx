@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
-import { aDashboard, anIncident, answer, open, signedIn } from '#tests/support/client.tsx'
+import { aDashboard, anIncident, answer, open, sessionData, signedIn } from '#tests/support/client.tsx'
 import {
   at,
   aWhole,
@@ -39,6 +39,44 @@ describe('the form', () => {
     await user.click(await title())
     await user.paste('x'.repeat(256))
     expect(await screen.findByText('Maximum length of 255 characters exceeded.')).toBeVisible()
+  })
+
+  test('offers groups only to those who may read them', async () => {
+    const { permissions } = sessionData('USER')
+    signedIn(
+      'USER',
+      permissions.filter((permission) => permission !== 'groups-read-only'),
+    )
+    const user = open('/incidents/create')
+    await user.click(await screen.findByRole('switch', { name: /Only selected people/ }))
+    expect(await screen.findByRole('combobox', { name: 'People' })).toBeVisible()
+    expect(screen.queryByRole('combobox', { name: 'Groups' })).toBeNull()
+  })
+
+  test('has room for no more first tasks than fit, and for one form at a time', async () => {
+    signedIn('USER')
+    answer('get', '/config', { maxActivitiesPerIncident: 2 })
+    const user = open('/incidents/create')
+    await title()
+    const section = within(screen.getByRole('region', { name: 'First tasks' }))
+    const add = () => section.getByRole('button', { name: 'Add task' })
+    for (const name of ['One', 'Two']) {
+      await user.click(add())
+      await fill(user, section.getByRole('textbox', { name: 'Title' }), name)
+      await fill(user, section.getByRole('textbox', { name: 'Description' }), `Do ${name}`)
+      await user.click(add())
+      await section.findByText(name)
+      if (name === 'Two') break
+      await user.click(section.getByRole('button', { name: 'Edit “One”' }))
+      await user.hover(add().parentElement!)
+      expect(await screen.findByText('You cannot add an item right now.')).toBeInTheDocument()
+      await user.click(section.getByRole('button', { name: 'Cancel' }))
+    }
+    expect(add()).toBeDisabled()
+    await user.hover(add().parentElement!)
+    expect(
+      await screen.findByText('The number of tasks/updates has reached the maximum of 2.'),
+    ).toBeInTheDocument()
   })
 
   test('creates an incident with its first tasks for selected people and groups', async () => {
@@ -138,6 +176,7 @@ describe('the form', () => {
     feedOf([])
     const user = open('/incidents/create')
     await title()
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
     await user.click(screen.getByRole('link', { name: 'Cancel' }))
     await at('/incidents')
     await user.click(await screen.findByRole('link', { name: 'Create Incident' }))
@@ -166,6 +205,9 @@ describe('the form', () => {
     const user = open(`/incidents/${uuid(1)}/edit`)
     expect(await title()).toHaveValue('Ransomware in the payment network')
     expect(screen.getByRole('textbox', { name: 'Estimated time to recovery' })).toHaveValue('2')
+    expect(screen.getByRole('button', { name: 'High' })).toHaveAttribute('aria-pressed', 'true')
+    expect(screen.getByRole('radio', { name: /^Incident/ })).toBeChecked()
+    expect(await screen.findByText('tills')).toBeVisible()
     state.incident = aWhole({ title: 'Ransomware everywhere', severity: 'CRITICAL', version: 2 })
     await user.clear(await title())
     await fill(user, await title(), 'Mine')
@@ -193,6 +235,15 @@ describe('the form', () => {
     expect(await screen.findByText('Something went wrong while updating the incident.')).toBeVisible()
     expect(await title()).toHaveValue('Ransomware in the payment network!')
     state.incident = aWhole(resolved)
+  })
+
+  test('leads back to the incident', async () => {
+    signedIn('USER')
+    serving(aWhole())
+    const user = open(`/incidents/${uuid(1)}/edit`)
+    await title()
+    await user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await at(`/incidents/${uuid(1)}`)
   })
 
   test('leads to the list when the incident is resolved', async () => {

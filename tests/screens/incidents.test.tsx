@@ -1,5 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 
 import { aDashboard, anIncident, answer, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
 import {
@@ -48,6 +48,7 @@ describe('the feed', () => {
     open('/incidents')
     await card('Incident 2')
     expect(titles()).toEqual(['Incident 2', 'Incident 30', 'Incident 400'])
+    expect(await card('Incident 30')).toHaveAttribute('href', `/incidents/${uuid(30)}`)
     const [first, second, third] = screen.getAllByRole('article').map((article) => within(article))
     expect(first!.getByText('EXERCISE')).toBeVisible()
     expect(first!.getByText('Check-in needed')).toBeVisible()
@@ -84,10 +85,18 @@ describe('the feed', () => {
     await card('Phishing')
     const words = () => asked.urls.map((url) => url.searchParams.get('searchWord'))
     const box = screen.getByRole('searchbox')
-    await user.type(box, 'fl')
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    vi.useFakeTimers()
+    const type = (typed: string) => fireEvent.change(box, { target: { value: typed } })
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    type('fl')
+    await pass(2_000)
+    type('flo')
+    await pass(249)
+    type('flood')
+    await pass(249)
     expect(words()).toEqual([null])
-    await user.type(box, 'ood')
+    await pass(1)
+    vi.useRealTimers()
     await waitFor(() => expect(titles()).toEqual(['Flood in Rotterdam']))
     expect(words()).toEqual([null, 'flood'])
     expect(location.search).toBe('?search=flood')
@@ -137,6 +146,28 @@ describe('the feed', () => {
 })
 
 describe('an incident', () => {
+  test.each([
+    ['LOW', 'Low'],
+    ['MEDIUM', 'Medium'],
+    ['HIGH', 'High'],
+    ['CRITICAL', 'Critical'],
+  ] as const)('of %s severity says so, and that it is no exercise', async (severity, word) => {
+    page(aWhole({ severity }))
+    await shown()
+    const chips = screen.getByText(`${word} severity`).closest('.MuiChip-root')!.parentElement!
+    expect(within(chips).getByText('Incident')).toBeVisible()
+    expect(within(chips).queryByText('EXERCISE')).toBeNull()
+  })
+
+  test('becomes overdue as time passes', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    page(aWhole({ createTimestamp: minutesAgo(118) }))
+    await shown()
+    expect(screen.queryByText(/^Overdue/)).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(3 * 60_000))
+    expect(await screen.findByText('Overdue by 1 min')).toBeVisible()
+  })
+
   test('shows its facts, and who has checked in', async () => {
     const { user } = page(
       aWhole({
@@ -150,6 +181,10 @@ describe('an incident', () => {
     expect(screen.getByText('Estimated time to recovery').nextSibling).toHaveTextContent(/^2 hours · due/)
     expect(screen.getByText(/^Overdue by/)).toBeVisible()
     expect(screen.getByText('tills').tagName).toBe('STRONG')
+    expect(screen.getByRole('link', { name: 'Edit Incident' })).toHaveAttribute(
+      'href',
+      `/incidents/${uuid(1)}/edit`,
+    )
     expect(screen.queryByRole('link', { name: /Analysis/ })).toBeNull()
     await user.click(screen.getByRole('tab', { name: 'People' }))
     const rows = await screen.findAllByRole('row')
@@ -170,6 +205,34 @@ describe('an incident', () => {
     expect(screen.queryByRole('link', { name: 'Edit Incident' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Download report' })).toBeVisible()
   })
+
+  test('offers nothing but its analysis once it is resolved', async () => {
+    const activities = [aTask(2, { canEdit: false, canDelete: false })]
+    const { user } = page(aWhole({ ...resolved, activities, postmortemDetails: '<p>We were quick.</p>' }))
+    await shown()
+    expect(screen.getByText('Resolved', { selector: '.MuiChip-label' })).toBeVisible()
+    expect(screen.getByText('We were quick.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Edit Post-Incident Analysis' })).toHaveAttribute(
+      'href',
+      `/incidents/${uuid(1)}/post-incident-analysis`,
+    )
+    await user.click(screen.getByRole('button', { name: /^Task 2/ }))
+    for (const name of ['Resolve', 'Add task', 'Add update', 'Edit task', 'Delete task', 'Complete'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Edit Incident' })).toBeNull()
+    await user.click(screen.getByRole('tab', { name: 'People' }))
+    expect(screen.queryByText('Waiting')).toBeNull()
+  })
+
+  test.each(['create', `${uuid(1)}/edit`, `${uuid(1)}/post-incident-analysis`])(
+    'cannot be written at /incidents/%s by those who only read',
+    async (path) => {
+      page(aWhole(resolved), 'BUSINESS_USER')
+      history.replaceState(null, '', `/incidents/${path}`)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+      await at('/incidents')
+    },
+  )
 
   test('leads to the list when it cannot be loaded', async () => {
     signedIn('USER')
