@@ -1,7 +1,7 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { CoreAdminContext, localStorageStore } from 'ra-core'
 import { memo, StrictMode, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
@@ -34,6 +34,8 @@ const createQueryClient = () =>
   new QueryClient({ defaultOptions: { queries: { retry: worthRetrying, staleTime: 15_000 } } })
 
 function start() {
+  // It hears of the network only while the application is open: what happened before has to be looked up.
+  onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
   const context = {
     queryClient,

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { Permission } from '#contract/kit/access.ts'
 
@@ -9,9 +9,11 @@ import {
   answer,
   API,
   aProblem,
+  configured,
   FakeSocket,
   open,
   server,
+  setOnline,
   signedIn,
 } from '#tests/support/client.tsx'
 
@@ -26,6 +28,15 @@ function counting(path: string, body: JsonBodyType) {
   )
   return asked
 }
+/** Everything that is asked for from now on, by its path below the API. */
+function listening(): string[] {
+  const heard: string[] = []
+  server.events.on('request:start', ({ request }) => {
+    heard.push(new URL(request.url).pathname.replace('/api', ''))
+  })
+  return heard
+}
+afterEach(() => server.events.removeAllListeners())
 const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0 }
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 
@@ -98,4 +109,70 @@ test('the incidents are not asked for by whoever may not see them', async () => 
   await screen.findByText('Safe')
   await pass(605)
   expect(asked.times).toBe(0)
+})
+
+describe('a session begins', () => {
+  const EVERYBODY = ['/me', '/version/badges', '/config', '/authentication/users', '/notifications']
+  const KINDS = [...EVERYBODY, '/dashboard', '/incident/userActivityTimestamps']
+  test.each<[string, readonly Permission[] | undefined, readonly string[]]>([
+    ['with all that there is for an administrator', undefined, KINDS],
+    [
+      'without the dashboard for whoever has none',
+      ['incidents-read-only'],
+      [...EVERYBODY, '/incident/userActivityTimestamps'],
+    ],
+    ['without incidents for whoever has none', ['dashboard'], [...EVERYBODY, '/dashboard']],
+  ])('%s', async (_, permissions, expected) => {
+    answer('get', '/incident', NO_INCIDENTS)
+    signedIn('ADMIN', permissions)
+    const heard = listening()
+    open('/')
+    await vi.waitFor(() => expect(heard).toContain('/config'), { timeout: 5_000 })
+    await vi.waitFor(() =>
+      expect([...new Set(heard)].filter((path) => KINDS.includes(path)).toSorted()).toEqual(
+        expected.toSorted(),
+      ),
+    )
+  })
+})
+
+describe('nothing is asked for', () => {
+  test('while the device is offline', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    answer('get', '/incident', NO_INCIDENTS)
+    signedIn()
+    open('/')
+    await screen.findByText('Safe')
+    await pass(5)
+    act(() => setOnline(false))
+    const heard = listening()
+    await pass(700)
+    expect(heard).toEqual([])
+  })
+
+  test('while nobody is signed in', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    configured()
+    open('/login')
+    await screen.findByLabelText('Email')
+    const heard = listening()
+    await pass(700)
+    expect(heard).toEqual([])
+  })
+
+  test('of a dashboard that somebody has not', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    answer('post', '/live/ticket', aProblem('Not now.'), 503)
+    answer('get', '/incident', NO_INCIDENTS)
+    signedIn('BUSINESS_USER')
+    const heard = listening()
+    open('/')
+    await screen.findByRole('heading', { level: 1, name: 'Incidents' })
+    await pass(5)
+    await vi.waitFor(() => expect(heard).toContain('/live/ticket'))
+    const first = heard.filter((path) => path === '/notifications').length
+    await pass(62)
+    await vi.waitFor(() => expect(heard.filter((path) => path === '/notifications')).toHaveLength(first + 1))
+    expect(heard).not.toContain('/dashboard')
+  })
 })

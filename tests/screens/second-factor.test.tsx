@@ -249,6 +249,7 @@ describe('an emailed code', () => {
       /emailed to ada@demo\.example\. This code expires in (10:00|9:59)\./,
     )
     await user.type(field, '123')
+    expect(button('Submit')).toBeDisabled()
     await user.tab()
     expect(await screen.findByText('Enter a valid confirmation code.')).toBeVisible()
     await user.type(field, '4{Enter}')
@@ -295,6 +296,18 @@ describe('an emailed code', () => {
     expect(await screen.findByText(sentence)).toBeVisible()
     expect(screen.getByLabelText('Confirmation code')).toHaveValue('12')
   })
+})
+
+test('what was copied says so for three seconds', async () => {
+  holdTime()
+  script('initQR', () => ({ body: { secret: 'JBSWY3DPEHPK3PXP', qrCode: 'data:,' } }))
+  const user = await reach(pending({ initialized: false }))
+  await user.click(await screen.findByRole('button', { name: 'Copy setup key' }))
+  await screen.findByRole('button', { name: 'Copied' })
+  await pass(2_500)
+  expect(button('Copied')).toBeVisible()
+  await pass(600)
+  expect(button('Copy setup key')).toBeVisible()
 })
 
 describe('setting an authenticator app up', () => {

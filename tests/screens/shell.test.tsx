@@ -127,6 +127,9 @@ describe('the account menu', () => {
     expect(screen.queryByText('Your session has ended. Please sign in again.')).toBeNull()
     await waitFor(() => expect(asked).toBe(1))
     expect(localStorage.getItem('muster.session')).not.toContain('token-')
+    // What tabs told each other is gone with the session; what stays is the browser's own.
+    const lasting = /^(muster\.(session|app-id|email|scheme|live)|menu.*)$|^RaStore/
+    expect(Object.keys(localStorage).filter((key) => !lasting.test(key))).toEqual([])
   })
 
   test('chooses the colour scheme', async () => {
@@ -233,7 +236,16 @@ test('an organisation that the registry no longer knows ends the session', async
   expect(await screen.findByLabelText('Email')).toBeVisible()
 })
 
-test('an organisation without an address ends the session', async () => {
+test('a browser that lost the address of the service ends the session', async () => {
+  signedIn()
+  const { organisation } = JSON.parse(localStorage.getItem('muster.session')!) as { organisation: object }
+  change({ organisation: { ...organisation, apiUrl: undefined } })
+  open('/')
+  expect(await screen.findByLabelText('Email')).toBeVisible()
+  expect(localStorage.getItem('muster.session')).not.toContain('token-')
+})
+
+test('a registry without an address ends the session', async () => {
   signedIn()
   server.use(http.get('*/registry/:code', () => HttpResponse.json({})))
   open('/')

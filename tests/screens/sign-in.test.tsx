@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -11,11 +11,13 @@ import {
   open,
   server,
   sessionData,
+  setOnline,
   signedIn,
 } from '#tests/support/client.tsx'
 
 const UNABLE = 'Unable to connect to enterprise. Try again or contact your administrator.'
 const UNREADABLE = 'Error getting enterprise information. Try again or contact your administrator.'
+const INVALID = 'Please enter a valid email address.'
 const codeField = () => screen.findByLabelText('Organization code')
 const emailField = () => screen.findByLabelText('Email')
 const passwordField = () => screen.findByLabelText('Password')
@@ -69,6 +71,7 @@ describe('organisation setup', () => {
     await user.type(await codeField(), 'demo{Enter}')
     expect(await screen.findByText(sentence)).toBeVisible()
     expect(location.pathname).toBe('/setup')
+    expect(localStorage.getItem('muster.session')).toBeNull()
   })
 
   test('sends on whoever has an organisation, unless it is to be changed', async () => {
@@ -115,6 +118,12 @@ describe('sign-in', () => {
     expect(await emailField()).toHaveValue('ada@demo.example')
     expect(screen.getByLabelText('Remember my email')).toBeChecked()
     expect(await passwordField()).toHaveValue('')
+    // And forgets it again.
+    await user.click(screen.getByLabelText('Remember my email'))
+    await user.type(await passwordField(), 'secret{Enter}')
+    await screen.findByText('Safe')
+    change({ tokens: null })
+    expect(await emailField()).toHaveValue('')
   })
 
   test('asks for what is missing at its field, the first of them in focus', async () => {
@@ -122,13 +131,28 @@ describe('sign-in', () => {
     const user = open('/login')
     await emailField()
     await user.click(press())
-    expect(await screen.findByText('Please enter a valid email address.')).toBeVisible()
+    expect(await screen.findByText(INVALID)).toBeVisible()
     expect(screen.getByText('Please enter your password.')).toBeVisible()
     expect(await emailField()).toHaveFocus()
     await user.type(await emailField(), 'ada@demo.example{Enter}')
     await waitFor(async () => expect(await passwordField()).toHaveFocus())
-    expect(screen.queryByText('Please enter a valid email address.')).toBeNull()
+    expect(screen.queryByText(INVALID)).toBeNull()
   })
+
+  test.each(['a@b', 'ada', 'ada@demo.example, bo@demo.example', `${'a'.repeat(244)}@example.com`])(
+    'sends nothing for the address %s',
+    async (typed) => {
+      configured()
+      const user = open('/login')
+      await user.click(await emailField())
+      await user.paste(typed)
+      await user.type(await passwordField(), 'secret{Enter}')
+      const said = typed.length > 255 ? 'Maximum length of 255 characters exceeded.' : INVALID
+      expect(await screen.findByText(said)).toBeVisible()
+      // A call would have been refused by the scripted server, in other words.
+      expect(screen.queryByRole('alert')).toBeNull()
+    },
+  )
 
   test("shows the server's words and keeps what was typed", async () => {
     configured()
@@ -184,12 +208,33 @@ describe('sign-in', () => {
     expect(history.state).toEqual({ next: '/' })
   })
 
+  test.each(['/no-such-page', '/incidents-x', '/'])('is where %s leads who is signed out', async (path) => {
+    configured()
+    open(path)
+    await emailField()
+    expect(location.pathname).toBe('/login')
+  })
+
   test.each(['/login', '/setup'])('is no place for somebody who is signed in: %s', async (path) => {
     signedIn()
     open(path)
     expect(await screen.findByText('Safe')).toBeVisible()
     expect(location.pathname).toBe('/')
   })
+})
+
+test('whoever signs in after the network was away is not left waiting', async () => {
+  signedIn()
+  open('/')
+  await screen.findByText('Safe')
+  act(() => setOnline(false))
+  await screen.findByText('Device Offline')
+  // In another tab, and the network comes back while nobody is signed in.
+  act(() => change({ tokens: null }))
+  act(() => setOnline(true))
+  await emailField()
+  act(() => void signedIn())
+  expect(await screen.findByText('Safe')).toBeVisible()
 })
 
 test('everything makes way for the offline screen, and nothing typed is lost', async () => {

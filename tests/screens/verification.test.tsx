@@ -361,6 +361,21 @@ describe('the second factor of an account', () => {
     expect(await section('Recovery codes')).toHaveTextContent('10 left')
   })
 
+  test('says for three seconds that its recovery codes were copied', async () => {
+    holdTime()
+    script('post', '/me/recoveryCodes', () => ({ body: { recoveryCodes: CODES } }))
+    const user = await openSecurity(withApp())
+    await user.click(await screen.findByRole('button', { name: 'New recovery codes' }))
+    const question = await screen.findByRole('dialog', { name: 'Make new recovery codes?' })
+    await user.click(within(question).getByRole('button', { name: 'New recovery codes' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy' }))
+    await screen.findByRole('button', { name: 'Copied' })
+    await pass(2_500)
+    expect(button('Copied')).toBeVisible()
+    await pass(600)
+    expect(button('Copy')).toBeVisible()
+  })
+
   test('loses its authenticator app after a question', async () => {
     const removed = script('delete', '/me/authenticator', () => ({}))
     const user = await openSecurity(withApp())
