@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 import type { Activity, Incident } from '#contract/incidents/schema.ts'
+import { clock, MINUTE } from '#server/kit/clock.ts'
 import { added, again, declared, NEW, resolve, TASK, UPDATE } from '#tests/support/incidents.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 
@@ -141,6 +142,38 @@ describe('an incident from start to end', () => {
       body: { fields: { 'activityCreateRequests.1.assignedTo': expect.any(String) } },
     })
     expect(await counted(org)).toEqual(before)
+  })
+})
+
+describe('what is taken', () => {
+  test('as much as the limits allow, of which the feed shows the beginning', async () => {
+    const ana = await signedInAs(await anOrganisation())
+    const words = `${'word '.repeat(100)}end`
+    const incident = await declared(ana, { title: 't'.repeat(255), fullText: `<p>${words}</p>` })
+    expect(incident).toMatchObject({ title: 't'.repeat(255), previewText: words.slice(0, 200) })
+    const full = { fullText: `<p>${'x'.repeat(24_000 - 7)}</p>` }
+    expect((await ana.patch(`/incident/${incident.id}`, full)).body.fullText).toHaveLength(24_000)
+    const task = {
+      title: 't'.repeat(255),
+      description: 'd'.repeat(24_000),
+      idealTitleToExecute: 'i'.repeat(255),
+    }
+    expect(await added(ana, incident, task)).toMatchObject(task)
+  })
+
+  test.each([
+    ['LOW', 45, 'MINUTES', 45],
+    ['MEDIUM', 2, 'HOURS', 120],
+    ['HIGH', 1, 'DAYS', 1_440],
+    ['CRITICAL', 365, 'DAYS', 525_600],
+  ])('a severity of %s, an estimate of %i %s', async (severity, time, unit, minutes) => {
+    const ana = await signedInAs(await anOrganisation())
+    const estimate = { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit }
+    expect(await declared(ana, { severity, ...estimate })).toMatchObject({
+      severity,
+      ...estimate,
+      estimatedTimeToRecoveryInMinutes: minutes,
+    })
   })
 })
 
@@ -425,6 +458,11 @@ describe('what is refused', () => {
       { estimatedTimeToRecovery: 3, estimatedTimeToRecoveryTimeUnit: 'WEEKS' },
       { estimatedTimeToRecoveryTimeUnit: expect.any(String) },
     ],
+    [
+      'an unknown unit',
+      { estimatedTimeToRecovery: 3, estimatedTimeToRecoveryTimeUnit: 'WEEKS' },
+      { estimatedTimeToRecoveryTimeUnit: expect.any(String) },
+    ],
     ['a text for a switch', { isTabletop: 'yes' }, { isTabletop: expect.any(String) }],
     ['half an estimate', { estimatedTimeToRecovery: 3 }, { estimatedTimeToRecovery: expect.any(String) }],
     [
@@ -515,6 +553,21 @@ test('when people were last active', async () => {
   await ben.get('/incident')
   const { body } = await ana.get('/incident/userActivityTimestamps')
   expect(body.map(({ userId }: { userId: string }) => userId).sort()).toEqual([ana.uuid, ben.uuid].sort())
+
+  const last = async () =>
+    (await ana.get('/incident/userActivityTimestamps')).body.find(
+      ({ userId }: { userId: string }) => userId === ben.uuid,
+    ).timestamp
+  const before = await last()
+  const { now } = clock
+  clock.now = () => now() + MINUTE
+  try {
+    expect(await last()).toBe(before)
+    await ben.get('/incident')
+    expect(Date.parse(await last())).toBeGreaterThanOrEqual(Date.parse(before) + MINUTE)
+  } finally {
+    clock.now = now
+  }
 })
 
 describe('the report', () => {
