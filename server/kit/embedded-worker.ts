@@ -1,19 +1,15 @@
-import { fsyncSync, renameSync, rmSync } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { fsyncSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-import { makePrivate } from '#server/kit/lock.ts'
 import { Wire } from '#server/kit/embedded-wire.ts'
 import { releaseMemorySoon } from '#server/kit/memory.ts'
 
 /** What the worker is started with. */
 export interface WorkerTask {
   readonly folder: string
-  readonly create: boolean
   readonly socket: string | undefined
   readonly password: string | undefined
   readonly idleInTransactionMs: number
@@ -119,31 +115,6 @@ function noticeDeath({ Module: engine }: PGlite): void {
   }
 }
 
-async function fsync(path: string): Promise<void> {
-  // Windows refuses to sync what was opened for reading.
-  if (process.platform === 'win32') return
-  const file = await open(path)
-  await file.sync()
-  await file.close()
-}
-
-async function fsyncTree(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  await Promise.all([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))].map(fsync))
-}
-
-/** Makes an empty database beside its place and moves it there whole, so that no crash leaves half of one. */
-async function create(folder: string): Promise<void> {
-  const draft = `${folder}.new`
-  rmSync(draft, { recursive: true, force: true })
-  makePrivate(draft)
-  const db = await openDatabase({ fs: new NodeFS(draft) })
-  await db.close()
-  await fsyncTree(draft)
-  renameSync(draft, folder)
-  await fsync(dirname(folder))
-}
-
 async function serve(): Promise<void> {
   const db = await openDatabase({
     fs: new DurableFs(task.folder),
@@ -196,10 +167,7 @@ function startupMessage(): Buffer {
 }
 
 try {
-  if (task.create) {
-    await create(task.folder)
-    process.exit(0)
-  } else await serve()
+  await serve()
 } catch (error) {
   fail(error)
 }

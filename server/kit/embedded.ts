@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -46,21 +48,14 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const { idleInTransactionMs = 10_000, loopback = process.platform === 'win32' } = options
   makePrivate(resolve(dataDir))
   const folder = join(resolve(dataDir), 'postgres')
-  const task = { folder, create: false, socket: undefined, password: undefined, idleInTransactionMs }
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
-    // In a thread that ends, because making a database needs hundreds of megabytes for two seconds.
-    const made = launch({ ...task, create: true })
-    const code = await made.exited
-    if (code !== 0)
-      throw new Error(`The embedded database could not be made in ${folder}: ${made.reason(code)}.`)
-  }
+  if (!existsSync(join(folder, 'PG_VERSION'))) await makeDatabase(folder)
 
   // Only this user can enter the socket's folder. Anybody on the machine can reach a port, so that asks for a password.
   const place = loopback ? undefined : socketFolder(resolve(dataDir))
   const password = loopback ? randomBytes(24).toString('base64url') : undefined
   const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)
   if (socket) rmSync(socket, { force: true })
-  const database = launch({ ...task, socket, password })
+  const database = launch({ folder, socket, password, idleInTransactionMs })
 
   const port = await Promise.race([database.ready, database.exited.then(() => null)])
   if (port === null) {
@@ -103,6 +98,24 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
       return stopping
     },
   }
+}
+
+/**
+ * In a process that ends, because making a database needs hundreds of megabytes for two seconds, of which a thread would
+ * leave a good part behind.
+ */
+async function makeDatabase(folder: string): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'embedded-create.ts'), [folder], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const reason = /(?:Error|FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? `its process ended with code ${code}`
+  if (code !== 0)
+    throw new Error(`The embedded database could not be made in ${folder}: ${reason.replace(/\.$/, '')}.`)
 }
 
 /** A folder for the socket: in the data folder, or under a short name when its path would be too long for a socket. */

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { featuresApi } from '#contract/features/api.ts'
 import type { Badge } from '#contract/features/schema.ts'
@@ -6,20 +6,22 @@ import { call } from '#providers/api.ts'
 import { serverNow } from '#providers/serverClock.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
-const current = (badges: readonly Badge[]): ReadonlyMap<string, string> =>
+const current = (known: readonly Badge[]): ReadonlyMap<string, string> =>
   new Map(
-    badges
+    known
       .filter(({ expiryTimestamp }) => Date.parse(expiryTimestamp) > serverNow())
       .map(({ path, label }) => [path, label]),
   )
 
-/** The menu's marks that have not expired, by the path of their entry. Asked for once after sign-in. */
+/** Asked for once after sign-in (foundation §4 "Initialisation after sign-in"). */
+export const badges = queryOptions({
+  queryKey: ['badges'],
+  queryFn: ({ signal }) => call(featuresApi.badges, { signal }),
+  staleTime: Infinity,
+})
+
+/** The menu's marks that have not expired, by the path of their entry, once the session has asked for them. */
 export function useBadges(): ReadonlyMap<string, string> {
-  const { data } = useQuery({
-    queryKey: ['badges'],
-    queryFn: ({ signal }) => call(featuresApi.badges, { signal }),
-    select: current,
-    staleTime: Infinity,
-  })
+  const { data } = useQuery({ ...badges, select: current, enabled: false })
   return data ?? NONE
 }

@@ -10,6 +10,8 @@ import { useFallbackInterval } from '#providers/live.ts'
 import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
+import { badges } from './useBadges.ts'
+
 /** People are asked for this often while the socket is down (foundation §4 "Polling"). */
 const POLL_USERS = 601
 /** The page that was asked for comes first. */
@@ -30,6 +32,7 @@ export function useInitialisation(): void {
   }, [])
   const enabled = known && settled
   const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
+  useQuery({ ...badges, enabled })
   useQuery({
     queryKey: ['config'],
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
