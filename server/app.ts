@@ -15,6 +15,7 @@ import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
+import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
@@ -33,6 +34,7 @@ import { configRoutes } from '#server/config/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
+import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
 import { registerHealth } from '#server/kit/health.ts'
@@ -67,6 +69,7 @@ export const APIS: { readonly [noun: string]: Api } = {
   config: configApi,
   dashboard: dashboardApi,
   incidents: incidentsApi,
+  'incident-reports': incidentReportsApi,
   attachments: attachmentsApi,
   notifications: notificationsApi,
   features: featuresApi,
@@ -197,6 +200,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, configApi, configRoutes(services))
     serve(scope, house, BASE, dashboardApi, dashboardRoutes)
     serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
+    serve(scope, house, BASE, incidentReportsApi, incidentReportsRoutes(services))
     serve(scope, house, BASE, attachmentsApi, attachmentsRoutes(services))
     serve(scope, house, BASE, notificationsApi, notificationsRoutes)
     serve(scope, house, BASE, featuresApi, featuresRoutes(services))

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
+import { makeReports } from '#server/incident-reports/flows.ts'
 import { ActivityLog } from '#server/user-activity/flows.ts'
 
 import { buildApp } from './app.ts'
@@ -89,6 +90,7 @@ export async function startMuster(
       post,
       publicUrl: () => settings.publicUrl ?? url,
     }
+    makeReports(services)
     await jobs.start()
     undo.push(() => jobs.stop())
     // Before anybody can call: it moves the clock.

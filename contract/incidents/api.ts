@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has, personWith } from '#contract/kit/access.ts'
-import { defineApi, download } from '#contract/kit/endpoint.ts'
+import { defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
 
 import {
@@ -111,15 +111,6 @@ export const incidentsApi = defineApi({
     params: ById,
     reply: CheckIn,
     errors: { 409: 'The incident is resolved.' },
-  },
-  report: {
-    method: 'GET',
-    path: '/incident/file/:id',
-    access: read,
-    summary: 'The report as a PDF.',
-    params: ById,
-    query: z.object({ type: z._default(z.literal('PDF'), 'PDF') }),
-    reply: download('application/pdf'),
   },
   addActivity: {
     method: 'POST',

@@ -34,7 +34,6 @@ import {
   stateOf,
   type Whole,
 } from './flows.ts'
-import { issueReport } from './report.ts'
 import type {
   AssignedRow,
   CheckInRow,
@@ -68,7 +67,6 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   replace: async ({ body }, { db, caller }) =>
     incident(await changeIncident(db, caller, body.id, body), caller),
   checkIn: ({ params }, { db, caller }) => checkIn(db, caller, params.id),
-  report: ({ params }, { db, caller }) => issueReport(services, db, caller, params.id),
   addActivity: async ({ params, body }, { db, caller }) =>
     branch(await addActivity(db, caller, params.id, body), caller),
   updateActivity: async ({ params, body }, { db, caller }) =>

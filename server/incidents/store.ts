@@ -48,14 +48,6 @@ declare module '#server/kit/db.ts' {
     incidents: IncidentRow
     check_ins: { incident_id: string; user_id: string; timestamp: string }
     activities: ActivityRow & { position: GeneratedAlways<number> }
-    incident_reports: {
-      id: string
-      incident_id: string
-      blob_id: string
-      sha256: string
-      created_by: string
-      create_timestamp: string
-    }
   }
 }
 
@@ -387,7 +379,3 @@ export const listLatestChanges = (
     .orderBy('sequence', 'desc')
     .limit(count)
     .execute()
-
-export async function insertReport(db: OrgDb, row: Tables['incident_reports']): Promise<void> {
-  await db.insertInto('incident_reports').values(row).execute()
-}

@@ -8,7 +8,7 @@ import type { Database, EventActor } from './db.ts'
 export interface HousekeepingParts {
   readonly database: Database
   readonly embedded: boolean
-  readonly blobs: Pick<Blobs, 'sweep'>
+  readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
 }
 
 /** Something that has to be done now and then, by one process whichever it is. */
@@ -29,6 +29,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
     ['attempts', { every: HOUR, run: () => dropForgottenAttempts(database) }],
     ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
+    ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
   // A server looks after itself.
@@ -70,6 +71,22 @@ function giveUpOnMessages(database: Database): Promise<number> {
        where state in ('QUEUED', 'SENDING') and create_timestamp < ${ago(DAY)}`.execute(db)
     return Number(result.numAffectedRows ?? 0)
   })
+}
+
+/** Reports that were asked for and can be fetched no more, with their bytes unless they were handed out. */
+async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const requests = await sql<{ blob_id: string | null }>`
+      delete from report_requests where expire_timestamp < ${clock.timestamp()} returning blob_id`.execute(db)
+    const ids = requests.rows.flatMap(({ blob_id }) => blob_id ?? [])
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs b where id = any(${ids}::uuid[])
+         and not exists (select from incident_reports r where r.blob_id = b.id)
+      returning organisation_id, id`.execute(db)
+    return { dropped: requests.rows.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
 }
 
 /** Rows that changed in a table before it is worth a visit. */

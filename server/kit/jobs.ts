@@ -43,7 +43,7 @@ export interface JobsParts {
   readonly database: Database
   readonly connection: pg.PoolConfig
   readonly embedded: boolean
-  readonly blobs: Pick<Blobs, 'sweep'>
+  readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
   readonly log: Logger
 }
 

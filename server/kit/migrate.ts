@@ -15,7 +15,12 @@ export async function migrate(
     dialect: new PostgresDialect({ pool: new pg.Pool({ ...config, max: 1 }) }),
   })
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      // What was made at the same time may land in another order than its numbers.
+      allowUnorderedMigrations: true,
+    })
     const { error, results } = await migrator.migrateToLatest()
     if (error) throw error
     return (results ?? []).map((result) => result.migrationName)

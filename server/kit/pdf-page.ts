@@ -19,8 +19,11 @@ const WIDTH = A4.width - MARGIN.left - MARGIN.right
 const PADDING = 5
 const INDENT = 16
 
-/** Draws the document: an A4 page, one column, hairlines. */
-export async function drawPdf(document: PdfDocument): Promise<Buffer> {
+/** Draws the document: an A4 page, one column, hairlines. Tells now and then how much is done, from 0 to 1. */
+export async function drawPdf(
+  document: PdfDocument,
+  onProgress: (share: number) => void = () => {},
+): Promise<Buffer> {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   pdfmake.setFonts(structuredClone(FONTS))
   // Nothing but the fonts is ever read, whatever a document says.
@@ -29,6 +32,7 @@ export async function drawPdf(document: PdfDocument): Promise<Buffer> {
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
   pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS })
   turnLinesAround()
+  countRows(document, onProgress)
   return pdfmake.createPdf(definitionOf(document)).getBuffer()
 }
 
@@ -46,6 +50,33 @@ function turnLinesAround(): void {
     orderLine(line)
     drawLine.call(this, line, x, y)
   }
+}
+
+/** Most of the time goes by before the first line is drawn: rows are measured and put on pages. */
+const LAYOUT_SHARE = 0.6
+const PROGRESS_STEPS = 100
+type Layout = { prototype: { processRow: (...row: unknown[]) => unknown } }
+let layRow: Layout['prototype']['processRow'] | undefined
+/** The renderer tells how much it has drawn, and nothing of the rows that it lays out before that. */
+function countRows({ blocks }: PdfDocument, onProgress: (share: number) => void): void {
+  const pdfmake = require('pdfmake') as typeof import('pdfmake')
+  const { default: LayoutBuilder } = require('pdfmake/js/LayoutBuilder.js') as { default: Layout }
+  const rows = blocks.reduce((sum, block) => sum + ('rows' in block ? block.rows.length : 0), 0)
+  let told = 0
+  const tell = (share: number) => {
+    if (share - told < 1 / PROGRESS_STEPS) return
+    told = share
+    onProgress(share)
+  }
+  layRow ??= LayoutBuilder.prototype.processRow
+  const lay = layRow
+  let laid = 0
+  LayoutBuilder.prototype.processRow = function (...row) {
+    laid += 1
+    tell(LAYOUT_SHARE * Math.min(1, laid / rows))
+    return lay.apply(this, row)
+  }
+  pdfmake.setProgressCallback((share) => tell(LAYOUT_SHARE + (1 - LAYOUT_SHARE) * share))
 }
 
 const lines = (padding: number, before: (row: number, rows: number) => boolean): CustomTableLayout => ({

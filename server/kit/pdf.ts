@@ -48,11 +48,15 @@ let drawing = 0
 const waiting: (() => void)[] = []
 
 /** Draws a document in a thread of its own, because a long one would keep everybody else waiting for seconds. */
-export async function renderPdf(document: PdfDocument): Promise<Buffer> {
+export async function renderPdf(
+  document: PdfDocument,
+  /** Told now and then how much is done, from 0 to 1. */
+  onProgress: (share: number) => void = () => {},
+): Promise<Buffer> {
   if (drawing >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else drawing += 1
   try {
-    return await draw(document)
+    return await draw(document, onProgress)
   } finally {
     const next = waiting.shift()
     if (next) next()
@@ -60,14 +64,17 @@ export async function renderPdf(document: PdfDocument): Promise<Buffer> {
   }
 }
 
-function draw(document: PdfDocument): Promise<Buffer> {
+function draw(document: PdfDocument, onProgress: (share: number) => void): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     workerData: document,
     execArgv: [],
   })
   const tooLate = setTimeout(() => void worker.terminate(), GIVE_UP_AFTER_MS)
-  worker.once('message', (pdf: Uint8Array) => resolve(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length)))
+  worker.on('message', (said: Uint8Array | number) => {
+    if (typeof said === 'number') onProgress(said)
+    else resolve(Buffer.from(said.buffer, said.byteOffset, said.length))
+  })
   worker.once('error', reject)
   worker.once('exit', (code) => {
     clearTimeout(tooLate)

@@ -11,6 +11,7 @@ import * as notifications from './0008-notifications.ts'
 import * as groups from './0009-groups.ts'
 import * as attachments from './0010-attachments.ts'
 import * as targetGroups from './0011-target-groups.ts'
+import * as reportRequests from './0012-report-requests.ts'
 import * as auditLog from './0014-audit-log.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
@@ -26,5 +27,6 @@ export const migrations: Record<string, Migration> = {
   '0009-groups': groups,
   '0010-attachments': attachments,
   '0011-target-groups': targetGroups,
+  '0012-report-requests': reportRequests,
   '0014-audit-log': auditLog,
 }

@@ -15,6 +15,7 @@ import {
   UPDATE_DESCRIPTION_REQUIRED,
 } from '#contract/incidents/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { takeLatest } from '#src/kit/takeLatest.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FilesField, type FilesPending } from '#src/shared/attachments/FilesField.tsx'
 import { usePeople } from '#src/shared/usePeople.ts'
@@ -25,7 +26,6 @@ import { FormField } from './FormField.tsx'
 import { PersonPicker } from './PersonPicker.tsx'
 import { type ActivityBody } from './queries.ts'
 import { type Stale, StaleNotice, withNames } from './StaleNotice.tsx'
-import { takeLatest } from './takeLatest.ts'
 import { minutesOf, TimeFields, type TypedTime, typedTime } from './TimeFields.tsx'
 
 interface Values {

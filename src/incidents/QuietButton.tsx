@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -9,10 +10,12 @@ interface Props {
   to?: string
   onClick?: () => void
   loading?: boolean
+  /** Per cent of what it does, while it does that. */
+  progress?: number | undefined
 }
 
 /** A button that steps back behind the one that matters. On a phone it is only its icon, unless it stands alone. */
-export function QuietButton({ icon, label, to, onClick, loading = false }: Props) {
+export function QuietButton({ icon, label, to, onClick, loading = false, progress }: Props) {
   const target = to === undefined ? { onClick } : { component: Link, to }
   return (
     <Button
@@ -22,6 +25,7 @@ export function QuietButton({ icon, label, to, onClick, loading = false }: Props
       aria-label={label}
       title={label}
       loading={loading}
+      aria-disabled={progress !== undefined}
       sx={{
         gap: 1,
         minWidth: 44,
@@ -31,7 +35,19 @@ export function QuietButton({ icon, label, to, onClick, loading = false }: Props
         '&:only-child': { px: 2, '& > [data-label]': { display: 'inline' } },
       }}
     >
-      {icon}
+      {progress === undefined ? (
+        icon
+      ) : (
+        <CircularProgress
+          variant="determinate"
+          enableTrackSlot
+          color="inherit"
+          size={20}
+          thickness={6}
+          value={progress}
+          aria-hidden
+        />
+      )}
       <span data-label>{label}</span>
     </Button>
   )

@@ -1,42 +1,76 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import { useNotify } from 'ra-core'
+import { useEffect, useRef, useState } from 'react'
 
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentReportsApi } from '#contract/incident-reports/api.ts'
+import type { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { call, type DownloadedFile } from '#providers/api.ts'
-import { messageOf } from '#providers/problem.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
+import { saveFile } from '#src/kit/saveFile.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { QuietButton } from './QuietButton.tsx'
 
-/** How long the browser may take to begin with the file. */
-const KEPT_MS = 60_000
+const ASK_EVERY_MS = 1_000
+/** Answers that may fail to come in a row, as while the server is started anew. */
+const MISSED_MAX = 120
 
-function hand({ blob, fileName }: DownloadedFile) {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+
+/** Waits until a report that was asked for is ready; undefined once nobody waits any more. */
+async function ready(
+  request: ReportRequest,
+  onProgress: (progress: number) => void,
+  signal: AbortSignal,
+): Promise<DownloadedFile | undefined> {
+  const params = { id: request.id }
+  let [latest, missed] = [request, 0]
+  while (latest.state === 'MAKING') {
+    onProgress(latest.progress)
+    await pause()
+    if (signal.aborted) return undefined
+    try {
+      latest = await call(incidentReportsApi.progress, { params })
+      missed = 0
+    } catch (error) {
+      if ((statusOf(error) ?? 500) < 500 || (missed += 1) > MISSED_MAX) throw error
+    }
+  }
+  if (latest.state === 'FAILED') throw new Error()
+  return call(incidentReportsApi.requested, { params })
 }
 
-/** Downloads the report of an incident as a PDF. */
+/** Downloads the report of an incident as a PDF. A long one is made in the background; it says how far it is. */
 export function ReportButton({ id }: { id: string }) {
   const text = useText()
   const notify = useNotify()
+  const [progress, setProgress] = useState<number>()
+  const waiting = useRef<AbortController>(undefined)
+  useEffect(() => () => waiting.current?.abort(), [])
   const { busy, submit } = useSubmitOnce(async () => {
+    const { signal } = (waiting.current = new AbortController())
     try {
-      hand(await call(incidentsApi.report, { params: { id }, query: { type: 'PDF' } }))
+      const params = { id }
+      const request = await call(incidentReportsApi.request, { params })
+      const file = request
+        ? await ready(request, setProgress, signal)
+        : await call(incidentReportsApi.file, { params, query: { type: 'PDF' } })
+      if (file) saveFile(file.blob, file.fileName)
     } catch (error) {
-      notify(messageOf(error, text('incidents.reportFailed')), { type: 'error' })
+      if (!signal.aborted) notify(messageOf(error, text('incidents.reportFailed')), { type: 'error' })
+    } finally {
+      setProgress(undefined)
     }
   })
+  const making =
+    progress === undefined ? text('incidents.reportMaking') : text('incidents.reportProgress', { progress })
   return (
     <QuietButton
       icon={<DownloadRounded />}
-      label={text(busy ? 'incidents.reportMaking' : 'incidents.report')}
-      loading={busy}
+      label={busy ? making : text('incidents.report')}
+      loading={busy && progress === undefined}
+      progress={progress}
       onClick={submit}
     />
   )

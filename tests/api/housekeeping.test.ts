@@ -13,7 +13,8 @@ beforeAll(async () => {
 const all = (embedded = true) => {
   const { database } = server.services
   const sweep = vi.fn(async () => 3)
-  return { sweep, run: (name: string) => chores({ database, embedded, blobs: { sweep } }).get(name)?.run() }
+  const parts = { database, embedded, blobs: { ...server.services.blobs, sweep } }
+  return { sweep, run: (name: string) => chores(parts).get(name)?.run() }
 }
 const sql = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
 

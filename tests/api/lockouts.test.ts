@@ -325,7 +325,11 @@ test('counters that are forgotten are dropped', async () => {
   await post('/authentication/forgotPassword', { enterpriseCode: 'x', userId: 'a@b.example' }, anAddress())
   later(180 * MINUTE)
   const { database } = services
-  const dropped = await chores({ database, embedded: true, blobs: { sweep: async () => 0 } })
+  const dropped = await chores({
+    database,
+    embedded: true,
+    blobs: { remove: async () => {}, sweep: async () => 0 },
+  })
     .get('attempts')!
     .run()
   expect(dropped).toBeGreaterThan(0)

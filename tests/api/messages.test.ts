@@ -92,7 +92,13 @@ beforeAll(async () => {
     `insert into organisations (id, code, display_name, create_timestamp) values ($1, 'test', 'Test', now())`,
     [ORGANISATION],
   )
-  jobs = makeJobs({ database, connection, embedded: embedded !== null, blobs: { sweep: async () => 0 }, log })
+  jobs = makeJobs({
+    database,
+    connection,
+    embedded: embedded !== null,
+    blobs: { remove: async () => {}, sweep: async () => 0 },
+    log,
+  })
   jobs.handle('test', async ({ data, last }) => {
     calls.push({ data, last })
     if (failures-- > 0) throw new Error('not yet')

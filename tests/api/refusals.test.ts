@@ -6,6 +6,7 @@ import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
 import { permissionsOf, permissionsOfKey } from '#contract/users/rules.ts'
 import { configOf } from '#contract/config/catalogue.ts'
 import { APIS } from '#server/app.ts'
+import { insertRequest } from '#server/incident-reports/store.ts'
 
 import { type Caller, startTestServer } from '../support/server.ts'
 
@@ -70,7 +71,25 @@ const their = await (async () => {
     raw: aFile(),
   })
   const group = await owner.post('/useradmin/group', { name: 'Theirs', userIds: [owner.email] })
+  const report = crypto.randomUUID()
+  const now = Date.now()
+  await muster.inside(theirs, (db) =>
+    insertRequest(db, {
+      id: report,
+      incident_id: incident.body.id,
+      state: 'MAKING',
+      progress: 0,
+      tries: 0,
+      sequence: 1,
+      file_name: null,
+      blob_id: null,
+      create_timestamp: new Date(now).toISOString(),
+      update_timestamp: new Date(now).toISOString(),
+      expire_timestamp: new Date(now + 3_600_000).toISOString(),
+    }),
+  )
   return {
+    report,
     notification: told.body.data[0].id as string,
     owner,
     incident: incident.body.id as string,
@@ -90,7 +109,10 @@ const RECORDS: Record<string, Asked | undefined> = {
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
   'incidents.checkIn': { params: { id: their.incident } },
-  'incidents.report': { params: { id: their.incident } },
+  'incident-reports.file': { params: { id: their.incident } },
+  'incident-reports.request': { params: { id: their.incident } },
+  'incident-reports.progress': { params: { id: their.report } },
+  'incident-reports.requested': { params: { id: their.report } },
   'incidents.addActivity': { params: { id: their.incident }, body: { title: 'Task', description: 'Text' } },
   'incidents.updateActivity': { params: { id: their.activity }, body: { title: 'Ours now' } },
   'incidents.removeActivity': { params: { id: their.activity } },

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
 import { aDashboard, anIncident, answer, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
@@ -298,10 +299,60 @@ describe('an incident', () => {
 
   test('says when the report cannot be made', async () => {
     const { user } = page(aWhole())
+    hearing('post', `/incident/${uuid(1)}/report`, () => null)
     hearing('get', `/incident/file/${uuid(1)}`, () => refused(503, 'Busy.'))
     await shown()
     await user.click(screen.getByRole('button', { name: 'Download report' }))
     expect(await screen.findByText('The report could not be made. Please try again.')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Download report' })).toBeEnabled()
+  })
+
+  describe('with a long report', () => {
+    const request = (state: string, progress: number) => ({
+      id: uuid(77),
+      incidentId: uuid(1),
+      state,
+      progress,
+      createTimestamp: minutesAgo(0),
+      expireTimestamp: minutesAgo(-60),
+    })
+    const report = (name: string) => screen.findByRole('button', { name }, { timeout: 5_000 })
+
+    test('shows how far it is, also over a restart of the server, and downloads it', async () => {
+      const { user } = page(aWhole())
+      hearing('post', `/incident/${uuid(1)}/report`, () => request('MAKING', 0))
+      const asked = hearing('get', `/incident/report/${uuid(77)}`, ({ times }) =>
+        times === 2 ? refused(503, 'Starting.') : request(times < 4 ? 'MAKING' : 'READY', times * 20),
+      )
+      const fetched = hearing(
+        'get',
+        `/incident/report/${uuid(77)}/file`,
+        () =>
+          new HttpResponse('%PDF-', {
+            headers: { 'Content-Disposition': `attachment; filename*=UTF-8''Incident_Report_%C3%9C.pdf` },
+          }),
+      )
+      URL.createObjectURL = () => 'blob:report'
+      URL.revokeObjectURL = () => undefined
+      const saved: string[] = []
+      vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+        saved.push(this.download)
+      })
+      await shown()
+      await user.click(screen.getByRole('button', { name: 'Download report' }))
+      await user.click(await report('Making report… 20%'))
+      await report('Making report… 60%')
+      await report('Download report')
+      expect(saved).toEqual(['Incident_Report_Ü.pdf'])
+      expect([asked.urls.length, fetched.urls.length]).toEqual([4, 1])
+    })
+
+    test('says when it failed', async () => {
+      const { user } = page(aWhole())
+      hearing('post', `/incident/${uuid(1)}/report`, () => request('FAILED', 40))
+      await shown()
+      await user.click(screen.getByRole('button', { name: 'Download report' }))
+      expect(await screen.findByText('The report could not be made. Please try again.')).toBeVisible()
+    })
   })
 })

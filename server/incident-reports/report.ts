@@ -1,84 +1,29 @@
-import { Readable } from 'node:stream'
-
 import { recoveryMinutes } from '#contract/incidents/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
-import { keepBlob } from '#server/kit/blobs.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { type Changes, record } from '#server/kit/events.ts'
-import { type Block, type Cell, type Line, type PdfDocument, renderPdf } from '#server/kit/pdf.ts'
+import { MINUTE } from '#server/kit/clock.ts'
+import type { Changes } from '#server/kit/events.ts'
+import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf.ts'
 import { plainText, readRichText } from '#server/kit/rich-text.ts'
-import type { Caller, FileReply } from '#server/kit/serve.ts'
-import type { Services } from '#server/kit/services.ts'
 
-import { type FileRow, findWhole, type Whole } from './flows.ts'
-import {
-  type AssignedRow,
-  type Happening,
-  insertReport,
-  listIncidentEvents,
-  type IncidentWithPeople,
-} from './store.ts'
+import type { AssignedRow, FileRow, Happening, IncidentWithPeople } from './flows.ts'
 
 /** What a report tells, at one moment. */
-export interface ReportFacts extends Whole {
+export interface ReportFacts {
+  readonly incident: IncidentWithPeople
+  readonly activities: readonly AssignedRow[]
+  readonly files: readonly FileRow[]
   readonly happened: readonly Happening[]
   readonly organisation: string
-  /** When and for whom it is made. */
+  /** When it is made. */
   readonly at: string
-  readonly by: string
-}
-
-/**
- * Reads what there is to report. Drawing begins once the transaction has ended, and what was handed out is kept: the
- * file, and an event with its digest.
- */
-export async function issueReport(
-  services: Services,
-  db: OrgDb,
-  caller: Caller,
-  id: string,
-): Promise<FileReply> {
-  const facts: ReportFacts = {
-    ...(await findWhole(db, caller, id)),
-    happened: await listIncidentEvents(db, id),
-    organisation: caller.organisation.displayName,
-    at: clock.timestamp(),
-    by: caller.name,
-  }
-  const body = async () => {
-    const pdf = await renderPdf(reportOf(facts))
-    await keep(services, caller, facts, pdf)
-    return pdf
-  }
-  return { name: fileName(facts), type: 'application/pdf', body }
-}
-
-async function keep(services: Services, caller: Caller, facts: ReportFacts, pdf: Buffer): Promise<void> {
-  const organisationId = caller.organisation.id
-  const { kind, id, name } = caller
-  const incident = facts.incident.id
-  const blob = await services.blobs.write(organisationId, Readable.from([pdf]))
-  const row = {
-    id: crypto.randomUUID(),
-    incident_id: incident,
-    blob_id: blob.id,
-    sha256: blob.sha256,
-    created_by: name,
-    create_timestamp: facts.at,
-  }
-  const actor = () => ({ kind, id, name })
-  await services.database.withOrganisation({ organisationId, actor }, async (db) => {
-    await keepBlob(db, blob)
-    await insertReport(db, row)
-    const changes = { sha256: { from: null, to: blob.sha256 }, size: { from: null, to: blob.size } }
-    record(db, { noun: 'incident-reports', record: row.id, parent: incident, verb: 'issued', changes })
-  })
+  /** For whom; null where it is for everybody who asked meanwhile. */
+  readonly by: string | null
 }
 
 const typeOf = ({ is_tabletop }: { is_tabletop: boolean }) => (is_tabletop ? 'Exercise' : 'Incident')
 
-function fileName({ incident, at }: ReportFacts): string {
+/** What the file is called. */
+export function fileName({ incident, at }: ReportFacts): string {
   const slug = incident.title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
@@ -128,10 +73,31 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     author: organisation,
     header: [organisation, `${type} report`],
     ...(incident.is_tabletop ? { band: 'EXERCISE' } : {}),
-    footer: `Made ${utc(at)} for ${by}. All times are in UTC.`,
+    footer: `Made ${utc(at)}${by === null ? '' : ` for ${by}`}. All times are in UTC.`,
     createTimestamp: at,
     blocks,
   }
+}
+
+/** Characters of one row as they are on average; longer ones take as long as several. */
+const ROW_LENGTH = 400
+/**
+ * How long a report is, in rows of an average length: drawing takes about 4 ms for each, on a machine that has other
+ * things to do.
+ */
+export function lengthOf({ blocks }: PdfDocument): number {
+  let rows = 0
+  let characters = 0
+  const read = (runs: readonly { readonly text: string }[]) => {
+    for (const { text } of runs) characters += text.length
+  }
+  for (const block of blocks) {
+    if (block.kind === 'rich') block.blocks.forEach((one) => read(one.runs))
+    if (block.kind !== 'table') continue
+    rows += block.rows.length
+    block.rows.flat(2).forEach((line) => read(line.runs))
+  }
+  return Math.max(rows, Math.ceil(characters / ROW_LENGTH))
 }
 
 function section(title: string, rows: Extract<Block, { kind: 'table' }>, nothing: string): Block[] {

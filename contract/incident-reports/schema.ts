@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+
+import { id, timestamp } from '#contract/kit/text.ts'
+
+export const ReportState = z.enum(['MAKING', 'READY', 'FAILED'])
+export type ReportState = z.infer<typeof ReportState>
+
+/** A long report that is made in the background, for everybody who asks for it meanwhile. */
+export const ReportRequest = z.object({
+  id,
+  incidentId: id,
+  state: ReportState,
+  /** Per cent, as far as it can be told. */
+  progress: z.int(),
+  createTimestamp: timestamp,
+  /** Until when it can be fetched. */
+  expireTimestamp: timestamp,
+})
+export type ReportRequest = z.infer<typeof ReportRequest>

@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream'
+
+import type { ReportRequest } from '#contract/incident-reports/schema.ts'
+import { listFiles } from '#server/attachments/store.ts'
+import { opened } from '#server/incident-access/flows.ts'
+import {
+  findIncident,
+  type IncidentWithPeople,
+  listActivities,
+  listIncidentEvents,
+} from '#server/incidents/store.ts'
+import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs.ts'
+import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
+import type { EventActor, OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import type { Job } from '#server/kit/jobs.ts'
+import { renderPdf } from '#server/kit/pdf.ts'
+import { demand, notFound } from '#server/kit/refusal.ts'
+import type { Caller, FileReply } from '#server/kit/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { fileName, lengthOf, type ReportFacts, reportOf } from './report.ts'
+import {
+  findBeingMade,
+  findLastSequence,
+  findOrganisationName,
+  findReady,
+  findRequest,
+  insertReport,
+  insertRequest,
+  type RequestRow,
+  updateBeingMade,
+} from './store.ts'
+
+export type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
+export type { FileRow } from '#server/attachments/store.ts'
+
+/**
+ * Rows from which on a report is made in the background: up to there it is drawn within about two seconds on a busy
+ * machine (docs/decisions/016), which a button can wait for.
+ */
+export const LONG = 500
+/** How long a report that was asked for can be fetched, and how long one may be on its way. */
+const KEPT = HOUR
+/** One that has not moved for so long has been lost. */
+const LOST_AFTER = 15 * MINUTE
+const TRIES = 3
+const QUEUE = 'incident-reports'
+const PROGRESS_EVERY = SECOND
+const NOT_READY = 'The report is not ready.'
+const THIS_REPORT = 'This report'
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
+
+const after = (span: number) => new Date(clock.now() + span).toISOString()
+
+async function factsOf(db: OrgDb, incident: IncidentWithPeople, by: string | null): Promise<ReportFacts> {
+  const { id } = incident
+  return {
+    incident,
+    activities: await listActivities(db, [id]),
+    files: await listFiles(db, [id]),
+    happened: await listIncidentEvents(db, id),
+    organisation: await findOrganisationName(db),
+    at: clock.timestamp(),
+    by,
+  }
+}
+
+/** Notes that a report was handed out, so that a copy can be proven later. */
+async function issue(
+  db: OrgDb,
+  by: Pick<Caller, 'name'>,
+  incidentId: string,
+  { id, sha256, size }: StoredBlob,
+): Promise<void> {
+  const row = {
+    id: crypto.randomUUID(),
+    incident_id: incidentId,
+    blob_id: id,
+    sha256,
+    created_by: by.name,
+    create_timestamp: clock.timestamp(),
+  }
+  await insertReport(db, row)
+  const changes = { sha256: { from: null, to: sha256 }, size: { from: null, to: size } }
+  record(db, { noun: 'incident-reports', record: row.id, parent: incidentId, verb: 'issued', changes })
+}
+
+/**
+ * Reads what there is to report. Drawing begins once the transaction has ended, and what was handed out is kept: the
+ * file, and an event with its digest.
+ */
+export async function issueReport(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+): Promise<FileReply> {
+  const facts = await factsOf(db, await opened(db, caller, id), caller.name)
+  const body = async () => {
+    const pdf = await renderPdf(reportOf(facts))
+    const organisationId = caller.organisation.id
+    const blob = await services.blobs.write(organisationId, Readable.from([pdf]))
+    const actor = () => ({ kind: caller.kind, id: caller.id, name: caller.name })
+    await services.database.withOrganisation({ organisationId, actor }, async (again) => {
+      await keepBlob(again, blob)
+      await issue(again, caller, id, blob)
+    })
+    return pdf
+  }
+  return { name: fileName(facts), type: 'application/pdf', body }
+}
+
+const shown = (row: RequestRow): ReportRequest => ({
+  id: row.id,
+  incidentId: row.incident_id,
+  state: row.state,
+  progress: row.progress,
+  createTimestamp: row.create_timestamp,
+  expireTimestamp: row.expire_timestamp,
+})
+
+/**
+ * Has a long report made, unless one is being made or is ready and nothing has happened since: then it is that one. Null
+ * for a short one.
+ */
+export async function requestReport(
+  { jobs }: Services,
+  db: OrgDb,
+  caller: Caller,
+  incidentId: string,
+): Promise<ReportRequest | null> {
+  const incident = await opened(db, caller, incidentId)
+  const now = clock.timestamp()
+  const running = await findBeingMade(db, incidentId)
+  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER) return shown(running)
+  if (running) await updateBeingMade(db, running.id, { state: 'FAILED', update_timestamp: now })
+  if (lengthOf(reportOf(await factsOf(db, incident, null))) < LONG) return null
+  const sequence = await findLastSequence(db, incidentId)
+  const ready = await findReady(db, incidentId, { sequence, after: now })
+  if (ready) return shown(ready)
+  const row: RequestRow = {
+    id: crypto.randomUUID(),
+    incident_id: incidentId,
+    state: 'MAKING',
+    progress: 0,
+    tries: 0,
+    sequence,
+    file_name: null,
+    blob_id: null,
+    create_timestamp: now,
+    update_timestamp: now,
+    expire_timestamp: after(KEPT),
+  }
+  // Of two at once, one waits for the other and joins it.
+  if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
+  return shown((await findBeingMade(db, incidentId)) ?? row)
+}
+
+/** A request for a report of an incident that the caller may see by now. */
+async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<RequestRow> {
+  const row = await findRequest(db, id)
+  if (!row || row.expire_timestamp <= clock.timestamp()) throw notFound(THIS_REPORT)
+  await opened(db, caller, row.incident_id)
+  return row
+}
+
+/** How far a report is. */
+export const reportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<ReportRequest> =>
+  shown(await requestFor(db, caller, id))
+
+/** A report that is ready. From now on it is kept, like every report that was handed out. */
+export async function requestedReport(
+  { blobs }: Services,
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+): Promise<FileReply> {
+  const row = await requestFor(db, caller, id)
+  demand(row.state === 'READY', 409, NOT_READY)
+  const blob = await findBlob(db, row.blob_id!)
+  if (!blob) throw notFound(THIS_REPORT)
+  await issue(db, caller, row.incident_id, blob)
+  return {
+    name: row.file_name!,
+    type: 'application/pdf',
+    size: blob.size,
+    body: () => blobs.read(caller.organisation.id, blob),
+  }
+}
+
+/** Says, before the jobs begin, who makes the reports that were asked for. */
+export function makeReports(services: Services): void {
+  services.jobs.handle<{ id: string }>(QUEUE, (job) => make(services, job), { parallel: 2 })
+}
+
+async function make({ database, blobs }: Services, job: Job<{ id: string }>): Promise<void> {
+  const { organisationId, data } = job
+  const inside = <T>(work: (db: OrgDb) => Promise<T>): Promise<T> =>
+    database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
+  const note = (changes: Partial<RequestRow>) =>
+    inside((db) => updateBeingMade(db, data.id, { update_timestamp: clock.timestamp(), ...changes }))
+  const begun = await inside((db) => begin(db, data.id))
+  if (!begun) return
+  try {
+    const { facts, sequence } = begun
+    let noted = clock.now()
+    const pdf = await renderPdf(reportOf(facts), (share) => {
+      if (clock.now() - noted < PROGRESS_EVERY) return
+      noted = clock.now()
+      // It is only told how far it is: whether that can be written down changes nothing.
+      note({ progress: Math.min(99, Math.floor(share * 100)) }).catch(() => {})
+    })
+    const blob = await blobs.write(organisationId, Readable.from([pdf]))
+    await inside(async (db) => {
+      await keepBlob(db, blob)
+      const done = await updateBeingMade(db, data.id, {
+        state: 'READY',
+        progress: 100,
+        sequence,
+        file_name: fileName(facts),
+        blob_id: blob.id,
+        update_timestamp: clock.timestamp(),
+        expire_timestamp: after(KEPT),
+      })
+      // Undone, and swept: nobody waits for it.
+      if (!done) throw new Error('The report was given up meanwhile.')
+    })
+  } catch (error) {
+    if (begun.tries < TRIES && !job.last) throw error
+    await note({ state: 'FAILED' })
+  }
+}
+
+/** Counts a try, so that a report which ends the process does not do so for ever, and reads what there is to report. */
+async function begin(db: OrgDb, id: string) {
+  const request = await findRequest(db, id)
+  if (request?.state !== 'MAKING') return null
+  const tries = request.tries + 1
+  const now = clock.timestamp()
+  const incident = await findIncident(db, { id: request.id, onlyTargeted: false }, request.incident_id)
+  const failed = tries > TRIES || !incident
+  await updateBeingMade(db, id, { tries, update_timestamp: now, ...(failed ? { state: 'FAILED' } : {}) })
+  if (failed) return null
+  const sequence = await findLastSequence(db, incident.id)
+  return { tries, sequence, facts: await factsOf(db, incident, null) }
+}
