@@ -91,6 +91,13 @@ export const groups = defineResource({
   nameOf: (group) => group.name,
   line: (group, text) => text('groups.count', { smart_count: group.userIds.length }),
   detail: GroupDetail,
+  columns: [
+    { field: 'name', label: 'groups.name' },
+    { field: 'description', label: 'groups.description' },
+    { field: 'userIds', label: 'groups.memberEmails', text: ({ userIds }) => userIds.join(', ') },
+    { field: 'createdBy', label: 'groups.createdBy' },
+    { field: 'updateTimestamp', label: 'groups.updated' },
+  ],
   sort: ['name', 'ASC'],
   search: 'groups.search',
   empty: 'groups.empty',

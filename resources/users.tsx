@@ -19,7 +19,7 @@ import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contract/users/rules.ts'
-import { type User, UserType } from '#contract/users/schema.ts'
+import { type User, USER_ROLES, UserType } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/defineResource.tsx'
 import { readablePhone } from '#src/kit/formats.ts'
@@ -163,6 +163,15 @@ function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
   )
 }
 
+function useRoles() {
+  const text = useText()
+  return USER_ROLES.map((role) => ({ value: role, label: text(`app.roles.${role}`) }))
+}
+function useTypes() {
+  const text = useText()
+  return UserType.options.map((type) => ({ value: type, label: text(`users.types.${type}`) }))
+}
+
 /** User administration (administration §2.1). */
 export const users = defineResource({
   name: 'user-admin',
@@ -220,6 +229,10 @@ export const users = defineResource({
   sort: ['firstName', 'ASC'],
   search: 'users.search',
   tools: [{ call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers }],
+  filters: [
+    { field: 'role', label: 'users.role', useChoices: useRoles },
+    { field: 'type', label: 'users.type', useChoices: useTypes },
+  ],
   toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true } }],
   faded: (user) => !user.active,
   empty: 'users.empty',

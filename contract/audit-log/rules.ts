@@ -8,7 +8,6 @@ const WORDS: { readonly [part: string]: string } = {
 }
 /** Nouns whose name says too little to somebody who reads the log. */
 const NOUNS: { readonly [noun: string]: string } = {
-  activities: 'Task or update',
   attachments: 'File of an incident',
   features: 'Feature',
   'audit-log': 'Audit log',

@@ -41,5 +41,6 @@ export const app = {
     chatAdmin: 'Messaging',
     settings: 'Settings',
     apiKeys: 'API Keys',
+    auditLog: 'Audit Log',
   },
 }

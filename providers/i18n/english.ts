@@ -3,6 +3,7 @@ import raEnglish from 'ra-language-english'
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
+import { auditLog } from './audit-log.ts'
 import { core } from './core.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
@@ -21,6 +22,7 @@ export const english = {
   account,
   apiKeys,
   attachments,
+  auditLog,
   grid,
   groups,
   incidents,

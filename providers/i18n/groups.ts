@@ -9,6 +9,7 @@ export const groups = {
   name: 'Group Name',
   description: 'Description',
   members: 'Team Members (%{smart_count})',
+  memberEmails: 'Team Members',
   noMembers: 'Nobody is in this group yet.',
   createdBy: 'Created by',
   updated: 'Last change',

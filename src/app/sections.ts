@@ -3,9 +3,11 @@ import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { auditLogApi } from '#contract/audit-log/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -118,6 +120,15 @@ export const SECTIONS: readonly Section[] = [
     access: groupsApi.list.access,
     resource: groupsApi,
     page: sideListPage(() => import('#resources/groups.tsx'), 'groups'),
+  },
+  {
+    path: '/audit-log',
+    label: 'app.sections.auditLog',
+    icon: PolicyRounded,
+    group: 'administration',
+    access: auditLogApi.list.access,
+    resource: auditLogApi,
+    page: resourcePage(() => import('#resources/audit-log.tsx'), 'auditLog'),
   },
   {
     path: '/settings/api-keys',

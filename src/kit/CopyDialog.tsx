@@ -7,12 +7,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import TextField from '@mui/material/TextField'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 
-import { copyText } from './clipboard.ts'
+import { useCopied } from './useCopied.ts'
 import { useText } from './useText.ts'
-
-const SAID_MS = 3_000
 
 interface Props {
   title: string
@@ -28,17 +26,7 @@ export function CopyDialog({ title, text: warning, label, value, onClose }: Prop
   const text = useText()
   const titleId = useId()
   const box = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState(0)
-  useEffect(() => {
-    if (copied === 0) return undefined
-    const timer = setTimeout(() => setCopied(0), SAID_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-  const copy = () =>
-    copyText(value).then(
-      () => setCopied((times) => times + 1),
-      () => box.current?.select(),
-    )
+  const { isCopied, copy } = useCopied(value)
   return (
     <Dialog open aria-labelledby={titleId}>
       <DialogTitle id={titleId}>{title}</DialogTitle>
@@ -63,11 +51,11 @@ export function CopyDialog({ title, text: warning, label, value, onClose }: Prop
         <Button
           variant="contained"
           autoFocus
-          startIcon={copied > 0 ? <CheckRounded /> : <ContentCopyRounded />}
-          onClick={() => void copy()}
+          startIcon={isCopied ? <CheckRounded /> : <ContentCopyRounded />}
+          onClick={() => void copy().catch(() => box.current?.select())}
           sx={{ minWidth: 112 }}
         >
-          <span aria-live="polite">{text(copied > 0 ? 'grid.copied' : 'grid.copy')}</span>
+          <span aria-live="polite">{text(isCopied ? 'grid.copied' : 'grid.copy')}</span>
         </Button>
       </DialogActions>
     </Dialog>

@@ -21,7 +21,7 @@ const lines = (most: number) => ({
 })
 
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
-  const { definition, offers, onMenu, onOpen } = props
+  const { definition, offers, onMenu } = props
   const text = useText()
   const others = definition.columns.slice(1)
   const corner = others.find(({ card }) => card === 'corner')
@@ -29,6 +29,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const fields = others.filter(
     (column) => column.card === 'line' && (column.render || cellValue(column, row, text) !== null),
   )
+  const open = offers.opener(row)
   const offered = offers.actionsFor(row).length > 0
   return (
     <Box
@@ -50,12 +51,12 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
         sx={{ m: 0, minWidth: 0, fontSize: '1rem', fontWeight: 600, ...lines(2) }}
         dir="auto"
       >
-        {offers.canEdit(row) ? (
+        {open ? (
           <Link
             component="button"
             type="button"
             color="inherit"
-            onClick={() => onOpen(row)}
+            onClick={open}
             // The whole card is the target; what can be pressed on it lies above.
             sx={{
               font: 'inherit',

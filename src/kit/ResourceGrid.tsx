@@ -13,7 +13,7 @@ const SORTING = ['asc', 'desc'] as const
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
 export function ResourceGrid(props: LayoutProps) {
-  const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, onOpen, label } = props
+  const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, label } = props
   const text = useText()
   const api = useGridApiRef()
 
@@ -45,11 +45,11 @@ export function ResourceGrid(props: LayoutProps) {
       event.key === 'ContextMenu' ||
       (event.key === 'F10' && event.shiftKey) ||
       (field === ACTIONS && (event.key === 'Enter' || event.key === ' '))
-    const wantsRecord = event.key === 'Enter' && field === columns[0]?.field && offers.canEdit(row)
-    if (!wantsRecord && !(wantsMenu && offers.actionsFor(row).length > 0)) return
+    const open = event.key === 'Enter' && field === columns[0]?.field ? offers.opener(row) : undefined
+    if (!open && !(wantsMenu && offers.actionsFor(row).length > 0)) return
     event.preventDefault()
     event.defaultMuiPrevented = true
-    if (wantsRecord) onOpen(row)
+    if (open) open()
     else onMenu(row, event.currentTarget)
   }
 

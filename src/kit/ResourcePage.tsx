@@ -106,7 +106,7 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
         <EmptyState
           text={text('grid.noMatches')}
           action={
-            <Button variant="outlined" onClick={() => change({ search: '', on: [] })}>
+            <Button variant="outlined" onClick={() => change({ search: '', on: [], filters: {} })}>
               {text('grid.clearFilters')}
             </Button>
           }
@@ -125,7 +125,6 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
           selected={selected}
           onSelect={setSelected}
           onMenu={openMenu}
-          onOpen={openRecord}
         />
         <Shown onShown={setShown} />
       </Suspense>

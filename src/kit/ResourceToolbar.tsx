@@ -1,17 +1,16 @@
 import AddRounded from '@mui/icons-material/AddRounded'
 import CheckRounded from '@mui/icons-material/CheckRounded'
-import DownloadRounded from '@mui/icons-material/DownloadRounded'
-import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
+import { FilterChips } from './FilterChips.tsx'
+import { ListButtons } from './ListButtons.tsx'
 import type { AnyTable, Tool } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import type { ResourceList } from './useResourceList.ts'
-import { useCsvExport } from './useCsvExport.ts'
 import { useText } from './useText.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
@@ -32,17 +31,11 @@ interface Props {
 }
 
 const ROW = { display: 'flex', alignItems: 'center', gap: 1 } as const
-const turning = {
-  '@keyframes turn': { to: { rotate: '360deg' } },
-  animation: 'turn 800ms linear infinite',
-}
-
 /** Above the list: search, toggles, how it looks, refresh, and the button that creates. */
 export function ResourceToolbar(props: Props) {
   const { definition, list, choice, phone, isEmpty, onCreate, onMayCreate } = props
   const text = useText()
   const { state, change } = list
-  const { busy, run } = useCsvExport(definition, list)
   const search = definition.search && !isEmpty && (
     <Box sx={phone ? { flex: 1 } : { flex: '0 1 320px' }}>
       <SearchBox
@@ -76,26 +69,12 @@ export function ResourceToolbar(props: Props) {
       </Button>
     )
   })
-  const refresh = (
-    <IconButton
-      title={text('grid.refresh')}
-      aria-label={text('grid.refresh')}
-      onClick={() => void list.refresh()}
-      sx={{ color: 'text.secondary' }}
-    >
-      <RefreshRounded sx={list.isFetching ? turning : {}} />
-    </IconButton>
-  )
-  const exporter = !isEmpty && (
-    <IconButton
-      title={text('grid.export')}
-      aria-label={text('grid.export')}
-      loading={busy}
-      onClick={() => void run()}
-      sx={{ color: 'text.secondary' }}
-    >
-      <DownloadRounded />
-    </IconButton>
+  const filters = definition.filters && (
+    <FilterChips
+      filters={definition.filters}
+      values={state.filters}
+      onChange={(chosen) => change({ filters: chosen })}
+    />
   )
   const tools = props.tools.map((tool) =>
     phone ? (
@@ -141,10 +120,10 @@ export function ResourceToolbar(props: Props) {
           {!isEmpty && (
             <SortMenu definition={definition} sort={state.sort} onSort={(sort) => change({ sort })} />
           )}
-          {exporter}
-          {refresh}
+          <ListButtons definition={definition} list={list} isEmpty={isEmpty} />
         </Box>
-        <Box sx={ROW}>
+        <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
+          {filters}
           {toggles}
           {space}
           {tools}
@@ -153,13 +132,13 @@ export function ResourceToolbar(props: Props) {
       </Box>
     )
   return (
-    <Box sx={ROW}>
+    <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
       {search}
+      {filters}
       {toggles}
       {space}
       {!isEmpty && <ViewMenu definition={definition} choice={choice} />}
-      {exporter}
-      {refresh}
+      <ListButtons definition={definition} list={list} isEmpty={isEmpty} />
       {tools}
       {create}
     </Box>

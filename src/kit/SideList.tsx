@@ -7,6 +7,7 @@ import type { To } from 'react-router-dom'
 import { Link } from 'react-router-dom'
 
 import { EmptyState } from './EmptyState.tsx'
+import { ListButtons } from './ListButtons.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { Pager } from './Pager.tsx'
 import type { AnySideList, Listed } from './resource.ts'
@@ -40,13 +41,18 @@ export function SideList({ definition, list, shown, to, onCreate }: Props) {
   return (
     <Paper variant="outlined" sx={{ display: 'flex', flexDirection: 'column', maxHeight: 'inherit' }}>
       <Box sx={{ display: 'grid', gap: 1.5, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
-        {definition.search && (
-          <SearchBox
-            label={text(definition.search)}
-            value={state.search}
-            onSearch={(search) => change({ search })}
-          />
-        )}
+        <Box sx={{ display: 'flex', alignItems: 'center' }}>
+          <Box sx={{ flex: 1, mr: 0.5 }}>
+            {definition.search && (
+              <SearchBox
+                label={text(definition.search)}
+                value={state.search}
+                onSearch={(search) => change({ search })}
+              />
+            )}
+          </Box>
+          <ListButtons definition={definition} list={list} isEmpty={rows?.length === 0} />
+        </Box>
         {onCreate && (
           <Button variant="contained" startIcon={<AddRounded />} onClick={onCreate}>
             {text(definition.create!.label)}

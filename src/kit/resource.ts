@@ -4,7 +4,7 @@ import type { Identifier } from 'ra-core'
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 
-import type { Answer, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
+import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -47,6 +47,8 @@ export interface Column<Row, Sort extends string = never> extends OfGrid {
   /** Shown on a phone: as a line, or in the card's corner. */
   readonly card?: 'line' | 'corner'
 }
+/** A column of a file of all records. */
+export type FileColumn<Row> = Pick<Column<Row>, 'field' | 'label' | 'text'>
 export type Translate = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string
 
 /** A switch in the toolbar: the filter that it stands for when off and when on. */
@@ -57,6 +59,34 @@ export interface Toggle {
   readonly off?: Readonly<Record<string, unknown>>
   readonly on?: Readonly<Record<string, unknown>>
 }
+
+/** One of a few or many values that a list can be narrowed to, asked of the server. */
+export interface ChoiceFilter<Field extends string = string> {
+  readonly label: TextKey
+  /** The field of the list's `filter`, and its name in the page's address. */
+  readonly field: Field
+  /** A hook, called only while its choices are on screen; undefined while they are on their way. */
+  readonly useChoices: () => readonly FilterChoice[] | undefined
+}
+export interface FilterChoice {
+  readonly value: string
+  readonly label: string
+  /** What it is found by beside its label, and shown below it. */
+  readonly description?: string
+}
+/** A span of time that a list can be narrowed to, asked of the server as two timestamps. */
+export interface PeriodFilter<Field extends string = string> {
+  readonly label: TextKey
+  readonly from: Field
+  readonly to: Field
+}
+export type ListFilter<Field extends string = string> = ChoiceFilter<Field> | PeriodFilter<Field>
+/** What a list's `filter` may hold. */
+type FilterFieldOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
+  ? z.output<Q> extends { filter?: infer F }
+    ? keyof NonNullable<F> & string
+    : never
+  : never
 
 interface OfferedForRecord<A extends ResourceApi, Row> {
   readonly label: TextKey
@@ -77,6 +107,8 @@ interface Deed {
 /** Something that is shown of one record, by a component of its own that makes the call. */
 interface Look<Row> {
   readonly show: ComponentType<{ record: Row; onClose: () => void }>
+  /** Pressing the record's name shows it, where the record cannot be edited. */
+  readonly opens?: boolean
 }
 /** What can be done to or seen of one record. */
 export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> & (Deed | Look<Row>)
@@ -145,12 +177,21 @@ export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends 
   readonly layout?: 'table'
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
+  readonly filters?: readonly ListFilter<FilterFieldOf<A>>[]
+  /** A download of all that the list's filter finds, which takes the place of a file that the browser makes. */
+  readonly file?: FileCall<A>
   readonly tools?: readonly Tool<A>[]
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
   /** Below the list, once it is there. */
   readonly below?: ComponentType<{ rows: readonly Row[] }>
 }
+
+/** Calls that answer a file and take the list's query. */
+type FileCall<A> = {
+  [K in keyof A]: A[K] extends { readonly query: Schema; readonly reply: Download } ? K : never
+}[keyof A] &
+  string
 
 /** A list at the side, with one record beside it: to read, or as a form in the same place. On a phone one follows the other. */
 export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
@@ -159,6 +200,8 @@ export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> exten
   readonly line: (row: Row, text: Translate) => string
   /** The record, below its name. */
   readonly detail: ComponentType<{ record: Row }>
+  /** What a file of all records has of each. */
+  readonly columns: readonly FileColumn<Row>[]
 }
 
 /** Everything that a declared resource is. */

@@ -19,7 +19,6 @@ export interface LayoutProps {
   readonly selected: Identifier | undefined
   readonly onSelect: (id: Identifier | undefined) => void
   readonly onMenu: (row: Listed, place: MenuPlace) => void
-  readonly onOpen: (row: Listed) => void
 }
 
 export const loadGrid = () => import('./ResourceGrid.tsx')

@@ -1,8 +1,8 @@
 import type { GridDensity } from '@mui/x-data-grid'
-import { useStore } from 'ra-core'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { AnyTable } from './resource.ts'
+import { useRemembered } from './useRemembered.ts'
 
 /** Room for the button with a record's actions. */
 export const ACTIONS_WIDTH = 48
@@ -23,11 +23,11 @@ function fitting({ columns }: AnyTable, space: number): ReadonlySet<string> {
   return shown
 }
 
-/** Which columns a table shows and how dense it is: what fits, unless the person chose; remembered by the browser. */
+/** Which columns a table shows and how dense it is: what fits, unless the person chose. */
 export function useColumnChoice(definition: AnyTable) {
   const { name, columns } = definition
-  const [chosen, setChosen] = useStore<Readonly<Record<string, boolean>>>(`${name}.columns`, {})
-  const [density, setDensity] = useStore<GridDensity>(`${name}.density`, 'compact')
+  const [chosen, setChosen] = useRemembered<Readonly<Record<string, boolean>>>(name, 'columns', {})
+  const [density, setDensity] = useRemembered<GridDensity>(name, 'density', 'compact')
   const [space, setSpace] = useState(0)
   const measured = useCallback((element: HTMLElement | null) => {
     if (!element || typeof ResizeObserver === 'undefined') return undefined

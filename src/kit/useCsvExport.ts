@@ -1,11 +1,13 @@
 import { useDataProvider, useNotify } from 'ra-core'
 import { useEffect, useRef, useState } from 'react'
 
+import type { Download, Endpoint } from '#contract/kit/endpoint.ts'
 import { CSV_FORMULA } from '#contract/kit/files.ts'
+import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 
 import { cellValue } from './cellValue.ts'
-import type { AnyTable, Listed } from './resource.ts'
+import type { AnyDefinition, Listed } from './resource.ts'
 import { saveFile } from './saveFile.ts'
 import type { ResourceList } from './useResourceList.ts'
 import { useText } from './useText.ts'
@@ -20,9 +22,10 @@ const today = () => {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
-/** Saves all records that the list's filter finds, with all columns, as a file. */
-export function useCsvExport(definition: AnyTable, { asked }: Pick<ResourceList, 'asked'>) {
+/** Saves all records that the list's filter finds, with all columns, as a file; the server's own file where it makes one. */
+export function useCsvExport(definition: AnyDefinition, { asked }: Pick<ResourceList, 'asked'>) {
   const { name, columns, title } = definition
+  const download = 'file' in definition && definition.file ? definition.api[definition.file] : undefined
   const text = useText()
   const notify = useNotify()
   const dataProvider = useDataProvider()
@@ -48,9 +51,20 @@ export function useCsvExport(definition: AnyTable, { asked }: Pick<ResourceList,
     return [...found.values()]
   }
 
+  async function saveServersFile(endpoint: Endpoint & { reply: Download }) {
+    const { sort, filter } = asked
+    const query = { sort: JSON.stringify([sort.field, sort.order]), filter: JSON.stringify(filter) }
+    const { blob, fileName } = await call(endpoint, { query })
+    if (here.current) saveFile(blob, fileName)
+  }
+
   const run = async () => {
     setBusy(true)
     try {
+      if (download) {
+        await saveServersFile(download)
+        return
+      }
       const [rows, { default: Papa }] = await Promise.all([all(), import('papaparse')])
       if (!here.current) return
       const fields = columns.map(({ label }) => text(label))

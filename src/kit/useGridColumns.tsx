@@ -14,7 +14,7 @@ export const ACTIONS = 'actions'
 const MORE = <MoreVertRounded />
 
 /** The data grid's columns of a definition: the first leads to the record, the last to what can be done. */
-export function useGridColumns({ definition, offers, onMenu, onOpen }: LayoutProps): GridColDef<Listed>[] {
+export function useGridColumns({ definition, offers, onMenu }: LayoutProps): GridColDef<Listed>[] {
   const text = useText()
   return useMemo(() => {
     const declared = definition.columns.map((column, index): GridColDef<Listed> => {
@@ -33,22 +33,24 @@ export function useGridColumns({ definition, offers, onMenu, onOpen }: LayoutPro
         align: align ?? alignment,
         headerAlign: headerAlign ?? alignment,
         ...(index === 0 && { cellClassName: 'first' }),
-        renderCell: ({ row }) =>
-          index === 0 && offers.canEdit(row) ? (
+        renderCell: ({ row }) => {
+          const cell = <Cell column={column} row={row} />
+          const open = index === 0 && offers.opener(row)
+          if (!open) return cell
+          return (
             <button
               type="button"
               className="row-link"
               tabIndex={-1}
               onClick={(event) => {
                 event.stopPropagation()
-                onOpen(row)
+                open()
               }}
             >
-              <Cell column={column} row={row} />
+              {cell}
             </button>
-          ) : (
-            <Cell column={column} row={row} />
-          ),
+          )
+        },
       }
     })
     const menu: GridColDef<Listed> = {
@@ -76,5 +78,5 @@ export function useGridColumns({ definition, offers, onMenu, onOpen }: LayoutPro
         ),
     }
     return [...declared, menu]
-  }, [definition, offers, text, onMenu, onOpen])
+  }, [definition, offers, text, onMenu])
 }

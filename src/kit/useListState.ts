@@ -1,13 +1,16 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import type { AnyTable } from './resource.ts'
+import type { AnyTable, ListFilter } from './resource.ts'
+import { useRemembered } from './useRemembered.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
 const PAGE_SIZE = 50
 export type Order = 'ASC' | 'DESC'
-/** What the state of a list depends on; a list at the side has neither columns nor toggles. */
-export type Listing = Pick<AnyTable, 'sort' | 'toggles'> & Partial<Pick<AnyTable, 'columns'>>
+/** What the state of a list depends on; a list at the side is neither sorted by columns nor has toggles. */
+export type Listing = Pick<AnyTable, 'name' | 'sort' | 'toggles' | 'filters'> & {
+  readonly columns?: readonly { readonly field: string; readonly sortable?: boolean | undefined }[]
+}
 
 /** What a list shows, and in which order. */
 export interface ListState {
@@ -18,7 +21,14 @@ export interface ListState {
   readonly search: string
   /** Ids of the toggles that are on. */
   readonly on: readonly string[]
+  /** Values of the filters, by their fields. */
+  readonly filters: Readonly<Record<string, string>>
 }
+
+/** The fields that a filter fills. */
+export const fieldsOf = (filter: ListFilter): readonly string[] =>
+  'field' in filter ? [filter.field] : [filter.from, filter.to]
+const allFields = ({ filters = [] }: Listing) => filters.flatMap(fieldsOf)
 
 /** `-name` sorts by name, the last first. */
 const writeSort = ([field, order]: ListState['sort']) => (order === 'DESC' ? `-${field}` : field)
@@ -37,11 +47,18 @@ function read(params: URLSearchParams, definition: Listing): ListState {
     sort: readSort(params.get('sort'), definition),
     search: params.get('q') ?? '',
     on: (definition.toggles ?? []).map(({ id }) => id).filter((id) => params.has(id)),
+    filters: Object.fromEntries(
+      allFields(definition).flatMap((field) => {
+        const value = params.get(field)
+        return value ? [[field, value]] : []
+      }),
+    ),
   }
 }
 
 /** Only what differs from how the list begins is written, so that its plain address is its plain state. */
-function write(params: URLSearchParams, state: ListState, { sort, toggles = [] }: Listing): URLSearchParams {
+function write(params: URLSearchParams, state: ListState, definition: Listing): URLSearchParams {
+  const { sort, toggles = [] } = definition
   const next = new URLSearchParams(params)
   const put = (name: string, value: string, usual: string) =>
     value === usual ? next.delete(name) : next.set(name, value)
@@ -50,23 +67,54 @@ function write(params: URLSearchParams, state: ListState, { sort, toggles = [] }
   put('sort', writeSort(state.sort), writeSort(sort))
   put('q', state.search, '')
   for (const { id } of toggles) put(id, state.on.includes(id) ? '1' : '', '')
+  for (const field of allFields(definition)) put(field, state.filters[field] ?? '', '')
   return next
 }
 
-/** The state of a list, kept in the page's address: reload, back and a shared link all show the same. */
+/** The names in the address that a list has to itself. */
+const namesOf = (definition: Listing): string[] => [
+  'page',
+  'size',
+  'sort',
+  'q',
+  ...(definition.toggles ?? []).map(({ id }) => id),
+  ...allFields(definition),
+]
+/** What is remembered of a list: how it is narrowed, sorted and how long its pages are, not what was searched for. */
+const memoryOf = (state: ListState, definition: Listing): string =>
+  String(write(new URLSearchParams(), { ...state, page: 1, search: '' }, definition))
+
+/**
+ * The state of a list, kept in the page's address: reload, back and a shared link all show the same. Whoever comes to the
+ * plain address finds the list as they left it on this device.
+ */
 export function useListState(definition: Listing) {
   const [params, setParams] = useSearchParams()
-  const written = params.toString()
+  const [kept, keep] = useRemembered(definition.name, 'list', '')
+  const isPlain = !namesOf(definition).some((name) => params.has(name))
+  const [comes, setComes] = useState(isPlain && kept !== '')
+  const restores = comes && isPlain
+  if (comes && !isPlain) setComes(false)
+
+  const now = params.toString()
+  const written = restores ? `${now}&${kept}` : now
+  useEffect(() => {
+    if (restores) setParams(new URLSearchParams(written), { replace: true })
+  }, [restores, written, setParams])
+
   const state = useMemo(() => read(new URLSearchParams(written), definition), [written, definition])
   const change = useCallback(
     (patch: Partial<ListState>) => {
+      const before = new URLSearchParams(written)
       // Anything but turning a page begins at the first one.
-      setParams((now) => write(now, { ...read(now, definition), page: 1, ...patch }, definition), {
+      const next = { ...read(before, definition), page: 1, ...patch }
+      setParams((current) => write(current, next, definition), {
         // The letters of one search are one step back.
-        replace: patch.search !== undefined && new URLSearchParams(written).has('q'),
+        replace: patch.search !== undefined && before.has('q'),
       })
+      keep(memoryOf(next, definition))
     },
-    [setParams, definition, written],
+    [setParams, definition, written, keep],
   )
   return { state, change }
 }

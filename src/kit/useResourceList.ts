@@ -16,12 +16,17 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
   const { state, change } = useListState(definition)
   const fallback = useFallbackInterval(FALLBACK_SECONDS)
   const asked = useMemo(() => {
-    const { page, size, sort, search, on } = state
-    const filters = (toggles ?? []).map((toggle) => (on.includes(toggle.id) ? toggle.on : toggle.off))
+    const { page, size, sort, search, on, filters: chosen } = state
+    const switched = (toggles ?? []).map((toggle) => (on.includes(toggle.id) ? toggle.on : toggle.off))
     return {
       pagination: { page, perPage: size },
       sort: { field: sort[0], order: sort[1] },
-      filter: Object.assign({}, ...filters, search.trim() === '' ? {} : { q: search.trim() }) as object,
+      filter: Object.assign(
+        {},
+        ...switched,
+        chosen,
+        search.trim() === '' ? {} : { q: search.trim() },
+      ) as object,
     }
   }, [state, toggles])
   const query = useGetList<Listed>(name, asked, {
@@ -50,7 +55,7 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
     /** Another page is on its way; the rows are those of the last one. */
     isTurning: isPlaceholderData,
     refresh: query.refetch,
-    isFiltered: state.search !== '' || state.on.length > 0,
+    isFiltered: state.search !== '' || state.on.length > 0 || Object.keys(state.filters).length > 0,
   }
 }
 export type ResourceList = ReturnType<typeof useResourceList>

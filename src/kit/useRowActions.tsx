@@ -99,7 +99,16 @@ export function useRowActions(
         .filter((action) => may(action.call) && (action.when?.(row, user) ?? true))
         .map((action) => toAct(action, row)),
     ]
-    return { canEdit, actionsFor, canCreate: definition.create !== undefined && may('create') }
+    /** What pressing a record's name does. */
+    const opener = (row: Listed): (() => void) | undefined => {
+      if (canEdit(row)) return () => edit(row)
+      const look = definition.actions?.find(
+        (action) =>
+          'show' in action && action.opens && may(action.call) && (action.when?.(row, user) ?? true),
+      )
+      return look && (() => start(look, row))
+    }
+    return { canEdit, actionsFor, opener, canCreate: definition.create !== undefined && may('create') }
   }, [definition, edit, act, may, text, user])
 
   const confirm = asking?.action.confirm

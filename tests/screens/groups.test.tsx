@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Group } from '#contract/groups/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { answer, aProblem, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
-import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
+import { linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
 const PATH = '/useradmin/groups'
@@ -43,6 +43,7 @@ const crew = aGroup('Crew', {
 })
 const deck = aGroup('Deck')
 
+afterEach(() => void vi.restoreAllMocks())
 beforeEach(() => {
   signedIn()
   answer('get', '/authentication/users', { users: team })
@@ -303,4 +304,19 @@ test('on a phone the list and a group follow one another', async () => {
   expect(screen.queryByRole('list', { name: 'Groups' })).toBeNull()
   await user.click(await button('Back'))
   expect(await list()).toBeVisible()
+})
+
+test('the list is asked for again, and saved as a file, by its own buttons', async () => {
+  const files = savedFiles()
+  const { asked, user } = opened()
+  await entry(/^Crew/)
+  const before = asked.length
+  await user.click(await button('Refresh'))
+  await waitFor(() => expect(asked.length).toBe(before + 1))
+  await user.click(await button('Export CSV'))
+  await waitFor(() => expect(files).toHaveLength(1))
+  expect(files[0]!.name).toMatch(/^groups-\d{4}-\d\d-\d\d\.csv$/)
+  const [heading, line] = await linesOf(files[0]!)
+  expect(heading).toBe('Group Name,Description,Team Members,Created by,Last change')
+  expect(line).toContain('"ana@demo.example, bo@demo.example, cy@partner.example, gone@demo.example"')
 })

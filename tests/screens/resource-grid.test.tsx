@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { onAPhone, serveList } from '#tests/support/client-lists.ts'
+import { linesOf, onAPhone, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
 const PATH = '/useradmin/users'
@@ -184,6 +184,43 @@ describe('how it looks', () => {
     expect(Object.keys(localStorage).join(' ')).toContain('user-admin.density')
   })
 
+  test('order, filters and page size are remembered for the person, not what was searched for', async () => {
+    const { asked, user } = opened('/user-admin?q=nia', () => USERS)
+    await cell(nameOf(0))
+    await user.click(screen.getByText('Email'))
+    await user.click(screen.getByRole('button', { name: 'Role' }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'User' }))
+    await waitFor(() => expect(asked.at(-1)?.filter).toEqual({ active: true, role: 'USER', q: 'nia' }))
+    await user.click(screen.getByRole('link', { name: 'Groups' }))
+    await screen.findByRole('heading', { level: 1, name: 'Groups' })
+    const before = asked.length
+    await user.click(screen.getByRole('link', { name: 'Users' }))
+    expect(await screen.findByRole('button', { name: 'Role: User' })).toBeVisible()
+    await waitFor(() => expect(location.search).toBe('?sort=email&role=USER'))
+    expect(asked.slice(before)).toEqual([
+      { sort: ['email', 'ASC'], range: [0, 49], filter: { active: true, role: 'USER' } },
+    ])
+    expect(Object.keys(localStorage).join(' ')).toMatch(/[0-9a-f-]{36}\.user-admin\.list/)
+
+    // Taken away it stays away.
+    await user.click(screen.getByRole('button', { name: 'Clear filter: Role' }))
+    await waitFor(() => expect(location.search).toBe('?sort=email'))
+    await user.click(screen.getByRole('link', { name: 'Groups' }))
+    await screen.findByRole('heading', { level: 1, name: 'Groups' })
+    await user.click(screen.getByRole('link', { name: 'Users' }))
+    await waitFor(() => expect(location.search).toBe('?sort=email'))
+  })
+
+  test('an address that says more is followed, whatever is remembered', async () => {
+    localStorage.setItem(
+      'RaStoremuster.7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90.user-admin.list',
+      JSON.stringify('role=ADMIN'),
+    )
+    const { asked } = opened('/user-admin?type=INTERNAL')
+    await cell(nameOf(0))
+    expect(asked[0]?.filter).toEqual({ active: true, type: 'INTERNAL' })
+  })
+
   test('on a phone the rows are cards', async () => {
     onAPhone()
     const { user } = opened()
@@ -207,27 +244,8 @@ describe('how it looks', () => {
 })
 
 describe('a file of the list', () => {
-  /** What the browser would save. */
-  function saved() {
-    const files: { name: string; blob: Blob }[] = []
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, {
-        createObjectURL: (blob: Blob) => `blob:${files.push({ name: '', blob })}`,
-        revokeObjectURL: () => undefined,
-      }),
-    )
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function named(
-      this: HTMLAnchorElement,
-    ) {
-      if (files.length > 0) files.at(-1)!.name = this.download
-    })
-    return files
-  }
-  const linesOf = async ({ blob }: { blob: Blob }) => (await blob.text()).split('\r\n')
-
   test('holds all pages of what the filter finds, in the order that is shown, and all columns', async () => {
-    const files = saved()
+    const files = savedFiles()
     const many = Array.from({ length: 720 }, (_, n) => aListedUser({ firstName: `Nia${n}`, lastName: '' }))
     const { asked, user } = opened('/user-admin?sort=-email&q=nia', () => [...many, ...FEW])
     await cell('Nia0')
@@ -247,7 +265,7 @@ describe('a file of the list', () => {
   })
 
   test('gives no spreadsheet a formula to run', async () => {
-    const files = saved()
+    const files = savedFiles()
     const risky = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=cmd\n|x', 'a=1', 'x,"y"']
     const { user } = opened('/user-admin', () =>
       risky.map((location) => aListedUser({ firstName: 'Nia', location, phoneNumber: '+14165550123' })),
@@ -271,7 +289,7 @@ describe('a file of the list', () => {
   })
 
   test('that cannot be had says so, and saves nothing', async () => {
-    const files = saved()
+    const files = savedFiles()
     const { user } = opened()
     await cell(nameOf(0))
     answer('get', PATH, {}, 500)

@@ -76,3 +76,20 @@ export function onAPhone() {
     removeListener: () => undefined,
   }))
 }
+
+/** What the browser would save from here on. The test restores all mocks. */
+export function savedFiles() {
+  const files: { name: string; blob: Blob }[] = []
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => `blob:${files.push({ name: '', blob })}`,
+      revokeObjectURL: () => undefined,
+    }),
+  )
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function named(this: HTMLAnchorElement) {
+    if (files.length > 0) files.at(-1)!.name = this.download
+  })
+  return files
+}
+export const linesOf = async ({ blob }: { blob: Blob }) => (await blob.text()).split('\r\n')

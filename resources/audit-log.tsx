@@ -1,0 +1,156 @@
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
+import PolicyRounded from '@mui/icons-material/PolicyRounded'
+import SmartToyOutlined from '@mui/icons-material/SmartToyOutlined'
+import SupportAgentRounded from '@mui/icons-material/SupportAgentRounded'
+import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
+import Box from '@mui/material/Box'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useMemo } from 'react'
+
+import { auditLogApi } from '#contract/audit-log/api.ts'
+import { eventInWords, fieldInWords, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
+import type { AuditEvent } from '#contract/audit-log/schema.ts'
+import { fullName } from '#contract/users/rules.ts'
+import { call } from '#providers/api.ts'
+import { MINUTE } from '#src/kit/clock.ts'
+import { defineResource } from '#src/kit/defineResource.tsx'
+import { Time } from '#src/kit/Time.tsx'
+import { useActorName } from '#src/shared/audit-log/useActorName.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+const CheckDialog = lazy(async () => ({
+  default: (await import('#src/shared/audit-log/CheckDialog.tsx')).CheckDialog,
+}))
+const EventDialog = lazy(async () => ({
+  default: (await import('#src/shared/audit-log/EventDialog.tsx')).EventDialog,
+}))
+
+const ICONS = { key: KeyRounded, staff: SupportAgentRounded, system: SmartToyOutlined }
+
+function Actor({ actor }: Pick<AuditEvent, 'actor'>) {
+  const name = useActorName()(actor)
+  const Icon = actor.kind === 'person' ? undefined : ICONS[actor.kind]
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, minWidth: 0 }}>
+      {Icon && <Icon sx={{ flex: 'none', fontSize: 16, color: 'text.secondary' }} />}
+      <span className="cell-text" dir="auto" title={actor.kind === 'person' ? actor.name : name}>
+        {name}
+      </span>
+    </Box>
+  )
+}
+
+/** What it is about: `Call the provider · Power failure`. */
+const recordOf = ({ recordName, parentName }: AuditEvent) =>
+  [recordName, parentName].filter(Boolean).join(' · ')
+const changesOf = ({ changes }: AuditEvent) =>
+  changes
+    .map(({ field, from, to }) => {
+      const [was, is] = [valueInWords(field, from), valueInWords(field, to)]
+      return `${fieldInWords(field)}: ${from === null ? is : `${was} → ${is}`}`
+    })
+    .join('; ')
+
+const useOffered = () =>
+  useQuery({
+    queryKey: ['audit-log', 'choices'],
+    queryFn: ({ signal }) => call(auditLogApi.choices, { signal }),
+  }).data
+
+/** Whoever can have done something: keys, staff and Muster itself first, then the people. */
+function useActors() {
+  const offered = useOffered()
+  const actorName = useActorName()
+  const { known, list } = usePeople()
+  return useMemo(() => {
+    if (!offered || !known) return undefined
+    const others = offered.actors.map(({ key, kind, name }) => ({
+      value: key,
+      label: actorName({ kind, id: null, name }),
+    }))
+    const people = list.map((user) => ({
+      value: `person:${user.uuid}`,
+      label: fullName(user),
+      description: user.email,
+    }))
+    return [...others, ...people]
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the names follow from the directory
+  }, [offered, known, list])
+}
+
+function useNouns() {
+  const offered = useOffered()
+  return useMemo(
+    () =>
+      offered?.nouns
+        .map((noun) => ({ value: noun, label: nounInWords(noun) }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [offered],
+  )
+}
+
+/** The organisation's audit log: its event stream, in the words of a person. */
+export const auditLog = defineResource({
+  name: 'audit-log',
+  title: 'auditLog.title',
+  icon: PolicyRounded,
+  api: auditLogApi,
+  nameOf: eventInWords,
+  columns: [
+    { field: 'verb', label: 'auditLog.what', flex: 3, minWidth: 200, sortable: false, text: eventInWords },
+    {
+      field: 'recordName',
+      label: 'auditLog.record',
+      flex: 3,
+      minWidth: 150,
+      sortable: false,
+      card: 'line',
+      text: recordOf,
+    },
+    {
+      field: 'actor',
+      label: 'auditLog.who',
+      flex: 2,
+      minWidth: 150,
+      sortable: false,
+      card: 'line',
+      text: ({ actor }) => actor.name,
+      render: ({ actor }) => <Actor actor={actor} />,
+    },
+    {
+      field: 'timestamp',
+      label: 'auditLog.time',
+      width: 212,
+      minWidth: 212,
+      card: 'line',
+      text: ({ timestamp }) => timestamp,
+      render: ({ timestamp }) => <Time at={timestamp} absolute />,
+    },
+    {
+      field: 'changes',
+      label: 'auditLog.changes',
+      flex: 4,
+      minWidth: 200,
+      sortable: false,
+      yields: 2,
+      card: 'line',
+      text: changesOf,
+    },
+    { field: 'sequence', label: 'auditLog.event', kind: 'number', width: 84, sortable: false, yields: 3 },
+  ],
+  sort: ['timestamp', 'DESC'],
+  filters: [
+    { field: 'actor', label: 'auditLog.who', useChoices: useActors },
+    { field: 'noun', label: 'auditLog.noun', useChoices: useNouns },
+    { from: 'from', to: 'to', label: 'auditLog.time' },
+  ],
+  toggles: [{ id: 'notices', label: 'auditLog.showNotifications', off: { notifications: false } }],
+  tools: [{ call: 'check', label: 'auditLog.check', icon: VerifiedUserRounded, show: CheckDialog }],
+  file: 'export',
+  empty: 'auditLog.empty',
+  refreshEvery: MINUTE,
+  actions: [
+    { call: 'get', label: 'auditLog.show', icon: ManageSearchRounded, show: EventDialog, opens: true },
+  ],
+})

@@ -1,0 +1,21 @@
+import { useCallback, useEffect, useState } from 'react'
+
+import { copyText } from './clipboard.ts'
+
+/** For how long it is said (foundation §9). */
+const SAID_MS = 3_000
+
+/** Copies a text, and says for three seconds that it did. What `copy` answers is rejected where the browser did not. */
+export function useCopied(value: string): { readonly isCopied: boolean; readonly copy: () => Promise<void> } {
+  const [copied, setCopied] = useState(0)
+  useEffect(() => {
+    if (copied === 0) return undefined
+    const timer = setTimeout(() => setCopied(0), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = useCallback(async () => {
+    await copyText(value)
+    setCopied((times) => times + 1)
+  }, [value])
+  return { isCopied: copied > 0, copy }
+}

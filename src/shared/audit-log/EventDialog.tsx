@@ -1,0 +1,155 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Skeleton from '@mui/material/Skeleton'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQuery } from '@tanstack/react-query'
+import { useLocaleState } from 'ra-core'
+import { type ReactNode, useId } from 'react'
+
+import { auditLogApi } from '#contract/audit-log/api.ts'
+import { eventInWords, fieldInWords, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
+import type { AuditEvent } from '#contract/audit-log/schema.ts'
+import { call } from '#providers/api.ts'
+import { ErrorState } from '#src/kit/ErrorState.tsx'
+import { formatNumber } from '#src/kit/formats.ts'
+import { PHONE } from '#src/kit/resourceLayout.ts'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { Fingerprint } from './Fingerprint.tsx'
+import { useActorName } from './useActorName.ts'
+
+function Facts({ event }: { event: AuditEvent }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const actorName = useActorName()
+  const withId = (name: string | null, id: string) => (name === null || name === id ? id : `${name} (${id})`)
+  const facts: [string, ReactNode][] = [
+    [text('auditLog.time'), <Time key="time" at={event.timestamp} absolute />],
+    [
+      text('auditLog.who'),
+      event.actor.kind === 'person'
+        ? withId(actorName(event.actor), event.actor.name)
+        : actorName(event.actor),
+    ],
+    [text('auditLog.noun'), nounInWords(event.noun)],
+    [text('auditLog.record'), withId(event.recordName, event.record)],
+    ...(event.parent === null
+      ? []
+      : [[text('auditLog.belongsTo'), withId(event.parentName, event.parent)] as [string, ReactNode]]),
+    [text('auditLog.event'), formatNumber(locale, event.sequence)],
+  ]
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr', sm: 'max-content minmax(0, 1fr)' },
+        columnGap: 3,
+        rowGap: { xs: 0, sm: 0.75 },
+        '& dt': { color: 'text.secondary', mt: { xs: 1, sm: 0 } },
+        '& dd': { m: 0, overflowWrap: 'anywhere' },
+      }}
+    >
+      {facts.map(([name, value]) => (
+        <Box key={name} sx={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
+  const text = useText()
+  if (changes.length === 0)
+    return <Box sx={{ mt: 2, color: 'text.secondary' }}>{text('auditLog.noChanges')}</Box>
+  const isNew = changes.every(({ from }) => from === null)
+  return (
+    <Box
+      component="table"
+      aria-label={text('auditLog.changes')}
+      sx={{
+        mt: 2.5,
+        width: '100%',
+        tableLayout: 'fixed',
+        borderCollapse: 'collapse',
+        '& th, & td': {
+          p: 1,
+          textAlign: 'start',
+          verticalAlign: 'top',
+          overflowWrap: 'anywhere',
+          whiteSpace: 'pre-wrap',
+          borderTop: 1,
+          borderColor: 'divider',
+        },
+        '& thead th': { border: 0, color: 'text.secondary', fontWeight: 400 },
+        '& th:first-of-type': { width: '26%' },
+        '& tbody th': { fontWeight: 600 },
+      }}
+    >
+      <thead>
+        <tr>
+          <th scope="col">{text('auditLog.field')}</th>
+          {!isNew && <th scope="col">{text('auditLog.from')}</th>}
+          <th scope="col">{text(isNew ? 'auditLog.value' : 'auditLog.to')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field}>
+            <th scope="row">{fieldInWords(field)}</th>
+            {!isNew && <td dir="auto">{valueInWords(field, from)}</td>}
+            <td dir="auto">{valueInWords(field, to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Box>
+  )
+}
+
+interface Props {
+  record: AuditEvent
+  onClose: () => void
+}
+
+/** One event of the audit log with everything that is known of it. */
+export function EventDialog({ record, onClose }: Props) {
+  const text = useText()
+  const titleId = useId()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const { sequence } = record
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit-log', 'event', sequence],
+    queryFn: ({ signal }) => call(auditLogApi.get, { params: { sequence }, signal }),
+    staleTime: Infinity,
+  })
+  const waiting = error ? (
+    <ErrorState error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton variant="rounded" height={120} sx={{ mt: 2.5 }} />
+  )
+  return (
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth fullScreen={phone} aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{eventInWords(record)}</DialogTitle>
+      <DialogContent dividers tabIndex={0}>
+        <Facts event={record} />
+        {data ? <Changes changes={data.changes} /> : waiting}
+        <Fingerprint
+          label={text('auditLog.fingerprint')}
+          help={text('auditLog.fingerprintHelp')}
+          value={record.fingerprint}
+        />
+      </DialogContent>
+      <DialogActions sx={{ pt: 2 }}>
+        <Button onClick={onClose}>{text('kit.close')}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
