@@ -10,6 +10,7 @@ import {
   SEALED_FRAME_SIZE,
   sealedSize,
 } from './blob-frames.ts'
+import { noteBuffers } from './memory.ts'
 
 /** Frames that are read with one call. */
 const BATCH = 8
@@ -109,6 +110,7 @@ class BlobStream extends Readable {
     const plain = this.#frames.open(stored, index, index === this.#count - 1)
     const start = index * FRAME_SIZE
     const part = plain.subarray(Math.max(0, this.#range.from - start), this.#range.to + 1 - start)
+    noteBuffers(plain.length)
     // Pushing no bytes would not ask for more.
     this.push(part.length > 0 ? part : null)
   }

@@ -14,6 +14,7 @@ import { blobKeys } from './blob-keys.ts'
 import { openBlob } from './blob-reader.ts'
 import { clock } from './clock.ts'
 import { afterCommit, type Database, type OrgDb, unitOf } from './db.ts'
+import { noteBuffers } from './memory.ts'
 import { Refusal } from './refusal.ts'
 
 declare module '#server/kit/db.ts' {
@@ -144,7 +145,9 @@ async function writeFrames(
     const buffers = batch
     const at = position
     batch = []
-    position += buffers.reduce((sum, buffer) => sum + buffer.length, 0)
+    const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
+    position += length
+    noteBuffers(length)
     writing = writeAll(file, buffers, at)
     // Whoever flushes next hears of a failure; until then it is nobody's unhandled one.
     writing.catch(() => {})
