@@ -61,3 +61,53 @@ test('a token that the server refuses is renewed without a word', async ({ brows
   await expect(page.getByText('Booking system encrypted by ransomware')).toBeVisible()
   await page.close()
 })
+
+test('the header is 72 pixels high, and what is said stands at the bottom right', async ({ browser }) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  await page.goto('/incidents')
+  await expect(page.getByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(72)
+  await page.route('**/api/me', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: /Phone Number/ }).click()
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('+1 416 555 0123')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const toast = page.getByText('Something went wrong.')
+  await expect(toast).toBeVisible()
+  const { x, y } = (await toast.boundingBox())!
+  expect(x).toBeGreaterThan(720)
+  expect(y).toBeGreaterThan(450)
+  await page.close()
+})
+
+test('an error that nothing else caught can be left by loading again, or by signing in again', async ({
+  browser,
+}) => {
+  // Not watched for complaints: the error is one.
+  const context = await browser.newContext({ baseURL: process.env['MUSTER_URL']! })
+  const page = await context.newPage()
+  await signIn(page, 'admin@demo.example')
+  await expect(page.getByText('Current State')).toBeVisible()
+  const spoiled = '**/api/dashboard'
+  const spoil = async () => {
+    await page.route(spoiled, async (route) => {
+      const dashboard = (await (await route.fetch()).json()) as object
+      const activeIncident = { id: 'x', title: {}, isTabletop: false }
+      await route.fulfill({ json: { ...dashboard, incidentsCount: 1, activeIncident } })
+    })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
+  }
+  await spoil()
+  await page.unroute(spoiled)
+  await page.getByRole('link', { name: 'click to reload the page.' }).click()
+  await expect(page.getByText('Current State')).toBeVisible()
+  await spoil()
+  await page.getByRole('link', { name: 'Sign back in.' }).click()
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  await context.close()
+})
