@@ -4,10 +4,12 @@ import { has } from '#contract/kit/access.ts'
 import { defineApi, download, upload } from '#contract/kit/endpoint.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
+import { PERMISSIONS } from './rules.ts'
 import { Attachment, Parent } from './schema.ts'
 
-const read = has('incidents-read-only', 'incidents-full-access')
-const write = has('incidents-full-access')
+// What they belong to asks for its own permission among these: see `fileAccess`.
+const read = has(...PERMISSIONS.read)
+const write = has(...PERMISSIONS.write)
 const refusals = {
   409: 'The incident is resolved, or the organization has no room left for files.',
   413: 'The file is larger than the organization takes.',

@@ -1,4 +1,24 @@
 import type { Me } from '#contract/incidents/rules.ts'
+import { has, type Permission } from '#contract/kit/access.ts'
+
+import type { ParentType } from './schema.ts'
+
+const INCIDENTS = {
+  read: ['incidents-read-only', 'incidents-full-access'],
+  write: ['incidents-full-access'],
+} as const
+const PLAYBOOKS = {
+  read: ['playbook-read-only', 'playbook-full-access'],
+  write: ['playbook-full-access'],
+} as const
+/** Whoever has one of these may ask about files at all. */
+export const PERMISSIONS = {
+  read: [...INCIDENTS.read, ...PLAYBOOKS.read],
+  write: [...INCIDENTS.write, ...PLAYBOOKS.write],
+} as const satisfies { [act: string]: readonly Permission[] }
+/** The permissions of which one suffices, by what the files belong to (operations §6). */
+export const fileAccess = (parentType: ParentType, act: 'read' | 'write') =>
+  has(...(parentType === 'PLAYBOOK' ? PLAYBOOKS : INCIDENTS)[act])
 
 interface State {
   readonly isActive: boolean

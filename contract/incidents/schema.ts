@@ -136,6 +136,8 @@ export const IncidentSummary = z.object({
   checkInsCount: z.int(),
   /** Names the set of its files, so that another incident can begin with a copy of them (decisions §5). */
   attachmentsFolderId: id,
+  /** The plain id of its room in the chat; null where none was wished for. */
+  breakoutRoomId: z.nullable(id),
   version: z.int(),
 })
 export type IncidentSummary = z.infer<typeof IncidentSummary>
@@ -258,6 +260,8 @@ export const NewIncident = z
      * the set by their ids: they get the copies.
      */
     attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
+    /** Gives the incident a breakout room, whose owner is who declared it. */
+    createBreakoutRoom: z._default(z.boolean(), false),
   })
   .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type NewIncident = z.infer<typeof NewIncident>

@@ -1,5 +1,6 @@
-import { attachmentCan } from '#contract/attachments/rules.ts'
+import { attachmentCan, fileAccess } from '#contract/attachments/rules.ts'
 import { type Attachment, NO_ROOM, NOT_YOUR_FILE, type Parent } from '#contract/attachments/schema.ts'
+import { allows } from '#contract/kit/access.ts'
 import {
   FILE_EMPTY,
   FORMAT_NOT_SUPPORTED,
@@ -25,6 +26,7 @@ import { contentTypeOf, TELLING_BYTES } from '#server/kit/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
 import type { FileReply, UnhurriedContext, UploadedFile } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { openedPlaybook } from '#server/playbook-access/flows.ts'
 
 import {
   deleteFiles,
@@ -35,13 +37,15 @@ import {
   listFiles,
   listFilesCarried,
   listOwnFiles,
+  listPlaybookFiles,
   updateCarried,
 } from './store.ts'
 
 const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
+const FORBIDDEN = 'You do not have permission to do this.'
 
-/** The incident whose stream tells of a file. */
+/** What tells of a file in the stream: the incident or the playbook that it belongs to. */
 interface Told {
   readonly id: string
   readonly externals: readonly string[]
@@ -60,11 +64,23 @@ const CONTENT: Columns<FileRow> = {
   sha256: 'sha256',
   activityId: 'activity_id',
 }
-function recordFile(db: OrgDb, incident: Told, verb: 'added' | 'removed', file: FileRow): void {
+function recordFile(
+  db: OrgDb,
+  { id: parent, externals, at }: Told,
+  verb: 'added' | 'removed',
+  file: FileRow,
+) {
   const changes = verb === 'added' ? changesOf(null, file, CONTENT) : changesOf(file, null, CONTENT)
-  const { id: parent, externals, at } = incident
   record(db, { noun: 'attachments', record: file.id, parent, verb, changes, externals, at })
 }
+
+type Place = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
+const parentOf = ({ incident_id, playbook_id, activity_id }: Place): Parent =>
+  playbook_id !== null
+    ? { parentType: 'PLAYBOOK', parentId: playbook_id }
+    : activity_id !== null
+      ? { parentType: 'ACTIVITY', parentId: activity_id }
+      : { parentType: 'INCIDENT', parentId: incident_id! }
 
 export const shownFile = (file: FileRow): Attachment => ({
   id: file.id,
@@ -76,10 +92,53 @@ export const shownFile = (file: FileRow): Attachment => ({
   createdBy: file.created_by,
   createdByName: file.author,
   lastUpdated: file.create_timestamp,
-  ...(file.activity_id === null
-    ? { parentType: 'INCIDENT', parentId: file.incident_id! }
-    : { parentType: 'ACTIVITY', parentId: file.activity_id }),
+  ...parentOf(file),
 })
+
+/** What files are attached to, as the caller sees it. */
+interface Holder {
+  readonly place: Place
+  readonly told: Told
+  /** Throws unless the caller may add a file. */
+  readonly demandAdd: () => void
+  /** Throws unless the caller may delete one that somebody added. */
+  readonly demandRemove: (createdBy: string) => void
+}
+
+/**
+ * Finds what files are attached to where the caller may see it, held where its files are about to change.
+ * @throws Refusal 403 for whoever lacks the permission of that kind, 404
+ */
+async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'): Promise<Holder> {
+  const { parentType, parentId } = parent
+  const access = fileAccess(parentType, hold ? 'write' : 'read')
+  demand(allows({ ...access, realm: 'organisation' }, by), 403, FORBIDDEN)
+  if (parentType === 'PLAYBOOK') {
+    // Whoever may change a playbook may change its files (operations §6).
+    const { id } = await openedPlaybook(db, by, parentId, hold)
+    return {
+      place: { incident_id: null, playbook_id: id, activity_id: null },
+      told: { id, externals: [], at: clock.timestamp() },
+      demandAdd: () => {},
+      demandRemove: () => {},
+    }
+  }
+  const incident = await incidentOf(db, by, parent, hold)
+  const state = { ...stateOf(incident), createdBy: incident.created_by }
+  return {
+    place: {
+      incident_id: incident.id,
+      playbook_id: null,
+      activity_id: parentType === 'ACTIVITY' ? parentId : null,
+    },
+    told: toldOf(incident),
+    demandAdd: () => demand(attachmentCan.add(state, meOf(by)), 409, RESOLVED),
+    demandRemove: (createdBy) => {
+      demand(state.isActive, 409, RESOLVED)
+      demand(attachmentCan.remove({ createdBy }, meOf(by), state), 403, NOT_YOUR_FILE)
+    },
+  }
+}
 
 /** The incident behind what files are attached to, where the caller may see it. */
 async function incidentOf(
@@ -89,8 +148,8 @@ async function incidentOf(
   hold?: 'change',
 ): Promise<IncidentWithPeople> {
   if (parentType === 'INCIDENT') return opened(db, by, parentId, hold)
-  const incidentId = parentType === 'ACTIVITY' && (await findIncidentOfActivity(db, parentId))
-  if (!incidentId) throw notFound(parentType === 'ACTIVITY' ? 'This task or update' : 'This playbook')
+  const incidentId = await findIncidentOfActivity(db, parentId)
+  if (!incidentId) throw notFound('This task or update')
   const incident = await opened(db, by, incidentId, hold)
   // It may have been deleted while the incident was waited for.
   if (hold && !(await findIncidentOfActivity(db, parentId))) throw notFound('This task or update')
@@ -121,55 +180,48 @@ export async function addFile(
   )
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   return inside(async (db, by) => {
-    const incident = await incidentOf(db, by, parent, 'change')
-    demand(attachmentCan.add(stateOf(incident), meOf(by)), 409, RESOLVED)
+    const { place, told, demandAdd } = await holderOf(db, by, parent, 'change')
+    demandAdd()
     const quota = by.config.fileQuotaMegabytes * MEGABYTE
     demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM)
     await keepBlob(db, blob)
-    const told = toldOf(incident)
     const id = crypto.randomUUID()
-    const activityId = parent.parentType === 'ACTIVITY' ? parent.parentId : null
-    await insertFiles(db, [
-      {
-        id,
-        incident_id: incident.id,
-        activity_id: activityId,
-        blob_id: blob.id,
-        name,
-        extension,
-        type,
-        created_by: by.name,
-        create_timestamp: told.at,
-      },
-    ])
-    if (activityId) await updateCarried(db, activityId, { added: [id] })
+    const about = { blob_id: blob.id, name, extension, type, created_by: by.name, create_timestamp: told.at }
+    await insertFiles(db, [{ id, ...place, ...about }])
+    if (place.activity_id) await updateCarried(db, place.activity_id, { added: [id] })
     const added = (await findFile(db, id))!
     recordFile(db, told, 'added', added)
     return shownFile(added)
   })
 }
 
-/** The files of an incident with those of its tasks and updates, or the files that a task or an update carries. */
+/**
+ * The files of an incident with those of its tasks and updates, those that a task or an update carries, or those of a
+ * playbook.
+ */
 export async function filesIn(db: OrgDb, by: Acting, parent: Parent): Promise<Attachment[]> {
-  const incident = await incidentOf(db, by, parent)
+  const { parentType, parentId } = parent
+  await holderOf(db, by, parent)
   const files =
-    parent.parentType === 'INCIDENT'
-      ? await listFiles(db, [incident.id])
-      : await listFilesCarried(db, [parent.parentId])
+    parentType === 'INCIDENT'
+      ? await listFiles(db, [parentId])
+      : parentType === 'ACTIVITY'
+        ? await listFilesCarried(db, [parentId])
+        : await listPlaybookFiles(db, parentId)
   return files.map(shownFile)
 }
 
-/** A file with its incident, where the caller may see that. */
+/** A file with what it is attached to, where the caller may see that. */
 async function fileFor(db: OrgDb, by: Acting, id: string, hold?: 'change') {
   const found = await findFile(db, id)
-  if (!found?.incident_id) throw notFound('This file')
-  const incident = await opened(db, by, found.incident_id, hold).catch((error: unknown) => {
+  if (!found) throw notFound('This file')
+  const holder = await holderOf(db, by, parentOf(found), hold).catch((error: unknown) => {
     throw error instanceof Refusal && error.status === 404 ? notFound('This file') : error
   })
   // It may have been deleted while the incident was waited for.
   const file = hold ? await findFile(db, id) : found
   if (!file) throw notFound('This file')
-  return { file, incident }
+  return { file, holder }
 }
 
 /** A file to be saved. It is read once the transaction has ended; it may be gone by then. */
@@ -190,12 +242,10 @@ export async function fileAt(
 
 /** Deletes a file. The stream keeps what it was. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
-  const { file, incident } = await fileFor(db, by, id, 'change')
-  const state = { ...stateOf(incident), createdBy: incident.created_by }
-  demand(state.isActive, 409, RESOLVED)
-  demand(attachmentCan.remove({ createdBy: file.created_by }, meOf(by), state), 403, NOT_YOUR_FILE)
+  const { file, holder } = await fileFor(db, by, id, 'change')
+  holder.demandRemove(file.created_by)
   await deleteFiles(db, blobs, [id])
-  recordFile(db, toldOf(incident), 'removed', file)
+  recordFile(db, holder.told, 'removed', file)
 }
 
 /** Deletes the files that were added to tasks and updates, which are about to go. */
@@ -247,8 +297,9 @@ export async function carry(
 }
 
 /**
- * Copies the files of an incident itself into a new one. Copies are records of their own, which share the bytes for as
- * long as one of them is left. Answers which file became which.
+ * Copies a set of files, an incident's own or a playbook's, into a new incident. Copies are records of their own, which
+ * share the bytes for as long as one of them is left: they take no room of their own, and deleting one harms no other.
+ * Answers which file became which.
  * @throws Refusal 404 for a set of something that the caller does not see
  */
 export async function copyFiles(
@@ -257,13 +308,11 @@ export async function copyFiles(
   folderId: string,
   incident: Told,
 ): Promise<ReadonlyMap<string, string>> {
-  const source = await opened(db, by, folderId).catch((error: unknown) => {
-    throw error instanceof Refusal && error.status === 404 ? notFound(NO_SUCH_SET) : error
-  })
-  const originals = await listOwnFiles(db, source.id)
+  const originals = await listOwnFiles(db, await sourceOf(db, by, folderId))
   const copies = originals.map(({ blob_id, name, extension, type }) => ({
     id: crypto.randomUUID(),
     incident_id: incident.id,
+    playbook_id: null,
     activity_id: null,
     blob_id,
     name,
@@ -275,4 +324,18 @@ export async function copyFiles(
   await insertFiles(db, copies)
   for (const file of await listFiles(db, [incident.id])) recordFile(db, incident, 'added', file)
   return new Map(originals.map(({ id }, n) => [id, copies[n]!.id]))
+}
+
+/** The incident or the playbook whose set of files has an id. */
+async function sourceOf(db: OrgDb, by: Acting, id: string) {
+  for (const parentType of ['INCIDENT', 'PLAYBOOK'] as const) {
+    try {
+      await holderOf(db, by, { parentType, parentId: id })
+      return parentType === 'INCIDENT' ? { incident: id } : { playbook: id }
+    } catch (error) {
+      // Neither what does not exist nor what one may not see says which it is.
+      if (!(error instanceof Refusal) || ![403, 404].includes(error.status)) throw error
+    }
+  }
+  throw notFound(NO_SUCH_SET)
 }

@@ -6,6 +6,8 @@ import type { OrgDb } from '#server/kit/db.ts'
 interface AttachmentRow {
   id: string
   incident_id: string | null
+  /** Instead of an incident. */
+  playbook_id: string | null
   /** The task or update that it was added to; null where that is the incident itself. */
   activity_id: string | null
   blob_id: string
@@ -41,6 +43,7 @@ const shown = (db: OrgDb) =>
     .select([
       'f.id',
       'f.incident_id',
+      'f.playbook_id',
       'f.activity_id',
       'f.blob_id',
       'f.name',
@@ -74,13 +77,21 @@ export const listFilesCarried = (db: OrgDb, activityIds: readonly string[]): Pro
 export const findFile = (db: OrgDb, id: string): Promise<FileRow | undefined> =>
   shown(db).where('f.id', '=', id).executeTakeFirst()
 
-/** The files of an incident itself, which stay as they are until the transaction ends. */
-export const listOwnFiles = (db: OrgDb, incidentId: string): Promise<AttachmentRow[]> =>
+export const listPlaybookFiles = (db: OrgDb, playbookId: string): Promise<FileRow[]> =>
+  shown(db).where('f.playbook_id', '=', playbookId).execute()
+
+/** The files of an incident itself, or of a playbook, which stay as they are until the transaction ends. */
+export const listOwnFiles = (
+  db: OrgDb,
+  of: { readonly incident: string } | { readonly playbook: string },
+): Promise<AttachmentRow[]> =>
   db
     .selectFrom('attachments')
     .selectAll()
-    .where('incident_id', '=', incidentId)
-    .where('activity_id', 'is', null)
+    .$if('incident' in of, (query) =>
+      query.where('incident_id', '=', 'incident' in of ? of.incident : '').where('activity_id', 'is', null),
+    )
+    .$if('playbook' in of, (query) => query.where('playbook_id', '=', 'playbook' in of ? of.playbook : ''))
     .orderBy('position')
     .forKeyShare()
     .execute()

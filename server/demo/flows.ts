@@ -1,5 +1,6 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import type { NewActivity } from '#contract/incidents/schema.ts'
+import { permissionsOf } from '#contract/users/rules.ts'
 import { addActivity, changeActivity } from '#server/activities/flows.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import type { Acting } from '#server/incident-access/flows.ts'
@@ -86,7 +87,9 @@ async function addPeople(
       for (const [index, person] of people.entries()) {
         const id = await addPerson(db, person, passwordHash, now - (index * 5 + 1) * HOUR)
         const { email, role = 'USER', type = 'INTERNAL' } = person
-        added.set(email, { kind: 'person', id, name: email, role, type, config: configOf(config) })
+        const chosen = configOf(config)
+        const permissions = permissionsOf({ role, type }, chosen, false)
+        added.set(email, { kind: 'person', id, name: email, role, type, permissions, config: chosen })
       }
     }),
   )
@@ -158,6 +161,7 @@ async function play(
       isTabletop: story.isTabletop,
       estimatedTimeToRecovery: story.recovery?.[0] ?? null,
       estimatedTimeToRecoveryTimeUnit: story.recovery?.[1] ?? null,
+      createBreakoutRoom: false,
       targetedUsers: [...story.targets],
       targetedGroupIds: [],
       activityCreateRequests: story.tasks.map(taskOf),

@@ -13,7 +13,7 @@ import { notFound, stale } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
 
 /** Who acts, as far as incidents need to know. */
-export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'config'>
+export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'permissions' | 'config'>
 
 export const RESOLVED = 'This incident is resolved.'
 

@@ -22,6 +22,7 @@ const INCIDENT: IncidentWithPeople = {
   resolved_by: 'ben@example.org',
   resolve_timestamp: '2031-05-03T08:45:30.000Z',
   postmortem_details: '<p>Two valves.</p>',
+  breakout_room_id: null,
   version: 4,
   targets: [{ user_id: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
   groups: [],
@@ -56,6 +57,7 @@ const SHA256 = 'ab'.repeat(32)
 const FILE: FileRow = {
   id: 'f1',
   incident_id: INCIDENT.id,
+  playbook_id: null,
   activity_id: 't1',
   blob_id: 'b1',
   name: 'Plan R&D',

@@ -61,6 +61,7 @@ const INCIDENT: Columns<Targeting> = {
   estimatedTimeToRecovery: 'estimated_time',
   estimatedTimeToRecoveryTimeUnit: 'estimated_time_unit',
   targetedUsers: 'aimed',
+  breakoutRoomId: 'breakout_room_id',
 }
 
 /** An incident with everything in it. */
@@ -144,6 +145,8 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
     resolved_by: null,
     resolve_timestamp: null,
     postmortem_details: null,
+    // Made now, so that everything can refer to it; the chat makes the room.
+    breakout_room_id: given.createBreakoutRoom ? crypto.randomUUID() : null,
     version: 1,
   }
   const { id } = row

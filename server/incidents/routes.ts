@@ -103,6 +103,7 @@ function summary(row: ShownRow, counts: Counts, caller: Caller): IncidentSummary
     updatesCount: counts.updates,
     checkInsCount: counts.check_ins_count,
     attachmentsFolderId: row.id,
+    breakoutRoomId: row.breakout_room_id,
     version: row.version,
   }
 }

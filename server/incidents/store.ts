@@ -22,6 +22,7 @@ export interface IncidentRow {
   resolved_by: string | null
   resolve_timestamp: string | null
   postmortem_details: string | null
+  breakout_room_id: string | null
   version: number
 }
 export interface ActivityRow {
@@ -73,6 +74,7 @@ const SHOWN = [
   'i.resolved_by',
   'i.resolve_timestamp',
   'i.postmortem_details',
+  'i.breakout_room_id',
   'i.version',
 ] as const
 /** An incident's row as it is shown. */

@@ -12,6 +12,7 @@ import * as groups from './0009-groups.ts'
 import * as attachments from './0010-attachments.ts'
 import * as targetGroups from './0011-target-groups.ts'
 import * as reportRequests from './0012-report-requests.ts'
+import * as roomsAndPlaybookFiles from './0013-rooms-and-playbook-files.ts'
 import * as auditLog from './0014-audit-log.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
@@ -28,5 +29,6 @@ export const migrations: Record<string, Migration> = {
   '0010-attachments': attachments,
   '0011-target-groups': targetGroups,
   '0012-report-requests': reportRequests,
+  '0013-rooms-and-playbook-files': roomsAndPlaybookFiles,
   '0014-audit-log': auditLog,
 }

@@ -188,11 +188,12 @@ describe('what is refused leaves nothing behind', () => {
   })
 
   test('a file of something that is not there, or not yet', async () => {
-    const { ana } = await anIncident()
+    const { ana, organisation } = await anIncident()
+    const admin = await signedInAs(organisation, 'ADMIN')
     const before = await onDisk()
     const nobody = crypto.randomUUID()
     for (const type of ['INCIDENT', 'ACTIVITY', 'PLAYBOOK'] as const) {
-      expect((await upload(ana, nobody, PDF, 'plan.pdf', type)).status).toBe(404)
+      expect((await upload(admin, nobody, PDF, 'plan.pdf', type)).status).toBe(404)
       expect((await ana.get(`/fa/${type}/${nobody}`)).status).toBe(404)
     }
     await expect.poll(onDisk).toBe(before)

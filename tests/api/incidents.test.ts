@@ -177,6 +177,45 @@ describe('what is taken', () => {
   })
 })
 
+describe('a breakout room', () => {
+  test('has its id from the start where one is wished for', async () => {
+    const org = await anOrganisation({ multiIncident: true })
+    const ana = await signedInAs(org)
+    const [with1, with2] = [
+      await declared(ana, { createBreakoutRoom: true }),
+      await declared(ana, { createBreakoutRoom: true }),
+    ]
+    expect(with1.breakoutRoomId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(with2.breakoutRoomId).not.toBe(with1.breakoutRoomId)
+    expect((await declared(ana)).breakoutRoomId).toBeNull()
+    expect((await declared(ana, { createBreakoutRoom: false })).breakoutRoomId).toBeNull()
+    const listed = (await ana.get('/incident')).body.data as Incident[]
+    expect(listed.map(({ breakoutRoomId }) => breakoutRoomId)).toEqual([
+      null,
+      null,
+      with2.breakoutRoomId,
+      with1.breakoutRoomId,
+    ])
+    // It stays, whatever is sent with a change.
+    const { body } = await ana.put('/incident', {
+      ...with1,
+      title: 'New',
+      breakoutRoomId: crypto.randomUUID(),
+    })
+    expect(body).toMatchObject({ title: 'New', breakoutRoomId: with1.breakoutRoomId })
+    expect((await ana.post('/incident', { ...NEW, createBreakoutRoom: 'yes' })).body.fields).toHaveProperty(
+      'createBreakoutRoom',
+    )
+    const created = (await wholeStream(org)).filter(({ verb }) => verb === 'created')
+    expect(created.map(({ changes }) => changes['breakoutRoomId']?.to)).toEqual([
+      with1.breakoutRoomId,
+      with2.breakoutRoomId,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
 describe('several incidents', () => {
   test('one of each kind where they are not enabled', async () => {
     const org = await anOrganisation()

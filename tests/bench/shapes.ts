@@ -58,6 +58,7 @@ const summary = (row: QueryResultRow, counts: Counts) => ({
   updatesCount: counts.updates,
   checkInsCount: counts.checkIns,
   attachmentsFolderId: row['id'],
+  breakoutRoomId: row['breakout_room_id'],
   version: row['version'],
   fullText: row['full_text'],
   postmortemDetails: row['postmortem_details'],

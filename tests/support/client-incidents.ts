@@ -114,6 +114,7 @@ export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
   updatesCount: 0,
   checkInsCount: 0,
   attachmentsFolderId: uuid(1),
+  breakoutRoomId: null,
   attachments: [],
   version: 1,
   activities: [],
