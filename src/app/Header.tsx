@@ -61,9 +61,10 @@ export function Header() {
             {text('app.name')}
           </Box>
         </Box>
-        <Box sx={{ flex: '1 1 0', minWidth: 0 }}>
+        {/* Where the incident stands beside it, that is what gets shorter. */}
+        <Box sx={{ flex: { xs: '1 1 0', md: '1 0 auto' }, minWidth: 0 }}>
           {!atHome && (
-            <Typography variant="h2" component="h1" noWrap dir="auto">
+            <Typography variant="h2" component="h1" noWrap dir="auto" sx={{ maxWidth: { md: 320 } }}>
               {title}
             </Typography>
           )}

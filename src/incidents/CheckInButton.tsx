@@ -13,7 +13,7 @@ import { useCheckIn } from './queries.ts'
 
 interface Props {
   incident: Incident
-  /** A bar at the foot of the window, or a banner in the page. */
+  /** A bar at the foot of the window, or a banner across the page. */
   look: 'bar' | 'banner'
 }
 
@@ -63,11 +63,13 @@ export function CheckInButton({ incident, look }: Props) {
       component="section"
       aria-label={text('incidents.checkIn')}
       sx={{
+        gridColumn: '1 / -1',
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',
         gap: 2,
-        p: 2,
+        px: 2.5,
+        py: 1.5,
         border: '1px solid',
         borderColor: 'primary.main',
         borderRadius: 1,

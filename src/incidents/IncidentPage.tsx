@@ -135,6 +135,7 @@ function Body({ incident }: { incident: Incident }) {
           ))}
         </Tabs>
       )}
+      {wide && <CheckInButton incident={incident} look="banner" />}
       <Box key="story" {...panel('story')} sx={{ minWidth: 0 }}>
         <Story incident={incident} />
       </Box>
@@ -153,10 +154,7 @@ function Body({ incident }: { incident: Incident }) {
         }}
       >
         <Box {...panel('people')}>
-          <Box sx={{ display: 'grid', gap: 3 }}>
-            {wide && <CheckInButton incident={incident} look="banner" />}
-            <TeamStatus incident={incident} />
-          </Box>
+          <TeamStatus incident={incident} />
         </Box>
         <Box {...panel('files')}>
           <AttachmentsPanel incident={incident} />

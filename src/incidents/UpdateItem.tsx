@@ -77,7 +77,7 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update, author 
           </Box>
         )}
         <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
-          {author} · <Time at={update.createTimestamp} />
+          {author} · <Time at={update.createTimestamp} short />
           {edited && ` · ${text('incidents.edited')}`}
         </Box>
       </Box>
