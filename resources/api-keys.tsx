@@ -1,13 +1,19 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
+import EventBusyRounded from '@mui/icons-material/EventBusyRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Skeleton from '@mui/material/Skeleton'
 import { lazy, Suspense } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
-import { type ApiKey, IpAddress, type IssuedApiKey } from '#contract/api-keys/schema.ts'
-import { MINUTE } from '#src/kit/clock.ts'
+import { isExpired } from '#contract/api-keys/rules.ts'
+import { type ApiKey, EXPIRY_PASSED, IpAddress, type IssuedApiKey } from '#contract/api-keys/schema.ts'
+import { serverNow } from '#providers/serverClock.ts'
+import { MINUTE, useNow } from '#src/kit/clock.ts'
 import { defineResource } from '#src/kit/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource.ts'
+import { StatusChip } from '#src/kit/StatusChip.tsx'
+import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const BarChart = lazy(async () => ({ default: (await import('#src/kit/BarChart.tsx')).BarChart }))
@@ -19,6 +25,29 @@ function MaskedKey({ tail }: { tail: string }) {
     <span role="img" aria-label={text('apiKeys.keyEndsIn', { tail })}>
       ••••{tail}
     </span>
+  )
+}
+
+/** How long before its end a key asks to be replaced. */
+const SOON = 7 * 24 * 60 * MINUTE
+
+/** When a key ends: a clear sign once it has, and shortly before. */
+function Expiry({ apiKey }: { apiKey: ApiKey }) {
+  const text = useText()
+  const now = useNow(MINUTE)
+  const { expiresTimestamp: at } = apiKey
+  if (at === null) return <span className="cell-nothing">{text('apiKeys.never')}</span>
+  if (isExpired(apiKey, now))
+    return <StatusChip label={text('apiKeys.expired')} icon={EventBusyRounded} tone="error" />
+  if (!isExpired(apiKey, now + SOON)) return <Time at={at} />
+  return (
+    <StatusChip
+      label={text('apiKeys.daysLeft', {
+        smart_count: Math.ceil((Date.parse(at) - now) / (24 * 60 * MINUTE)),
+      })}
+      icon={ScheduleRounded}
+      tone="warning"
+    />
   )
 }
 
@@ -50,8 +79,11 @@ function CopyApiKey({ created, onClose }: { created: IssuedApiKey; onClose: () =
   )
 }
 
+const inFuture = (value: unknown) =>
+  typeof value === 'string' && isExpired({ expiresTimestamp: value }, serverNow()) ? EXPIRY_PASSED : undefined
+
 const ApiKeyInputs = ({
-  inputs: { TextInput, BooleanInput, ListInput, When },
+  inputs: { TextInput, BooleanInput, ListInput, MomentInput, When },
 }: InputsOf<typeof apiKeysApi>) => (
   <>
     <TextInput source="name" label="apiKeys.name" help="apiKeys.nameHelp" required autoFocus />
@@ -66,6 +98,12 @@ const ApiKeyInputs = ({
         empty="apiKeys.noAddresses"
       />
     </When>
+    <MomentInput
+      source="expiresTimestamp"
+      label="apiKeys.expires"
+      help="apiKeys.expiresHelp"
+      rule={inFuture}
+    />
   </>
 )
 
@@ -97,6 +135,22 @@ export const apiKeys = defineResource({
     },
     { field: 'numberOfRequestsMade', label: 'apiKeys.requests', kind: 'number', width: 120, card: 'line' },
     {
+      field: 'lastUsedTimestamp',
+      label: 'apiKeys.lastUsed',
+      kind: 'time',
+      width: 160,
+      yields: 2,
+      card: 'line',
+    },
+    {
+      field: 'expiresTimestamp',
+      label: 'apiKeys.expires',
+      width: 168,
+      card: 'line',
+      text: (key, text) => key.expiresTimestamp ?? text('apiKeys.never'),
+      render: (key) => <Expiry apiKey={key} />,
+    },
+    {
       field: 'createTimestamp',
       label: 'apiKeys.createdAt',
       kind: 'time',
@@ -106,6 +160,7 @@ export const apiKeys = defineResource({
     },
   ],
   sort: ['createTimestamp', 'DESC'],
+  faded: (key) => isExpired(key, serverNow()),
   search: 'apiKeys.filter',
   empty: 'apiKeys.empty',
   failed: 'apiKeys.failed',
@@ -114,7 +169,7 @@ export const apiKeys = defineResource({
   inputs: ApiKeyInputs,
   create: {
     label: 'apiKeys.create',
-    blank: { name: '', ipAddressRestricted: false, allowedIpAddresses: [] },
+    blank: { name: '', ipAddressRestricted: false, allowedIpAddresses: [], expiresTimestamp: null },
     done: 'apiKeys.created',
     after: CopyApiKey,
   },

@@ -13,6 +13,8 @@ export const API_KEY_SORT_FIELDS = [
   'name',
   'visibleKeyPart',
   'numberOfRequestsMade',
+  'lastUsedTimestamp',
+  'expiresTimestamp',
   'createTimestamp',
 ] as const
 

@@ -2,22 +2,25 @@ import * as z from 'zod/mini'
 
 import { id, requiredText, timestamp } from '#contract/kit/text.ts'
 
+import { canonicalEntry, isAddressOrRange } from './rules.ts'
+
 export const API_KEY_NAME_REQUIRED = 'Please name this API key.'
 export const API_KEY_NAME_TAKEN = 'This name is already in use.'
 export const ADDRESS_REQUIRED = 'Provide at least one IP address.'
 export const INVALID_ADDRESS = 'Please enter a valid IP address.'
+export const EXPIRY_INVALID = 'Please enter a date and time.'
+export const EXPIRY_PASSED = 'Please choose a time in the future.'
 /** Enough for every office and data centre; a list that is longer wants ranges. */
 export const ALLOWED_ADDRESSES_MAX = 100
 
-/** One address or a range in CIDR notation, version 4 or 6. */
-export const IpAddress = z.string(INVALID_ADDRESS).check(
-  z.trim(),
-  z.toLowerCase(),
-  z.refine(
-    (value) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((kind) => kind.safeParse(value).success),
-    INVALID_ADDRESS,
-  ),
-)
+/** One address or a range in CIDR notation, version 4 or 6, in the one way in which it is written. */
+export const IpAddress = z
+  .string(INVALID_ADDRESS)
+  .check(
+    z.trim(),
+    z.refine(isAddressOrRange, { error: INVALID_ADDRESS, abort: true }),
+    z.overwrite(canonicalEntry),
+  )
 
 export const ApiKey = z.object({
   id,
@@ -27,6 +30,10 @@ export const ApiKey = z.object({
   ipAddressRestricted: z.boolean(),
   allowedIpAddresses: z.array(z.string()),
   numberOfRequestsMade: z.int(),
+  /** Null until it was used. */
+  lastUsedTimestamp: z.nullable(timestamp),
+  /** From then on it is refused; null for never. */
+  expiresTimestamp: z.nullable(timestamp),
   createTimestamp: timestamp,
 })
 export type ApiKey = z.infer<typeof ApiKey>
@@ -36,13 +43,14 @@ export const NewApiKey = z
     name: requiredText(API_KEY_NAME_REQUIRED),
     ipAddressRestricted: z._default(z.boolean(), false),
     allowedIpAddresses: z._default(
-      z
-        .array(IpAddress)
-        .check(
-          z.maxLength(ALLOWED_ADDRESSES_MAX, `At most ${ALLOWED_ADDRESSES_MAX} addresses can be listed.`),
-        ),
+      z.array(IpAddress).check(
+        z.maxLength(ALLOWED_ADDRESSES_MAX, `At most ${ALLOWED_ADDRESSES_MAX} addresses can be listed.`),
+        z.overwrite((entries) => [...new Set(entries)]),
+      ),
       [],
     ),
+    /** A moment to come; null for a key that does not expire. */
+    expiresTimestamp: z._default(z.nullable(z.iso.datetime(EXPIRY_INVALID)), null),
   })
   .check(
     z.refine((key) => !key.ipAddressRestricted || key.allowedIpAddresses.length > 0, {

@@ -5,6 +5,7 @@ import { eventInWords, fieldInWords, isSecret, nounInWords, valueInWords } from 
 test.each([
   ['users', 'deactivated', 'User deactivated'],
   ['api-keys', 'deleted', 'API key deleted'],
+  ['api-keys', 'refused', 'API key used from an address that it is not for'],
   ['activities', 'added', 'Activity added'],
   ['sessions', 'started', 'Signed in'],
   // Nouns that nobody has thought of here yet make a sentence, too.

@@ -16,6 +16,7 @@ const NOUNS: { readonly [noun: string]: string } = {
 /** What happened, where noun and verb alone would not say it well. */
 const EVENTS: { readonly [told: string]: string } = {
   'api-keys refused': 'API key used from an address that it is not for',
+  'api-keys refused as expired': 'Expired API key used',
   'check-ins checked in': 'Checked in',
   'demonstration completed': 'Demonstration was filled',
   'incidents analysed': 'Incident analysis changed',
@@ -42,6 +43,7 @@ const EVENTS: { readonly [told: string]: string } = {
 }
 const FIELDS: { readonly [field: string]: string } = {
   allowedIpAddresses: 'Allowed IP addresses',
+  expiresTimestamp: 'Expires',
   estimatedTimeToRecoveryTimeUnit: 'Unit of estimated time',
   fullText: 'Description',
   isActive: 'Active',

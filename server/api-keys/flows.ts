@@ -3,7 +3,13 @@ import { BlockList, isIP } from 'node:net'
 import type { Logger } from 'pino'
 
 import type { apiKeysApi } from '#contract/api-keys/api.ts'
-import { API_KEY_NAME_TAKEN, type IssuedApiKey, type NewApiKey } from '#contract/api-keys/schema.ts'
+import { isExpired } from '#contract/api-keys/rules.ts'
+import {
+  API_KEY_NAME_TAKEN,
+  EXPIRY_PASSED,
+  type IssuedApiKey,
+  type NewApiKey,
+} from '#contract/api-keys/schema.ts'
 import { configOf } from '#contract/config/catalogue.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { permissionsOfKey } from '#contract/users/rules.ts'
@@ -15,6 +21,7 @@ import { notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
 import type { Caller, Credential, Page } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { WriteBehind } from '#server/kit/write-behind.ts'
 import { ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
 
 import {
@@ -29,11 +36,13 @@ import {
 
 const UNKNOWN_KEY = 'This API key is not valid.'
 const ADDRESS_NOT_ALLOWED = 'address_not_allowed'
+const KEY_EXPIRED = 'key_expired'
 /** Characters of a key that stay visible. */
 const VISIBLE = 4
 
 /** Makes a key. Its text is in this answer and nowhere else. */
 export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey): Promise<IssuedApiKey> {
+  if (isExpired(given, clock.now())) throw wrongField('expiresTimestamp', EXPIRY_PASSED)
   const { token, hash } = sealToken('mk', caller.organisation.id)
   const made = await insertApiKey(
     db,
@@ -43,6 +52,7 @@ export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey):
       visibleKeyPart: token.slice(-VISIBLE),
       ipAddressRestricted: given.ipAddressRestricted,
       allowedIpAddresses: given.ipAddressRestricted ? given.allowedIpAddresses : [],
+      expiresTimestamp: given.expiresTimestamp,
       createdBy: caller.name,
     },
     clock.timestamp(),
@@ -57,6 +67,7 @@ export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey):
       'visibleKeyPart',
       'ipAddressRestricted',
       'allowedIpAddresses',
+      'expiresTimestamp',
     ]),
   })
   return { ...made, key: token }
@@ -81,18 +92,23 @@ export async function listKeysWithUsage(
 ): Promise<Page<ShownKey>> {
   const { rows, total } = await listApiKeys(db, query)
   const { organisationId } = unitOf(db)
-  const since = (id: string): number =>
-    [...running].reduce((sum, counter) => sum + counter.since(organisationId, id), 0)
-  const counted = rows.map((key) => ({
-    ...key,
-    numberOfRequestsMade: key.numberOfRequestsMade + since(key.id),
-  }))
+  const counted = rows.map((key) => {
+    const since = [...running].flatMap((counter) => counter.since(organisationId, key.id) ?? [])
+    return {
+      ...key,
+      numberOfRequestsMade: since.reduce((sum, { count }) => sum + count, key.numberOfRequestsMade),
+      lastUsedTimestamp: since.reduce(
+        (last, { at }) => (last && last > at ? last : at),
+        key.lastUsedTimestamp,
+      ),
+    }
+  })
   return { rows: counted, total }
 }
 
 /**
  * Reads an API key; the key is proven when its organisation is opened. The header Enterprise-Code may be left out.
- * @throws Refusal 401, or 403 for an address that the key is not for
+ * @throws Refusal 401, also for a key that has expired, or 403 for an address that the key is not for
  */
 export function keyCredential(
   services: Services,
@@ -111,30 +127,38 @@ export function keyCredential(
       found = row as KeyRow | undefined
       return callerOf(found, code, address)
     },
-    refused: async ({ details }) => {
-      if (found && details.code === ADDRESS_NOT_ALLOWED)
-        await noteRefusedUse(services, organisationId, found, address)
+    refused: async ({ details: { code: why } }) => {
+      const verb = REFUSED[why ?? '']
+      if (found && verb) await noteRefusedUse(services, organisationId, { ...found, verb }, address)
     },
   }
 }
 
-/** Notes that a key was used from where it must not be: whoever did it has the key. Once a minute and address. */
+/** How a refused use is told in the event stream, by the code of the refusal. */
+const REFUSED: { readonly [code: string]: string } = {
+  [ADDRESS_NOT_ALLOWED]: 'refused',
+  [KEY_EXPIRED]: 'refused as expired',
+}
+
+/** Notes that a key was used from where or when it must not be: whoever did it has the key. Once a minute and address. */
 const noteRefusedUse = (
   { database, attempts }: Services,
   organisationId: string,
-  { key_id: id, name }: KeyRow,
+  { key_id: id, name, verb }: KeyRow & { verb: string },
   address: string,
 ): Promise<void> =>
   database.withOrganisation({ organisationId, actor: () => ({ kind: 'key', id, name }) }, async (db) => {
     if (!(await attempts.askToNote(db, `${id} ${networkOf(address)}`))) return
     const changes = { address: { from: null, to: address } }
-    record(db, { noun: 'api-keys', record: id, verb: 'refused', changes })
+    record(db, { noun: 'api-keys', record: id, verb, changes })
   })
 
 function callerOf(row: KeyRow | undefined, code: string | undefined, address: string): Caller {
   if (!row) throw new Refusal(401, UNKNOWN_KEY)
   if (code !== undefined && row.code !== code)
     throw new Refusal(401, 'This API key belongs to another organization.', { code: 'wrong_organization' })
+  if (isExpired({ expiresTimestamp: row.expires_timestamp }, clock.now()))
+    throw new Refusal(401, 'This API key has expired.', { code: KEY_EXPIRED })
   if (row.ip_address_restricted && !isAllowed(address, row.allowed_ip_addresses))
     throw new Refusal(403, 'This API key cannot be used from this address.', {
       code: ADDRESS_NOT_ALLOWED,
@@ -172,58 +196,48 @@ export function isAllowed(address: string, allowed: readonly string[]): boolean 
 const COUNT_EVERY = 5 * SECOND
 const running = new Set<UsageCounter>()
 
+/** What a key did: how often, and when last. */
+interface Usage {
+  readonly count: number
+  readonly at: string
+}
+
 /** Counts the requests of keys and writes the counts down now and then, so that no call waits for it. */
 export class UsageCounter {
-  readonly #counts = new Map<string, Map<string, { count: number; at: string }>>()
-  readonly #database: Database
-  readonly #timer: NodeJS.Timeout
-  #writing = Promise.resolve()
+  readonly #usage: WriteBehind<Usage>
 
   constructor(database: Database, log: Logger) {
-    this.#database = database
-    this.#timer = setInterval(() => {
-      this.flush().catch((error: unknown) => log.error(error, 'API key usage'))
-    }, COUNT_EVERY).unref()
+    this.#usage = new WriteBehind<Usage>({
+      database,
+      log,
+      name: 'API key usage',
+      every: COUNT_EVERY,
+      write: updateUsage,
+      left: (now, written) =>
+        now.count === written.count ? undefined : { ...now, count: now.count - written.count },
+    })
     running.add(this)
   }
 
   /** Counts a request by a key. */
   seen({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
-    const keys = this.#counts.get(organisation.id) ?? new Map<string, { count: number; at: string }>()
-    this.#counts.set(organisation.id, keys)
-    keys.set(id, { count: (keys.get(id)?.count ?? 0) + 1, at: clock.timestamp() })
+    this.#usage.note(organisation.id, id, (before) => ({
+      count: (before?.count ?? 0) + 1,
+      at: clock.timestamp(),
+    }))
   }
 
-  /** A key's requests that are not written down yet. */
-  since(organisationId: string, id: string): number {
-    return this.#counts.get(organisationId)?.get(id)?.count ?? 0
+  /** What a key did that is not written down yet. */
+  since(organisationId: string, id: string): Usage | undefined {
+    return this.#usage.since(organisationId).get(id)
   }
 
-  /** Writes down what is not yet; what could not be written is tried again next time. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
-    return this.#writing
+    return this.#usage.flush()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.flush()
+    await this.#usage.stop()
     running.delete(this)
-  }
-
-  async #write(): Promise<void> {
-    for (const [organisationId, keys] of this.#counts) {
-      const written = new Map(keys)
-      await this.#database.withOrganisation(
-        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'usage' }) },
-        (db) => updateUsage(db, written),
-      )
-      for (const [id, { count }] of written) {
-        const now = keys.get(id)!
-        if (now.count === count) keys.delete(id)
-        else keys.set(id, { ...now, count: now.count - count })
-      }
-      if (keys.size === 0) this.#counts.delete(organisationId)
-    }
   }
 }

@@ -17,6 +17,7 @@ declare module '#server/kit/db.ts' {
       allowed_ip_addresses: string[]
       number_of_requests_made: number
       last_used_timestamp: string | null
+      expires_timestamp: string | null
       created_by: string
       create_timestamp: string
     }
@@ -30,6 +31,8 @@ const SHOWN = [
   'ip_address_restricted as ipAddressRestricted',
   'allowed_ip_addresses as allowedIpAddresses',
   'number_of_requests_made as numberOfRequestsMade',
+  'last_used_timestamp as lastUsedTimestamp',
+  'expires_timestamp as expiresTimestamp',
   'create_timestamp as createTimestamp',
 ] as const
 
@@ -41,6 +44,8 @@ export interface ShownKey {
   ipAddressRestricted: boolean
   allowedIpAddresses: string[]
   numberOfRequestsMade: number
+  lastUsedTimestamp: string | null
+  expiresTimestamp: string | null
   createTimestamp: string
 }
 
@@ -50,6 +55,7 @@ export interface KeyRow {
   readonly name: string
   readonly ip_address_restricted: boolean
   readonly allowed_ip_addresses: readonly string[]
+  readonly expires_timestamp: string | null
   readonly organisation_id: string
   readonly code: string
   readonly display_name: string
@@ -57,9 +63,16 @@ export interface KeyRow {
   readonly global_config: Partial<Config> | null
 }
 
-/** Finds a key by its hash, as a statement for the opening of a transaction. */
+/**
+ * Finds a key by its hash, as a statement for the opening of a transaction.
+ *
+ * Only the SHA-256 of a key is stored. The index compares hashes, and how long that takes tells at most how many of its
+ * first bytes fit a stored one: bytes that nobody can choose without knowing a key, whose 256 random bits no number of
+ * tries finds. So the comparison needs no constant time of its own; what is compared is not what was sent.
+ */
 export const keyLookup = (hash: Buffer, organisationColumns: string): string =>
-  `select k.id as key_id, k.name, k.ip_address_restricted, k.allowed_ip_addresses, ${organisationColumns}
+  `select k.id as key_id, k.name, k.ip_address_restricted, k.allowed_ip_addresses, k.expires_timestamp,
+     ${organisationColumns}
    from api_keys k join organisations o on o.id = k.organisation_id
    where k.key_hash = '\\x${hash.toString('hex')}'`
 
@@ -67,6 +80,9 @@ const BY: { readonly [F in (typeof API_KEY_SORT_FIELDS)[number]]: RawBuilder<unk
   name: sql`lower(name)`,
   visibleKeyPart: sql`visible_key_part`,
   numberOfRequestsMade: sql`number_of_requests_made`,
+  // Whichever was never used was used longest ago; whichever never expires does so last.
+  lastUsedTimestamp: sql`coalesce(last_used_timestamp, '-infinity')`,
+  expiresTimestamp: sql`coalesce(expires_timestamp, 'infinity')`,
   createTimestamp: sql`create_timestamp`,
 }
 
@@ -88,7 +104,10 @@ export async function listApiKeys(
   return { rows: range ? rows.slice(range[0], range[1] + 1) : rows, total: rows.length }
 }
 
-type NewRow = Pick<ShownKey, 'name' | 'visibleKeyPart' | 'ipAddressRestricted' | 'allowedIpAddresses'>
+type NewRow = Pick<
+  ShownKey,
+  'name' | 'visibleKeyPart' | 'ipAddressRestricted' | 'allowedIpAddresses' | 'expiresTimestamp'
+>
 
 /** Adds a key; null when its name is in use, also by one that is added at this moment. */
 export async function insertApiKey(
@@ -107,6 +126,7 @@ export async function insertApiKey(
       allowed_ip_addresses: key.allowedIpAddresses,
       number_of_requests_made: 0,
       last_used_timestamp: null,
+      expires_timestamp: key.expiresTimestamp,
       created_by: key.createdBy,
       create_timestamp: at,
     })

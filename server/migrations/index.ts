@@ -14,6 +14,7 @@ import * as targetGroups from './0011-target-groups.ts'
 import * as reportRequests from './0012-report-requests.ts'
 import * as roomsAndPlaybookFiles from './0013-rooms-and-playbook-files.ts'
 import * as auditLog from './0014-audit-log.ts'
+import * as apiKeyExpiry from './0015-api-key-expiry.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
 export const migrations: Record<string, Migration> = {
@@ -31,4 +32,5 @@ export const migrations: Record<string, Migration> = {
   '0012-report-requests': reportRequests,
   '0013-rooms-and-playbook-files': roomsAndPlaybookFiles,
   '0014-audit-log': auditLog,
+  '0015-api-key-expiry': apiKeyExpiry,
 }

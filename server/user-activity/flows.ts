@@ -4,6 +4,7 @@ import { upsertSessionActivity } from '#server/account/store.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
 import type { Caller } from '#server/kit/serve.ts'
+import { WriteBehind } from '#server/kit/write-behind.ts'
 
 import { listActivity, upsertActivity } from './store.ts'
 
@@ -21,63 +22,52 @@ export async function activityTimestamps(db: OrgDb): Promise<{ userId: string; t
   return Array.from(latest, ([userId, timestamp]) => ({ userId, timestamp }))
 }
 
-/** By id of a person or a session: when it was last seen. */
-type Moments = Map<string, string>
+/** When a person, or a session of theirs, was last seen. */
+interface Seen {
+  readonly at: string
+  readonly isSession: boolean
+}
+
+const momentsOf = (entries: ReadonlyMap<string, Seen>, ofSessions: boolean): Map<string, string> =>
+  new Map([...entries].flatMap(([id, { at, isSession }]) => (isSession === ofSessions ? [[id, at]] : [])))
 
 /** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
 export class ActivityLog {
-  readonly #seen = new Map<string, { readonly people: Moments; readonly sessions: Moments }>()
-  readonly #database: Database
-  readonly #timer: NodeJS.Timeout
-  #writing = Promise.resolve()
+  readonly #seen: WriteBehind<Seen>
 
   constructor(database: Database, log: Logger) {
-    this.#database = database
-    this.#timer = setInterval(() => {
-      this.flush().catch((error: unknown) => log.error(error, 'user activity'))
-    }, ACTIVITY_EVERY).unref()
+    this.#seen = new WriteBehind<Seen>({
+      database,
+      log,
+      name: 'user activity',
+      every: ACTIVITY_EVERY,
+      write: async (db, entries) => {
+        await upsertActivity(db, momentsOf(entries, false))
+        await upsertSessionActivity(db, momentsOf(entries, true))
+      },
+      left: (now, written) => (now.at === written.at ? undefined : now),
+    })
     running.add(this)
   }
 
   /** Notes that a person is active now. */
   seen({ id, organisation, sessionId }: Pick<Caller, 'id' | 'organisation' | 'sessionId'>): void {
-    const { people, sessions } = this.#seen.get(organisation.id) ?? { people: new Map(), sessions: new Map() }
-    const now = clock.timestamp()
-    people.set(id, now)
-    if (sessionId) sessions.set(sessionId, now)
-    this.#seen.set(organisation.id, { people, sessions })
+    const at = clock.timestamp()
+    this.#seen.note(organisation.id, id, () => ({ at, isSession: false }))
+    if (sessionId) this.#seen.note(organisation.id, sessionId, () => ({ at, isSession: true }))
   }
 
-  /** What is not written down yet. */
+  /** What is not written down yet: people and when they were last active. */
   since(organisationId: string): ReadonlyMap<string, string> {
-    return this.#seen.get(organisationId)?.people ?? new Map()
+    return momentsOf(this.#seen.since(organisationId), false)
   }
 
-  /** Writes down what is not yet; what could not be written is tried again next time. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
-    return this.#writing
+    return this.#seen.flush()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.flush()
+    await this.#seen.stop()
     running.delete(this)
-  }
-
-  async #write(): Promise<void> {
-    for (const [organisationId, { people, sessions }] of this.#seen) {
-      const written = { people: new Map(people), sessions: new Map(sessions) }
-      await this.#database.withOrganisation(
-        { organisationId, actor: () => ({ kind: 'system', id: null, name: 'activity' }) },
-        async (db) => {
-          await upsertActivity(db, written.people)
-          await upsertSessionActivity(db, written.sessions)
-        },
-      )
-      for (const [id, at] of written.people) if (people.get(id) === at) people.delete(id)
-      for (const [id, at] of written.sessions) if (sessions.get(id) === at) sessions.delete(id)
-      if (people.size + sessions.size === 0) this.#seen.delete(organisationId)
-    }
   }
 }

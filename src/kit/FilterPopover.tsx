@@ -11,6 +11,7 @@ import { useRef, useState } from 'react'
 
 import { serverNow } from '#providers/serverClock.ts'
 
+import { localTime, momentOf } from './localTime.ts'
 import type { ChoiceFilter, FilterChoice, ListFilter, PeriodFilter } from './resource.ts'
 import { useText } from './useText.ts'
 
@@ -116,21 +117,12 @@ const SPANS = [
   { label: 'grid.lastWeek', length: 7 * DAY },
   { label: 'grid.lastMonth', length: 30 * DAY },
 ] as const
-/** A moment as the browser's own field for one writes it: in the time of this place, to the minute. */
-function localTime(at: string | undefined): string {
-  const moment = Date.parse(at ?? '')
-  if (Number.isNaN(moment)) return ''
-  return new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-const momentOf = (local: string): string | undefined =>
-  local === '' ? undefined : new Date(local).toISOString()
-
 function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
   const text = useText()
   const [from, setFrom] = useState(() => localTime(values[filter.from]))
   const [to, setTo] = useState(() => localTime(values[filter.to]))
   const isWrong = from !== '' && to !== '' && to <= from
-  const choose = (begin: string | undefined, end: string | undefined) =>
+  const choose = (begin: string | null, end: string | null) =>
     onChoose({ ...(begin && { [filter.from]: begin }), ...(end && { [filter.to]: end }) })
   return (
     <Box
@@ -148,7 +140,7 @@ function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
             key={label}
             size="small"
             variant="outlined"
-            onClick={() => choose(new Date(serverNow() - length).toISOString(), undefined)}
+            onClick={() => choose(new Date(serverNow() - length).toISOString(), null)}
           >
             {text(label)}
           </Button>

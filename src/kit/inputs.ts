@@ -2,12 +2,13 @@ import type { ComponentProps, ComponentType } from 'react'
 
 import { BooleanInput } from './BooleanInput.tsx'
 import { ListInput } from './ListInput.tsx'
+import { MomentInput } from './MomentInput.tsx'
 import { PhoneInput } from './PhoneInput.tsx'
 import { SelectInput } from './SelectInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import { When } from './When.tsx'
 
-const INPUTS = { BooleanInput, ListInput, PhoneInput, SelectInput, TextInput, When }
+const INPUTS = { BooleanInput, ListInput, MomentInput, PhoneInput, SelectInput, TextInput, When }
 type All = typeof INPUTS
 
 /** The inputs of a form whose fields are known: any other source does not compile. */

@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises'
+
 import pino from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { isAllowed, UsageCounter } from '#server/api-keys/flows.ts'
-import { MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
 import { sealToken } from '#server/kit/secrets.ts'
+import { inDatabase, signIn, startProduct } from '#tests/support/product.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { later } from '#tests/support/sign-in.ts'
 
@@ -113,6 +116,30 @@ describe('a key', () => {
   })
 })
 
+test('a key with an end works until then, and its use afterwards is on the record', async () => {
+  const at = new Date(clock.now() + 5 * MINUTE).toISOString()
+  const { org, admin, call, made } = await aKey({ expiresTimestamp: at })
+  expect(made.body).toMatchObject({ expiresTimestamp: at, lastUsedTimestamp: null })
+  expect((await call('/dashboard')).status).toBe(200)
+  later(5 * MINUTE)
+  for (let n = 0; n < 3; n += 1) {
+    const refused = await call('/dashboard')
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      401,
+      'key_expired',
+      'This API key has expired.',
+    ])
+  }
+  const events = await inside(org, (db) => db.selectFrom('events').selectAll().orderBy('sequence').execute())
+  expect(events.map(({ verb }) => verb)).toEqual(['created', 'refused as expired'])
+  expect(events[0]!.changes['expiresTimestamp']).toEqual({ from: null, to: at })
+  expect(events[1]).toMatchObject({ record: made.body.id, actor: { kind: 'key', name: 'Status page' } })
+  vi.restoreAllMocks()
+  const [listed] = (await admin.get(PATH)).body
+  expect(listed).toMatchObject({ numberOfRequestsMade: 1, expiresTimestamp: at })
+  expect(Date.parse(listed.lastUsedTimestamp)).toBeGreaterThan(0)
+})
+
 test.each<[string, string[], boolean]>([
   ['1.2.3.4', ['1.2.3.4'], true],
   ['1.2.3.5', ['1.2.3.4'], false],
@@ -165,10 +192,37 @@ describe('making a key', () => {
       'allowedIpAddresses.0',
       'Please enter a valid IP address.',
     ],
+    [
+      { ipAddressRestricted: true, allowedIpAddresses: ['fe80::1%eth0'] },
+      'allowedIpAddresses.0',
+      'Please enter a valid IP address.',
+    ],
+    [
+      { ipAddressRestricted: true, allowedIpAddresses: ['010.0.0.1'] },
+      'allowedIpAddresses.0',
+      'Please enter a valid IP address.',
+    ],
+    [{ expiresTimestamp: 'tomorrow' }, 'expiresTimestamp', 'Please enter a date and time.'],
+    [
+      { expiresTimestamp: '2020-01-01T00:00:00.000Z' },
+      'expiresTimestamp',
+      'Please choose a time in the future.',
+    ],
     [{ name: 'x'.repeat(256) }, 'name', 'Maximum length of 255 characters exceeded.'],
   ])('%j is bad input', async (body, field, message) => {
     const { made } = await aKey(body)
     expect([made.status, made.body.fields]).toEqual([400, { [field]: message }])
+  })
+
+  test('lists an address once, however it is written, and takes it in every way of writing', async () => {
+    const { made, call } = await aKey({
+      ipAddressRestricted: true,
+      allowedIpAddresses: ['::ffff:192.0.2.7', '192.0.2.7/32', ' 192.0.2.7', '::FFFF:C000:207'],
+    })
+    expect(made.body.allowedIpAddresses).toEqual(['192.0.2.7'])
+    for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207'])
+      expect((await call('/dashboard', { 'X-Forwarded-For': address })).status, address).toBe(200)
+    expect((await call('/dashboard', { 'X-Forwarded-For': '::192.0.2.7' })).status).toBe(403)
   })
 
   test('forgets addresses that do not restrict it', async () => {
@@ -219,6 +273,45 @@ describe('the list', () => {
     expect(await requests()).toBe(6)
   })
 })
+
+test('requests are still counted after a restart, and those that were written down after a crash', async () => {
+  const made = await startProduct({ DEMO: '1' })
+  const { dataDir } = made
+  let product = made
+  const again = async (signal: NodeJS.Signals) => {
+    await product.kill(signal)
+    product = await startProduct({ DEMO: '1' }, dataDir)
+  }
+  try {
+    const first = await signIn(product.url, 'admin@demo.example')
+    const { body: key } = await first.call('POST', PATH, { name: 'Restarted' })
+    const call = async (times: number) => {
+      for (let n = 0; n < times; n += 1)
+        await fetch(`${product.url}/api/dashboard`, { headers: { 'X-Api-Key': key.key } })
+    }
+    const counted = async () => {
+      const { call: ask } = await signIn(product.url, 'admin@demo.example')
+      return (await ask('GET', PATH)).body[0].numberOfRequestsMade as number
+    }
+    await call(3)
+    await again('SIGTERM')
+    expect(await counted()).toBe(3)
+    await call(2)
+    const stored = () =>
+      inDatabase(dataDir, async (client) => {
+        const { rows } = await client.query<{ made: string }>(
+          'select number_of_requests_made as made from api_keys',
+        )
+        return Number(rows[0]!.made)
+      })
+    await vi.waitFor(async () => expect(await stored()).toBe(5), { timeout: 30_000, interval: 500 })
+    await again('SIGKILL')
+    expect(await counted()).toBe(5)
+  } finally {
+    await product.kill('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 120_000)
 
 test('only administrators see keys', async () => {
   const { org } = await aKey()

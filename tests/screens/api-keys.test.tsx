@@ -14,6 +14,8 @@ const aKey = (changes: Partial<ApiKey> = {}): ApiKey => ({
   ipAddressRestricted: false,
   allowedIpAddresses: [],
   numberOfRequestsMade: 1234,
+  lastUsedTimestamp: null,
+  expiresTimestamp: null,
   createTimestamp: '2026-01-05T10:00:00.000Z',
   ...changes,
 })
@@ -41,10 +43,10 @@ describe('the table', () => {
   test('shows each key, masked, with its addresses and requests', async () => {
     opened()
     await cell('Pager')
-    for (const name of ['Name', 'Key', 'IP Addresses Allowed', 'Requests', 'Created At'])
+    for (const name of ['Name', 'Key', 'IP Addresses Allowed', 'Requests', 'Expires', 'Created At'])
       expect(screen.getAllByText(name)[0]).toBeVisible()
     const [ci, pager] = screen.getAllByRole('row').slice(1)
-    expect(ci).toHaveTextContent('CI••••a1B2Any1,234')
+    expect(ci).toHaveTextContent('CI••••a1B2Any1,234–Never')
     expect(pager).toHaveTextContent('Pager••••Zz9910.0.0.1, 10.0.0.27')
     expect(screen.getByRole('heading', { level: 1, name: 'API Keys' })).toBeVisible()
   })
@@ -83,6 +85,20 @@ describe('the table', () => {
   })
 })
 
+test('says of each key when it ends, and clearly once it has', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  opened(() => [
+    aKey({ name: 'Old', expiresTimestamp: inDays(-1) }),
+    aKey({ name: 'Soon', expiresTimestamp: inDays(2.5) }),
+    aKey({ name: 'Later', expiresTimestamp: inDays(90) }),
+  ])
+  const row = async (name: string) => (await cell(name)).closest('[role=row]')!
+  expect(await row('Old')).toHaveTextContent('Expired')
+  expect(await row('Soon')).toHaveTextContent('3 days left')
+  expect((await row('Later')).querySelectorAll('time')).toHaveLength(2)
+  expect(await row('Later')).not.toHaveTextContent('left')
+})
+
 test('the chart has a bar and a line of a table for each key', async () => {
   opened()
   expect(await screen.findByRole('heading', { name: 'Usage Metrics' })).toBeVisible()
@@ -114,7 +130,9 @@ describe('creating', () => {
     await user.type(await screen.findByLabelText(/^Name/), ' Deploy ')
     await submit()
     expect(await screen.findByText('Created API key.')).toBeVisible()
-    expect(bodies).toEqual([{ name: 'Deploy', ipAddressRestricted: false, allowedIpAddresses: [] }])
+    expect(bodies).toEqual([
+      { name: 'Deploy', ipAddressRestricted: false, allowedIpAddresses: [], expiresTimestamp: null },
+    ])
     const copy = await dialog('Copy API Key')
     expect(within(copy).getByRole('alert')).toHaveTextContent('It is not shown again.')
     expect(within(copy).getByLabelText('API key')).toHaveValue('mk_whole_secret')
@@ -161,6 +179,7 @@ describe('creating', () => {
       name: 'Office',
       ipAddressRestricted: true,
       allowedIpAddresses: ['2001:db8::1', '10.0.0.0/24'],
+      expiresTimestamp: null,
     })
   })
 
@@ -177,6 +196,20 @@ describe('creating', () => {
     await submit()
     expect(screen.getByText('Please enter a valid IP address.')).toBeVisible()
     expect(bodies).toEqual([])
+  })
+
+  test('sends when the key expires, and takes no time that has passed', async () => {
+    const { user, bodies, submit } = await begun()
+    await user.type(await screen.findByLabelText(/^Name/), 'Trial')
+    await user.type(screen.getByLabelText('Expires'), '2020-01-01T10:00')
+    await submit()
+    expect(await screen.findByText('Please choose a time in the future.')).toBeVisible()
+    expect(bodies).toEqual([])
+    await user.clear(screen.getByLabelText('Expires'))
+    await user.type(screen.getByLabelText('Expires'), '2099-01-01T10:00')
+    await submit()
+    await waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]).toMatchObject({ expiresTimestamp: new Date('2099-01-01T10:00').toISOString() })
   })
 
   test('shows at the name that it is in use', async () => {

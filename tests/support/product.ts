@@ -64,7 +64,7 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
  * Works on the embedded database of a product that runs, past every rule: for what has no screen yet. The socket is in
  * the data folder, except on Windows.
  */
-async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' })
   await client.connect()
   try {

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+
+const [v4, v6, range4, range6] = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
+const is = (kind: z.ZodMiniType, value: string) => kind.safeParse(value).success
+
+/**
+ * Whether an entry of a key's list is an address or a range in CIDR notation, of version 4 or 6 (administration §5).
+ * Nothing that two programs could read differently: no leading zeros, no zones, no spaces within.
+ */
+export const isAddressOrRange = (entry: string): boolean =>
+  [v4, v6, range4, range6].some((kind) => is(kind, entry))
+
+/** How browsers and Node write an IPv6 address (RFC 5952). */
+const shortest = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1)
+/** The IPv4 address that an IPv6 one stands for. */
+function mapped(address: string): string | undefined {
+  const groups = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address)
+  if (!groups) return undefined
+  const bytes = [groups[1]!, groups[2]!].flatMap((group) => {
+    const value = Number.parseInt(group, 16)
+    return [value >> 8, value & 255]
+  })
+  return bytes.join('.')
+}
+
+/**
+ * The one way in which an entry is written, so that the same is never listed twice: `::FFFF:10.0.0.1` is `10.0.0.1`, and
+ * a range of one address is that address. What is no entry stays as it is.
+ */
+export function canonicalEntry(entry: string): string {
+  if (!isAddressOrRange(entry)) return entry
+  const [address = '', prefix] = entry.toLowerCase().split('/')
+  const bits = prefix === undefined ? undefined : Number(prefix)
+  if (is(v4, address)) return bits === undefined || bits === 32 ? address : `${address}/${bits}`
+  const written = shortest(address)
+  const plain = mapped(written)
+  if (plain === undefined) return bits === undefined || bits === 128 ? written : `${written}/${bits}`
+  if (bits === undefined || bits === 128) return plain
+  return bits >= 96 ? `${plain}/${bits - 96}` : `${written}/${bits}`
+}
+
+/** Whether a key is not taken any more. */
+export const isExpired = (key: { readonly expiresTimestamp: string | null }, now: number): boolean =>
+  key.expiresTimestamp !== null && Date.parse(key.expiresTimestamp) <= now

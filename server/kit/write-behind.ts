@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+
+import type { Database, OrgDb } from './db.ts'
+
+interface Options<Entry> {
+  readonly database: Database
+  readonly log: Logger
+  /** What it keeps, for the log. */
+  readonly name: string
+  /** Milliseconds between two writings. */
+  readonly every: number
+  /** Writes entries down, all of one organisation at once. */
+  readonly write: (db: OrgDb, entries: ReadonlyMap<string, Entry>) => Promise<void>
+  /** What is left of an entry once an earlier state of it was written; undefined for nothing. */
+  readonly left: (now: Entry, written: Entry) => Entry | undefined
+}
+
+/**
+ * Keeps in memory what every call changes, and writes it down now and then, so that no call waits for it. What a crash
+ * takes is what happened since the last writing; stopping writes everything.
+ */
+export class WriteBehind<Entry> {
+  readonly #entries = new Map<string, Map<string, Entry>>()
+  readonly #options: Options<Entry>
+  readonly #timer: NodeJS.Timeout
+  #writing = Promise.resolve()
+
+  constructor(options: Options<Entry>) {
+    this.#options = options
+    const { log, name, every } = options
+    this.#timer = setInterval(() => {
+      this.flush().catch((error: unknown) => log.error(error, name))
+    }, every).unref()
+  }
+
+  /** Changes an entry, or begins it. */
+  note(organisationId: string, id: string, change: (before: Entry | undefined) => Entry): void {
+    const entries = this.#entries.get(organisationId) ?? new Map<string, Entry>()
+    this.#entries.set(organisationId, entries)
+    entries.set(id, change(entries.get(id)))
+  }
+
+  /** What is not written down yet. */
+  since(organisationId: string): ReadonlyMap<string, Entry> {
+    return this.#entries.get(organisationId) ?? new Map()
+  }
+
+  /** Writes down what is not yet; what could not be written is tried again next time. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
+    return this.#writing
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    const { database, name, write, left } = this.#options
+    for (const [organisationId, entries] of this.#entries) {
+      const written = new Map(entries)
+      await database.withOrganisation(
+        { organisationId, actor: () => ({ kind: 'system', id: null, name }) },
+        (db) => write(db, written),
+      )
+      for (const [id, entry] of written) {
+        const rest = left(entries.get(id)!, entry)
+        if (rest === undefined) entries.delete(id)
+        else entries.set(id, rest)
+      }
+      if (entries.size === 0) this.#entries.delete(organisationId)
+    }
+  }
+}
