@@ -38,6 +38,7 @@ const MENU: readonly Entry[] = [
   { label: 'Files', path: '/secure-file-storage', anyOf: ['sfs', 'sfs-2fa'], who: STAFF },
   { label: 'Users', path: '/user-admin', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'Groups', path: '/groups', anyOf: ['group-admin'], who: 'ADMIN', toggle: 'groupsEnabled' },
+  { label: 'Audit Log', path: '/audit-log', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'API Keys', path: '/settings/api-keys', anyOf: ['customer-api-admin'], who: 'ADMIN' },
 ]
 const BUILT = MENU.filter(({ path }) => SECTIONS.some((section) => section.path === path))
@@ -68,13 +69,13 @@ describe('the menu', () => {
     await waitFor(async () => expect(await labels()).toEqual(seen.map(({ label }) => label)))
   })
 
-  test.each<[Permission, string]>([
-    ['user-admin', 'Users'],
-    ['group-admin', 'Groups'],
-  ])('has an Administration for whoever has only %s', async (permission, label) => {
+  test.each<[Permission, readonly string[]]>([
+    ['user-admin', ['Users', 'Audit Log']],
+    ['group-admin', ['Groups']],
+  ])('has an Administration for whoever has only %s', async (permission, entries) => {
     signedIn('USER', ['dashboard', permission])
     open('/')
-    await waitFor(async () => expect(await labels()).toEqual(['Dashboard', label]))
+    await waitFor(async () => expect(await labels()).toEqual(['Dashboard', ...entries]))
     expect(within(await menu()).getByText('Administration')).toBeVisible()
     expect(within(await menu()).queryByText('Settings')).toBeNull()
   })
