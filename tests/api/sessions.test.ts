@@ -113,6 +113,31 @@ describe('signing in', () => {
     expect((await signIn(org, user.email)).status).toBe(200)
   })
 
+  test('is locked out whatever is said of the address, the case or the organisation', async () => {
+    const org = await anOrganisation()
+    const other = await anOrganisation()
+    const user = await aUser(org)
+    const attempt = (n: number, password: string) =>
+      send('POST', '/authentication/upass', {
+        body: {
+          email: n % 2 ? ` ${user.email.toUpperCase()}` : user.email,
+          password,
+          enterpriseCode: n % 3 ? org.code : ` ${org.code.toUpperCase()} `,
+        },
+        // Behind no proxy that could be believed.
+        headers: {
+          'X-Forwarded-For': `203.0.113.${n}`,
+          'X-Real-IP': `203.0.113.${n}`,
+          Forwarded: `for=203.0.113.${n}`,
+          'Enterprise-Code': n % 2 ? other.code : org.code,
+          'User-Agent': `Guesser/${n}`,
+        },
+      })
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => attempt(n, 'Wrong-horse-9')))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]))
+    for (const n of [10, 11, 12, 13]) expect((await attempt(n, PASSWORD)).status).toBe(429)
+  })
+
   test.each([
     [{}, ['email', 'password', 'enterpriseCode']],
     [{ email: 'x', password: 'p', enterpriseCode: 'acme' }, ['email']],
