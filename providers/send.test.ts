@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { SessionData } from '#contract/sessions/schema.ts'
+import { withLocks } from '#tests/support/client.tsx'
 
 import { HttpProblem } from './problem.ts'
 import { keepSignedIn, refreshMe, send, signOut } from './send.ts'
@@ -229,6 +230,24 @@ test('the token is refreshed a minute before it expires', async () => {
   await vi.advanceTimersByTimeAsync(2 * MINUTES)
   expect(askedFor('/authentication/refreshToken')).toHaveLength(2)
   stop()
+})
+
+test('of two tabs at a plain http address one refreshes for both', async () => {
+  withLocks(null)
+  // Each tab has a copy of everything but the storage.
+  const aTab = async () => {
+    vi.resetModules()
+    return (await import('./send.ts')).keepSignedIn
+  }
+  const [one, other] = [await aTab(), await aTab()]
+  respond = async (asking) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return knowing('new')(asking)
+  }
+  const stops = [one(), other()]
+  await vi.advanceTimersByTimeAsync(14.5 * MINUTES)
+  expect(askedFor('/authentication/refreshToken')).toHaveLength(1)
+  for (const stop of stops) stop()
 })
 
 test('a 403 asks anew who the person is and what they may do', async () => {

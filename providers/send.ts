@@ -2,6 +2,7 @@ import { pathOf } from '#contract/kit/endpoint.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
 
+import { oneTabAtATime } from './oneTab.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
 import { noteDateHeader, serverNow } from './serverClock.ts'
 import { endSession, getSession, renewTokens, rereadSession, setMe, subscribeSession } from './session.ts'
@@ -21,7 +22,6 @@ const NETWORK_RETRY_MS = 1_000
 const REFRESH_RETRY_MS = 3_000
 /** No server gives tokens that live shorter. */
 const PLAUSIBLE_LIFE_MS = 30_000
-const LOCK = 'muster.refresh'
 /** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
 const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassword)(\/|$)/
 
@@ -87,10 +87,7 @@ let refreshing: Promise<void> | null = null
 
 /** Refreshes the tokens: one request for all who ask meanwhile, in this tab and in the others. */
 function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
-  // Web Locks exist only where the page is secure; a plain http address has one tab's word for it.
-  refreshing ??= (
-    navigator.locks ? navigator.locks.request(LOCK, () => renew(usedToken)) : renew(usedToken)
-  ).finally(() => {
+  refreshing ??= oneTabAtATime(() => renew(usedToken)).finally(() => {
     refreshing = null
   })
   return refreshing

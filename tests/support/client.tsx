@@ -178,6 +178,7 @@ export function freshBrowser() {
   history.replaceState(null, '', '/')
   FakeSocket.last = undefined
   vi.stubGlobal('WebSocket', FakeSocket)
+  withLocks()
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('matchMedia', (media: string) => ({
     // A wide window in light colours.
@@ -189,6 +190,11 @@ export function freshBrowser() {
     removeListener: () => undefined,
   }))
   setOnline(true)
+}
+
+/** As where the page is secure; with one tab there is nobody to wait for. */
+export function withLocks(locks: object | null = { request: (_: string, work: () => unknown) => work() }) {
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks ?? undefined })
 }
 
 export function setOnline(online: boolean) {

@@ -1,0 +1,73 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { withLocks } from '#tests/support/client.tsx'
+
+import { oneTabAtATime } from './oneTab.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  withLocks(null)
+})
+
+/** Something that takes a while, and notes when it is at work. */
+function aTask(log: string[], name: string, ms = 1_000) {
+  return async () => {
+    log.push(`${name} begins`)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    log.push(`${name} ends`)
+    return name
+  }
+}
+
+test('at a plain http address one tab waits for the other, also when both begin at the same moment', async () => {
+  const log: string[] = []
+  const done = Promise.all([oneTabAtATime(aTask(log, 'A')), oneTabAtATime(aTask(log, 'B'))])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await done).toEqual(['A', 'B'])
+  const first = log[0]!.charAt(0)
+  const second = first === 'A' ? 'B' : 'A'
+  expect(log).toEqual([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`])
+  expect(localStorage.getItem('muster.refresh')).toBeNull()
+})
+
+test('one that takes long is waited for, and one that died is not, after five seconds', async () => {
+  const log: string[] = []
+  void oneTabAtATime(aTask(log, 'A', 9_000))
+  await vi.advanceTimersByTimeAsync(100)
+  void oneTabAtATime(aTask(log, 'B'))
+  await vi.advanceTimersByTimeAsync(8_800)
+  expect(log).toEqual(['A begins'])
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(log).toEqual(['A begins', 'A ends', 'B begins', 'B ends'])
+  localStorage.setItem('muster.refresh', `somebody ${Date.now()}`)
+  void oneTabAtATime(aTask(log, 'C'))
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(log).not.toContain('C begins')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(log).toContain('C begins')
+})
+
+test('what fails lets the next one in', async () => {
+  const failed = oneTabAtATime(() => Promise.reject(new Error('No.'))).catch(() => 'failed')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await failed).toBe('failed')
+  const next = oneTabAtATime(() => Promise.resolve('next'))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await next).toBe('next')
+})
+
+test('where nothing can be written nobody waits', async () => {
+  const work = () => Promise.resolve('done')
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full.', 'QuotaExceededError')
+  })
+  expect(await oneTabAtATime(work)).toBe('done')
+  vi.restoreAllMocks()
+})
+
+test('where the page is secure the browser does it', async () => {
+  const request = vi.fn((_: string, work: () => unknown) => work())
+  withLocks({ request })
+  expect(await oneTabAtATime(() => Promise.resolve('done'))).toBe('done')
+  expect(request).toHaveBeenCalledOnce()
+})

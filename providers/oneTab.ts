@@ -1,0 +1,38 @@
+import { storage } from './storage.ts'
+
+const LOCK = 'muster.refresh'
+/** A note that is older was left by a tab that died (foundation §9 "Temporary local storage entries"). */
+const NOTE_LIFE_MS = 5_000
+const NOTE_RENEWED_MS = 2_000
+const LOOK_MS = 50
+const LOOKS_MAX = 400
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Does something in one tab of the browser at a time; the others wait for it. */
+export function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (navigator.locks) return navigator.locks.request(LOCK, work)
+  return withNote(work)
+}
+
+/** Web Locks exist only where the page is secure. At a plain http address a note in the storage says who is at it. */
+async function withNote<T>(work: () => Promise<T>): Promise<T> {
+  const me = crypto.getRandomValues(new Uint32Array(2)).join('-')
+  const write = () => storage.write(LOCK, `${me} ${Date.now()}`)
+  const isMine = () => storage.read(LOCK)?.split(' ')[0] === me
+  for (let looks = 0; looks < LOOKS_MAX && !isMine(); looks++) {
+    const at = Number(storage.read(LOCK)?.split(' ')[1] ?? 0)
+    if (Math.abs(Date.now() - at) > NOTE_LIFE_MS) write()
+    // Nothing can be written: each tab is on its own.
+    if (storage.read(LOCK) === null) break
+    // Of two who wrote at the same moment the last one has it.
+    await pause(LOOK_MS)
+  }
+  const renewing = setInterval(() => isMine() && write(), NOTE_RENEWED_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewing)
+    if (isMine()) storage.write(LOCK, null)
+  }
+}
