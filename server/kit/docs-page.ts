@@ -1,5 +1,6 @@
 import type { Access } from '#contract/kit/access.ts'
 
+import { examples } from './docs-examples.ts'
 import { fieldsTable, resolved, table, typeOf } from './docs-fields.ts'
 import { type OpenApi, type Operation, type Response, sharedRefusal } from './openapi-document.ts'
 import { type Html, html, pageOf } from './page.ts'
@@ -86,10 +87,6 @@ export function docsPage(document: OpenApi, baseUrl: string): string {
 
 const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-const EXAMPLE =
-  '{"title":"Power failure in building 2","fullText":"<p>Both feeds are down.</p>","severity":"HIGH"}'
-const sample = (command: string): Html => html`<pre tabindex="0"><code>${command}</code></pre>`
-
 const introduction = (document: OpenApi, baseUrl: string): Html => html`
   <section aria-labelledby="begin">
     <h2 id="begin">How to begin</h2>
@@ -98,14 +95,15 @@ const introduction = (document: OpenApi, baseUrl: string): Html => html`
       otherwise.
     </p>
     <p>
-      An administrator makes an <strong>API key</strong> under Management, API keys. It is shown once. Send it
+      An administrator makes an <strong>API key</strong> under Settings, API Keys. It is shown once. Send it
       with every call in the header <code>X-Api-Key</code>. A key acts as the organisation: it can work with
       incidents and read playbooks and groups, but cannot do what only a person may.
     </p>
-    <p>The newest incidents and exercises:</p>
-    ${sample(`curl -H "X-Api-Key: $KEY" "${baseUrl}/incident?size=20"`)}
-    <p>Declare an incident:</p>
-    ${sample(`curl -H "X-Api-Key: $KEY" -H "Content-Type: application/json" -d '${EXAMPLE}' "${baseUrl}/incident"`)}
+    <p>
+      Keep it in a variable of your shell, <code>KEY=mk_…</code>. An administrator can restrict a key to
+      addresses (else <code>403</code>) and let it expire (<code>401</code> from then on).
+    </p>
+    ${examples(baseUrl)}
     <p>
       A person signs in with <a href="#sessions.signIn">email and password</a>, and sends the token as
       <code>Authorization: Bearer …</code> together with <code>Enterprise-Code</code>, the code of the
