@@ -5,7 +5,7 @@ import { beforeEach, expect, vi } from 'vitest'
 import type { Activity, ChildActivity, Incident, ListedIncident } from '#contract/incidents/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 
-import { answer, API, aProblem, aUser, open, server, signedIn } from './client.tsx'
+import { answer, API, aProblem, aUser, open, server, signedIn, windowIs } from './client.tsx'
 
 export const ME = aUser()
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -182,6 +182,8 @@ export const nearTheEnd = () => act(() => watched.forEach((tell) => tell()))
 export const preparePages = () =>
   beforeEach(() => {
     watched = []
+    // Where an incident's parts are behind tabs.
+    windowIs('narrow')
     vi.stubGlobal(
       'IntersectionObserver',
       class {

@@ -180,16 +180,20 @@ export function freshBrowser() {
   vi.stubGlobal('WebSocket', FakeSocket)
   withLocks()
   vi.stubGlobal('scrollTo', () => undefined)
+  windowIs('wide')
+  setOnline(true)
+}
+
+/** How much room there is; in light colours. */
+export function windowIs(width: 'wide' | 'narrow') {
   vi.stubGlobal('matchMedia', (media: string) => ({
-    // A wide window in light colours.
-    matches: media.includes('min-width'),
+    matches: width === 'wide' && media.includes('min-width'),
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
     addListener: () => undefined,
     removeListener: () => undefined,
   }))
-  setOnline(true)
 }
 
 /** As where the page is secure; with one tab there is nobody to wait for. */
