@@ -22,7 +22,7 @@ export const apiKeys = {
   restrictHelp: 'The key then works only from the addresses below.',
   allowed: 'Allowed IP Addresses',
   address: 'IP address',
-  addressHelp: 'One address, such as 203.0.113.7, or a range, such as 203.0.113.0/24.',
+  addressHelp: 'One address, such as 203.0.113.7 or 2001:db8::7, or a range, such as 203.0.113.0/24.',
   noAddresses: 'No API addresses to show.',
   remove: 'Delete API Key',
   removeTitle: 'Delete API Key?',

@@ -34,7 +34,7 @@ export const EXAMPLES: readonly Example[] = [
       <code>INCIDENT=0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11</code>, for the calls that follow.`,
     body: {
       title: 'Power failure in building 2',
-      fullText: "<p>Both feeds are down. The provider's hotline expects two hours.</p>",
+      fullText: '<p>Both feeds are down. The provider expects two hours.</p>',
       severity: 'HIGH',
     },
   }),

@@ -80,7 +80,7 @@ test('every line of the reading page does what it says, with the key of an admin
     severity: 'HIGH',
     createdBy: 'Reader of the page',
   })
-  expect(incident.fullText).toContain("provider's hotline")
+  expect(incident.fullText).toContain('The provider expects two hours.')
   expect(incident.activities.map(({ type }: { type: string }) => type).toSorted()).toEqual(['TASK', 'UPDATE'])
   expect(incident.activities).toContainEqual(
     expect.objectContaining({ description: 'The generator is running. Servers are safe until 18:00.' }),
