@@ -18,7 +18,7 @@ export interface Person {
 export const USERS = 10_000
 export const INCIDENTS = 10_000
 export const ACTIVITIES = 1_000
-const PASSWORD = 'Measure-twice-7'
+export const PASSWORD = 'Measure-twice-7'
 
 /** Where a product keeps its embedded database; any process of the same user may talk to it. */
 export const embeddedIn = (dataDir: string): ClientConfig => ({
@@ -82,8 +82,9 @@ export async function makePerson(
   const values = [id, email, await hash]
   await inside(client, organisation, () =>
     client.query(
-      `insert into users (id, email, first_name, last_name, role, type, password_hash, create_timestamp, update_timestamp)
-       values ($1, $2, 'Bench', 'Person', 'ADMIN', 'INTERNAL', $3, now(), now())`,
+      `insert into users (id, email, first_name, last_name, role, type, password_hash, accepted_terms,
+         create_timestamp, update_timestamp)
+       values ($1, $2, 'Bench', 'Person', 'ADMIN', 'INTERNAL', $3, true, now(), now())`,
       values,
     ),
   )

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { auditLog } from './audit-log.ts'
 import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
 import { files } from './files.ts'
+import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
@@ -19,6 +20,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'audit-log': auditLog,
   live,
   files,
+  interactions,
   start,
 }
 

@@ -1,0 +1,64 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+
+import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
+import { PASSWORD } from './fixture.ts'
+import type { Place } from './stage.ts'
+
+/** What a page noted about itself since it was last asked, in milliseconds. */
+export interface Noted {
+  /** Tasks that kept everything else waiting for 50 ms or more. */
+  readonly longTasks: readonly number[]
+  /** Clicks and keys, each until the next picture was shown; shorter ones than 16 ms are not told. */
+  readonly interactions: readonly number[]
+}
+
+/** A person's browser on a product that runs, signed in as an administrator of the large organisation. */
+export interface Desk {
+  readonly page: Page
+  /** What was noted since the last time. */
+  noted(): Promise<Noted>
+  close(): Promise<void>
+}
+
+/** Runs in the page, before anything of ours. */
+function watch() {
+  const found = { longTasks: [] as number[], interactions: [] as number[] }
+  Object.assign(window, { noted: found })
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) found.longTasks.push(duration)
+  }).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
+      if (entry.interactionId > 0) found.interactions.push(entry.duration)
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+}
+
+export async function sitDown({ product, large, admin }: Place): Promise<Desk> {
+  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS })
+  try {
+    const page = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })
+    await page.addInitScript(watch)
+    await page.goto('/')
+    await page.getByLabel('Organization code').fill(large.code)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Email', { exact: true }).fill(admin.email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation').first().waitFor()
+    return {
+      page,
+      noted: async () => {
+        // Entries are told with the next picture.
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+        return page.evaluate(() => {
+          const { noted } = window as unknown as { noted: { longTasks: number[]; interactions: number[] } }
+          return { longTasks: noted.longTasks.splice(0), interactions: noted.interactions.splice(0) }
+        })
+      },
+      close: () => browser.close(),
+    }
+  } catch (error) {
+    await browser.close()
+    throw error
+  }
+}

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+
+import { type Desk, sitDown } from './browser.ts'
+import { absolute, ms, type Result } from './report.ts'
+import type { Place, Stage } from './stage.ts'
+
+const BUDGET_MS = 100
+/** Interactions of each page, of which the worst counts. */
+const COUNT = 40
+
+/** What is done over and over on a page: a function for each interaction, in turn. */
+interface Script {
+  readonly name: string
+  readonly path: (place: Place) => string
+  /** Seen once the page can be used. */
+  readonly ready: (page: Page) => Promise<unknown>
+  readonly acts: readonly ((page: Page) => Promise<unknown>)[]
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+/** Opens something, which may have to be loaded first. */
+const open = (name: string | RegExp, role: 'menu' | 'dialog') => async (page: Page) => {
+  await press(name)(page)
+  await page.getByRole(role).waitFor()
+}
+const openOrders = async (page: Page) => {
+  await page.getByRole('combobox').first().click()
+  await page.getByRole('listbox').waitFor()
+}
+/** Leaves what was opened. */
+const escape = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await page.locator('.MuiBackdrop-root').first().waitFor({ state: 'detached' })
+}
+const choose = (nth: number) => async (page: Page) => {
+  await page.getByRole('option').nth(nth).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+}
+const key = (name: string) => (page: Page) => page.keyboard.press(name)
+const typing = (word: string) => Array.from(word, key)
+const erasing = (word: string) => Array.from(word, () => key('Backspace'))
+const field = (name: RegExp) => (page: Page) => page.getByPlaceholder(name).click()
+
+const SCRIPTS: readonly Script[] = [
+  {
+    name: 'dashboard',
+    path: () => '/',
+    ready: (page) => page.getByText('Current State').waitFor(),
+    acts: [
+      open(/^Account of/, 'menu'),
+      key('ArrowDown'),
+      key('ArrowDown'),
+      escape,
+      press('Collapse menu'),
+      press('Expand menu'),
+      open(/^Notifications/, 'dialog'),
+      escape,
+    ],
+  },
+  {
+    name: '10,000 incidents',
+    path: () => '/incidents',
+    ready: (page) => page.getByRole('article').first().waitFor(),
+    acts: [
+      field(/^Search incidents/),
+      ...typing('printer'),
+      ...erasing('printer'),
+      press('Collapse menu'),
+      press('Expand menu'),
+      open(/^Account of/, 'menu'),
+      escape,
+      key('PageDown'),
+    ],
+  },
+  {
+    name: 'incident with 1,000 activities',
+    path: ({ detailId }) => `/incidents/${detailId}`,
+    ready: (page) => page.getByRole('button', { name: 'Tasks' }).waitFor(),
+    acts: [
+      press(/^Tasks/),
+      press(/^Updates/),
+      press(/^All/),
+      openOrders,
+      choose(3),
+      (page) =>
+        page
+          .locator('button[aria-expanded="false"][aria-controls], main button[aria-expanded="false"]')
+          .nth(1)
+          .click(),
+      (page) => page.locator('main button[aria-expanded="true"]').last().click(),
+      openOrders,
+      choose(0),
+      key('PageDown'),
+    ],
+  },
+  {
+    name: '10,000 users',
+    path: () => '/user-admin',
+    ready: (page) => page.getByRole('row').nth(10).waitFor(),
+    acts: [
+      open('Add User', 'dialog'),
+      ...typing('Ana'),
+      key('Tab'),
+      ...typing('Berg'),
+      press('Cancel'),
+      press(/Discard|Leave/),
+      (page) => page.getByRole('columnheader', { name: 'Email' }).click(),
+      press('Go to next page'),
+      open(/^Actions for/, 'menu'),
+      escape,
+      field(/^Search users/),
+      ...typing('han'),
+      ...erasing('han'),
+    ],
+  },
+]
+
+export async function interactions(stage: Stage): Promise<Result[]> {
+  const place = await stage.embedded()
+  const desk = await sitDown(place)
+  try {
+    const results: Result[] = []
+    for (const script of SCRIPTS) results.push(await worstOf(desk, place, script))
+    return results
+  } finally {
+    await desk.close()
+  }
+}
+
+async function worstOf({ page, noted }: Desk, place: Place, script: Script): Promise<Result> {
+  await page.goto(script.path(place))
+  await script.ready(page)
+  await page.waitForLoadState('networkidle')
+  await noted()
+  for (let done = 0; done < COUNT; done += 1) await script.acts[done % script.acts.length]!(page)
+  const { interactions: all } = await noted()
+  const worst = Math.max(0, ...all)
+  return absolute(
+    'interactions',
+    `${script.name}: worst of ${COUNT}`,
+    all.length === 0 ? '< 16 ms' : ms(worst),
+    `≤ ${BUDGET_MS} ms`,
+    worst <= BUDGET_MS,
+  )
+}
