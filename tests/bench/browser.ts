@@ -16,8 +16,8 @@ export interface Noted {
 export interface Desk {
   readonly page: Page
   /** What was noted since the last time. */
-  noted(): Promise<Noted>
-  close(): Promise<void>
+  readonly noted: () => Promise<Noted>
+  readonly close: () => Promise<void>
 }
 
 /** Runs in the page, before anything of ours. */
