@@ -23,7 +23,13 @@ describe('around every page', () => {
   test('stand header, menu and content, with a way past them', async () => {
     signedIn()
     const user = open('/')
-    expect(await screen.findByRole('banner')).toBeVisible()
+    const banner = await screen.findByRole('banner')
+    expect(within(banner).getByRole('link', { name: 'Muster, go to the dashboard' })).toHaveAttribute(
+      'href',
+      '/',
+    )
+    // The page's name stands there on every page but this one.
+    expect(within(banner).queryByRole('heading')).toBeNull()
     expect(screen.getByRole('main', { name: 'Dashboard' })).toBeVisible()
     expect(within(await menu()).getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
       'aria-current',
