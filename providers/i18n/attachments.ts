@@ -30,6 +30,8 @@ export const attachments = {
   wait: 'Please wait %m minute%mp and %s second%sp before trying to submit again.',
 
   attach: 'Attach files',
+  attachKnown: 'Attach an existing file',
+  knownFiles: 'Files of this incident',
   attached: 'Files of this task or update',
   detach: 'Remove “%{name}”',
   stillUploading: 'Files are being uploaded. You can save once they are there.',

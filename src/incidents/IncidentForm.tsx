@@ -13,7 +13,9 @@ import {
   type Severity,
   type TargetedGroup,
 } from '#contract/incidents/schema.ts'
+import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
+import { briefOf, type PlaybookForIncident, tasksOf } from '#contract/playbooks/rules.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
@@ -27,17 +29,21 @@ import { useDuration } from './Duration.tsx'
 import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { FormField } from './FormField.tsx'
 import { KindField } from './KindField.tsx'
+import { PlaybookField } from './PlaybookField.tsx'
 import {
   type IncidentBody,
   type Kinds,
   useCreateIncident,
   useIncident,
+  useMay,
+  usePlaybooks,
   useUpdateIncident,
 } from './queries.ts'
+import { RoomField } from './RoomField.tsx'
 import { SeverityField } from './SeverityField.tsx'
 import { type Stale, StaleNotice, withNames } from './StaleNotice.tsx'
 import { TargetField } from './TargetField.tsx'
-import { type TaskDraft, TaskDrafts } from './TaskDrafts.tsx'
+import { draftOf, type TaskDraft, TaskDrafts } from './TaskDrafts.tsx'
 import { amountOf, TimeFields, type TypedTime } from './TimeFields.tsx'
 
 interface Values {
@@ -90,6 +96,8 @@ const FIELDS: { readonly [path: string]: keyof Values } = {
   targetedUsers: 'targetedUsers',
   targetedGroupIds: 'targetedUsers',
 }
+/** The chat needs its permission (operations §6). */
+const CHATS = personWith('chats')
 const NO_GROUPS: readonly TargetedGroup[] = []
 const fieldOf = (path: string): keyof Values | undefined => FIELDS[path.split('.')[0] ?? '']
 
@@ -112,6 +120,12 @@ export function IncidentForm({ incident, kinds }: Props) {
   const [base, setBase] = useState(incident)
   const [tasks, setTasks] = useState<readonly TaskDraft[]>([])
   const [unfinished, setUnfinished] = useState(false)
+  const playbooks = usePlaybooks()
+  const [playbook, setPlaybook] = useState<PlaybookForIncident | null>(null)
+  /** The first tasks as the playbook gave them. */
+  const [given, setGiven] = useState<readonly TaskDraft[]>([])
+  const chats = useMay(CHATS)
+  const [room, setRoom] = useState(false)
   const [warned, setWarned] = useState(false)
   const [stale, setStale] = useState<Stale | null>(null)
   const [refusal, setRefusal] = useState<{
@@ -151,7 +165,9 @@ export function IncidentForm({ incident, kinds }: Props) {
   const { control, setError, setValue, getValues, formState } = form
   const { isDirty, isSubmitting } = formState
   const isTabletop = useWatch({ control, name: 'isTabletop' })
-  const { guard, letGo } = useLeaveGuard(isDirty || tasks.length > 0 || unfinished)
+  const { guard, letGo } = useLeaveGuard(
+    isDirty || tasks.length > 0 || unfinished || room || playbook !== null,
+  )
   const home = incident ? `/incidents/${incident.id}` : '/incidents'
   const name = text(incident ? 'incidents.editIncident' : 'incidents.create')
 
@@ -160,6 +176,25 @@ export function IncidentForm({ incident, kinds }: Props) {
     setValue('isTabletop', exercise, { shouldDirty: true })
     if (untouched) setValue('fullText', templateOf(exercise), { shouldDirty: true })
   }
+  const begins = (html: string) =>
+    [templateOf(isTabletop), playbook ? trimmed(briefOf(playbook)) : ''].includes(trimmed(html))
+  const choosePlaybook = (chosen: PlaybookForIncident | null) => {
+    setPlaybook(chosen)
+    if (!chosen) return
+    setValue('fullText', briefOf(chosen), { shouldDirty: true })
+    const first = tasksOf(chosen).map(draftOf)
+    setTasks(first)
+    setGiven(first)
+  }
+  /** What an incident begins with, beside what it is. */
+  const beginning = () => ({
+    createBreakoutRoom: room,
+    ...(playbook && { attachmentsFolderIdForDuplication: playbook.attachmentsFolderId }),
+    // Files that tasks refer to come with the playbook only.
+    activityCreateRequests: tasks.map(({ body: { attachedFileIds, ...task } }) =>
+      playbook && attachedFileIds ? { ...task, attachedFileIds } : task,
+    ),
+  })
   const save = async (values: Values) => {
     setStale(null)
     setRefusal(undefined)
@@ -171,7 +206,7 @@ export function IncidentForm({ incident, kinds }: Props) {
     try {
       const saved = incident
         ? await update.mutateAsync({ ...body, ...(version && { version }) })
-        : await create.mutateAsync({ ...body, activityCreateRequests: tasks.map((task) => task.body) })
+        : await create.mutateAsync({ ...body, ...beginning() })
       letGo()
       // The form is no place to come back to.
       void navigate(`/incidents/${saved.id}`, { replace: true })
@@ -247,6 +282,14 @@ export function IncidentForm({ incident, kinds }: Props) {
           sx={{ display: 'grid', gap: 3 }}
         >
           <KindField exercise={isTabletop} kinds={kinds} onChange={chooseKind} />
+          {!incident && playbooks.length > 0 && (
+            <PlaybookField
+              playbooks={playbooks}
+              value={playbook}
+              onChange={choosePlaybook}
+              replaces={() => !begins(getValues('fullText')) || (tasks.length > 0 && tasks !== given)}
+            />
+          )}
           <FormField
             control={control}
             name="title"
@@ -295,6 +338,7 @@ export function IncidentForm({ incident, kinds }: Props) {
             )}
           />
           <TargetField control={control} groups={base?.targetedGroups ?? NO_GROUPS} />
+          {!incident && chats && <RoomField value={room} onChange={setRoom} />}
         </Box>
         {!incident && (
           <TaskDrafts

@@ -27,6 +27,7 @@ export interface TaskDraft {
 }
 const NEW = 'new'
 let lastKey = 0
+export const draftOf = (body: ActivityBody): TaskDraft => ({ key: `draft-${++lastKey}`, body })
 
 const writtenOf = ({ body }: TaskDraft): Written => ({
   title: body.title ?? '',
@@ -161,7 +162,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
                   onSave={(fields) =>
                     onChange(
                       tasks.map((other) =>
-                        other.key === task.key ? { ...other, body: { type: 'TASK', ...fields } } : other,
+                        other.key === task.key ? { ...other, body: { ...other.body, ...fields } } : other,
                       ),
                     )
                   }
@@ -182,9 +183,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
           <ActivityForm
             kind="TASK"
             submitLabel={text('incidents.addTask')}
-            onSave={(fields) =>
-              onChange([...tasks, { key: `draft-${++lastKey}`, body: { type: 'TASK', ...fields } }])
-            }
+            onSave={(fields) => onChange([...tasks, draftOf({ type: 'TASK', ...fields })])}
             onClose={close}
             onDirty={onUnfinished}
           />

@@ -21,8 +21,9 @@ import {
   type ChildActivity,
   type Incident,
 } from '#contract/incidents/schema.ts'
-import { allows } from '#contract/kit/access.ts'
+import { type Access, allows } from '#contract/kit/access.ts'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
+import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
@@ -44,7 +45,8 @@ async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promi
 }
 
 /** Whether the signed-in person may make a call. */
-export const useAllowed = (endpoint: Endpoint): boolean => allows(endpoint.access, callerOf(useSession()))
+export const useAllowed = (endpoint: Endpoint): boolean => useMay(endpoint.access)
+export const useMay = (access: Access): boolean => allows(access, callerOf(useSession()))
 
 /** The groups of the organisation, for whoever may choose among them. */
 export function useGroups() {
@@ -124,6 +126,10 @@ export function useCreatableKinds(): Kinds | undefined {
 type Body<E extends Endpoint> = NonNullable<Request<E>['body']>
 export type IncidentBody = Body<typeof incidentsApi.create>
 export type ActivityBody = Body<typeof incidentsApi.addActivity>
+
+const NO_PLAYBOOKS: readonly PlaybookForIncident[] = []
+/** The playbooks that an incident can begin with. No noun holds any yet: whatever does is asked here. */
+export const usePlaybooks = (): readonly PlaybookForIncident[] => NO_PLAYBOOKS
 
 /** Creates an incident, together with its first tasks where there are any. */
 export function useCreateIncident() {

@@ -369,6 +369,30 @@ describe('files of tasks and updates', () => {
     expect(removed.urls).toEqual([])
   })
 
+  test('are chosen among those of the incident', async () => {
+    const removed = hearing('delete', `/fa/:id`, () => new HttpResponse(null, { status: 204 }))
+    const patched = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) => aTask(2, body))
+    const photo = { id: uuid(51), name: 'photo', extension: 'png' }
+    const { user } = page(
+      aWhole({ attachments: [plan, photo], activities: [aTask(2, { attachedFileIds: [uuid(50)] })] }),
+    )
+    await shown()
+    await user.click(screen.getByRole('button', { name: /^Task 2/ }))
+    await user.click(screen.getByRole('button', { name: 'Edit task' }))
+    const form = within(await screen.findByRole('form', { name: 'Save' }))
+    await user.click(form.getByRole('button', { name: 'Attach an existing file' }))
+    const menu = within(await screen.findByRole('menu', { name: 'Files of this incident' }))
+    expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['photo.png'])
+    await user.click(menu.getByRole('menuitem', { name: 'photo.png' }))
+    expect(form.getByRole('button', { name: 'Download “photo.png”' })).toBeVisible()
+    // There is no other left.
+    expect(form.queryByRole('button', { name: 'Attach an existing file' })).toBeNull()
+    await user.click(form.getByRole('button', { name: 'Remove “plan.pdf”' }))
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(patched.bodies).toMatchObject([{ attachedFileIds: [uuid(51)] }]))
+    expect(removed.urls).toEqual([])
+  })
+
   test('go again with a form that is given up, and leave a task that no longer carries them', async () => {
     keeping([])
     const removed = hearing('delete', `/fa/:id`, () => new HttpResponse(null, { status: 204 }))

@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import * as queries from '#src/incidents/queries.ts'
 
 import { aDashboard, anIncident, answer, open, sessionData, signedIn } from '#tests/support/client.tsx'
 import {
@@ -169,6 +171,103 @@ describe('the form', () => {
     answer('get', '/dashboard', aDashboard([anIncident(), anIncident({ id: uuid(7), isTabletop: true })]))
     open('/incidents/create')
     await at('/incidents')
+  })
+
+  test('asks for a breakout room, for those who chat', async () => {
+    const { permissions } = signedIn('USER')
+    serving(aWhole())
+    const asked = hearing('post', '/incident', () => aWhole(), 201)
+    const user = open('/incidents/create')
+    const room = await screen.findByRole('switch', { name: /^Create a breakout room/ })
+    expect(room).not.toBeChecked()
+    await user.click(room)
+    await fill(user, await title(), 'Power cut')
+    await user.click(submit('Create Incident'))
+    await waitFor(() => expect(asked.bodies).toMatchObject([{ createBreakoutRoom: true }]))
+    await at(`/incidents/${uuid(1)}`)
+    expect(screen.queryByRole('link', { name: /Room/ })).toBeNull()
+    cleanup()
+    signedIn(
+      'USER',
+      permissions.filter((permission) => permission !== 'chats'),
+    )
+    open('/incidents/create')
+    await title()
+    expect(screen.queryByRole('switch', { name: /breakout/ })).toBeNull()
+  })
+
+  describe('with playbooks', () => {
+    afterEach(() => void vi.restoreAllMocks())
+    const task = (n: number, changes: object = {}) => ({
+      id: uuid(300 + n),
+      type: 'TASK' as const,
+      title: `Step ${n}`,
+      description: `Do ${n}`,
+      priority: 'HIGH' as const,
+      idealTitleToExecute: null,
+      expectedTimeToComplete: 30,
+      attachedFileIds: [],
+      index: n,
+      ...changes,
+    })
+    const fire = {
+      id: uuid(200),
+      name: 'Fire',
+      description: 'Everybody <out>.\nCount them.',
+      attachmentsFolderId: uuid(210),
+      activities: [
+        task(3, { attachedFileIds: [uuid(220)] }),
+        task(1, { type: 'HEADING', title: 'At once' }),
+        task(2),
+      ],
+    }
+    const flood = { ...fire, id: uuid(201), name: 'Flood', description: 'Pumps.', activities: [task(1)] }
+    const choose = async (user: ReturnType<typeof open>, name: string) => {
+      await user.click(await screen.findByRole('combobox', { name: 'Playbook' }))
+      await user.click(await screen.findByRole('option', { name }))
+    }
+
+    test('begins with what one says', async () => {
+      vi.spyOn(queries, 'usePlaybooks').mockReturnValue([fire, flood])
+      signedIn('USER')
+      serving(aWhole())
+      const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
+      const user = open('/incidents/create')
+      await choose(user, 'Flood')
+      expect(await screen.findByText('Pumps.')).toBeVisible()
+      // Nothing was written meanwhile: nothing is asked.
+      await choose(user, 'Fire')
+      expect(await screen.findByText('Everybody <out>.')).toBeVisible()
+      const drafts = within(screen.getByRole('region', { name: 'First tasks' }))
+      expect(drafts.getAllByRole('listitem').map(({ textContent }) => textContent?.slice(0, 6))).toEqual([
+        'Step 2',
+        'Step 3',
+      ])
+      await user.click(drafts.getByRole('button', { name: 'Edit “Step 3”' }))
+      await fill(user, drafts.getByRole('textbox', { name: 'Title' }), ', soon')
+      await user.click(drafts.getByRole('button', { name: 'Save' }))
+      await choose(user, 'Flood')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Use this playbook?' }))
+      await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+      await fill(user, await title(), 'Fire in hall 2')
+      await user.click(submit('Create Incident'))
+      await waitFor(() => expect(asked.bodies).toHaveLength(1))
+      expect(asked.bodies[0]).toMatchObject({
+        fullText: '<p>Everybody &lt;out&gt;.</p><p>Count them.</p>',
+        attachmentsFolderIdForDuplication: fire.attachmentsFolderId,
+        activityCreateRequests: [
+          { title: 'Step 2', priority: 'HIGH', expectedTimeToComplete: 30 },
+          { title: 'Step 3, soon', attachedFileIds: [uuid(220)] },
+        ],
+      })
+    })
+
+    test('offers none where there are none', async () => {
+      signedIn('USER')
+      open('/incidents/create')
+      await title()
+      expect(screen.queryByRole('combobox', { name: 'Playbook' })).toBeNull()
+    })
   })
 
   test('asks before what is typed is left behind', async () => {

@@ -1,16 +1,21 @@
 import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
+import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import type { AttachmentName, Parent } from '#contract/attachments/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { useSecondsUntil } from '#src/kit/Countdown.tsx'
 import { useFileField } from '#src/kit/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { FileChips } from './FileChips.tsx'
+import { FileIcon } from './FileIcon.tsx'
 import { UploadRows, UploadWait } from './UploadRows.tsx'
 import { type Uploads, useUploads } from './useUploads.ts'
 
@@ -42,7 +47,55 @@ function Retry({ uploads }: { uploads: Uploads }) {
   )
 }
 
-/** Files in the form of a task or an update: sent while the rest is typed. */
+interface KnownProps {
+  files: readonly AttachmentName[]
+  onChoose: (file: AttachmentName) => void
+}
+/** Files that are there already, of which some are carried. */
+function KnownFiles({ files, onChoose }: KnownProps) {
+  const text = useText()
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  if (files.length === 0) return null
+  return (
+    <>
+      <Button
+        size="small"
+        color="inherit"
+        startIcon={<FolderOpenRounded />}
+        aria-haspopup="menu"
+        aria-expanded={place !== null}
+        onClick={(event) => setPlace(event.currentTarget)}
+      >
+        {text('attachments.attachKnown')}
+      </Button>
+      <Menu
+        open={place !== null}
+        anchorEl={place}
+        onClose={() => setPlace(null)}
+        slotProps={{
+          list: { 'aria-label': text('attachments.knownFiles') },
+          paper: { sx: { maxHeight: 320, maxWidth: 'min(420px, 100vw)' } },
+        }}
+      >
+        {files.map((file) => (
+          <MenuItem
+            key={file.id}
+            onClick={() => {
+              onChoose(file)
+              setPlace(null)
+            }}
+            sx={{ gap: 1, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+          >
+            <FileIcon extension={file.extension} sx={{ color: 'text.secondary' }} />
+            <bdi>{wholeName(file)}</bdi>
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}
+
+/** Files in the form of a task or an update: sent while the rest is typed, or chosen among those that are there. */
 export function FilesField({ parent, value, onChange, known, onPending, saved }: Props) {
   const text = useText()
   const [fresh, setFresh] = useState<ReadonlyMap<string, AttachmentName>>(new Map())
@@ -71,6 +124,7 @@ export function FilesField({ parent, value, onChange, known, onPending, saved }:
     [clear, saved],
   )
   const files = value.flatMap((id) => fresh.get(id) ?? known.get(id) ?? [])
+  const others = [...known.values()].filter(({ id }) => !value.includes(id) && !fresh.has(id))
   const detach = ({ id }: AttachmentName) => {
     onChange(value.filter((one) => one !== id))
     if (!fresh.has(id)) return
@@ -86,6 +140,7 @@ export function FilesField({ parent, value, onChange, known, onPending, saved }:
         <Button size="small" color="inherit" startIcon={<AttachFileRounded />} disabled={busy} onClick={ask}>
           {text('attachments.attach')}
         </Button>
+        <KnownFiles files={others} onChoose={({ id }) => onChange([...value, id])} />
         {pending === 'failed' && <Retry uploads={uploads} />}
         <Box role="alert" sx={{ color: 'error.main', fontSize: '0.8125rem' }}>
           {problem}
