@@ -35,12 +35,9 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
       .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
     fallback,
   )
-const flag = z._default(
-  z.pipe(
-    z.enum(['true', 'false']),
-    z.transform((value) => value === 'true'),
-  ),
-  false,
+const truth = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((value) => value === 'true'),
 )
 
 /** Incidents and exercises (operations §7). */
@@ -56,7 +53,9 @@ export const incidentsApi = defineApi({
       size: wholeNumber(FEED_PAGE_SIZE, 1, 100),
       /** Part of a title or text. */
       searchWord: z.optional(text()),
-      populateActivitiesAndCheckInsAndTargetedUsers: flag,
+      /** Only those in progress, or only those that are resolved. */
+      isActive: z.optional(truth),
+      populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
     reply: z.object({ data: z.array(ListedIncident), page: z.int(), size: z.int(), total: z.int() }),
   },

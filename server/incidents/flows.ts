@@ -74,15 +74,22 @@ export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whol
 export async function findPage(
   db: OrgDb,
   by: Acting,
-  asked: { page: number; size: number; searchWord?: string | undefined; everything: boolean },
+  asked: {
+    page: number
+    size: number
+    searchWord?: string | undefined
+    isActive?: boolean | undefined
+    everything: boolean
+  },
 ) {
   const viewer = viewerOf(by)
   const word = asked.searchWord?.trim() ?? ''
   const search = word.length >= SEARCH_MIN_LENGTH ? word : null
-  const counted = search === null ? await countIncidents(db, viewer, null) : undefined
-  const rows = await listIncidents(db, viewer, { ...asked, word: search, people: asked.everything })
+  const sought = { word: search, isActive: asked.isActive ?? null }
+  const counted = search === null ? await countIncidents(db, viewer, sought) : undefined
+  const rows = await listIncidents(db, viewer, { ...asked, ...sought, people: asked.everything })
   // A page behind the end of a search has no row that could carry the number.
-  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, viewer, search))
+  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, viewer, sought))
   const ids = rows.map(({ id }) => id)
   const activities = asked.everything ? await listActivities(db, ids) : []
   const files = asked.everything ? await listFiles(db, ids) : []

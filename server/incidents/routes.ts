@@ -46,11 +46,13 @@ import type {
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
   list: async ({ query }, { db, caller }) => {
-    const { page, size, searchWord, populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
+    const { page, size, searchWord, isActive } = query
+    const { populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
     const { total, rows, activities, files } = await findPage(db, caller, {
       page,
       size,
       searchWord,
+      isActive,
       everything,
     })
     const data = rows.map((row) =>

@@ -132,10 +132,17 @@ const PEOPLE = [
 const targets = (viewer: Viewer) =>
   sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
 const matching = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-const visible = (db: OrgDb, viewer: Viewer, word: string | null = null) =>
+/** What a page is made of: with a word in them, and in progress or not; null asks for either. */
+interface Sought {
+  readonly word: string | null
+  readonly isActive: boolean | null
+}
+const ALL: Sought = { word: null, isActive: null }
+const visible = (db: OrgDb, viewer: Viewer, { word, isActive }: Sought = ALL) =>
   db
     .selectFrom('incidents as i')
     .$if(viewer.onlyTargeted, (query) => query.where(targets(viewer)))
+    .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
     .$if(word !== null, (query) =>
       query.where((eb) =>
         eb.or([
@@ -161,8 +168,8 @@ export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read')
   await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
 }
 
-export async function countIncidents(db: OrgDb, viewer: Viewer, word: string | null): Promise<number> {
-  const counted = visible(db, viewer, word).select(sql<number>`count(*)`.as('total'))
+export async function countIncidents(db: OrgDb, viewer: Viewer, sought: Sought): Promise<number> {
+  const counted = visible(db, viewer, sought).select(sql<number>`count(*)`.as('total'))
   return (await counted.executeTakeFirstOrThrow()).total
 }
 
@@ -180,12 +187,12 @@ export interface Counts {
 export function listIncidents(
   db: OrgDb,
   viewer: Viewer,
-  { word, page, size, people }: { word: string | null; page: number; size: number; people: boolean },
+  { page, size, people, ...sought }: Sought & { page: number; size: number; people: boolean },
 ): Promise<(ShownRow & Counts & Partial<People> & { total?: number })[]> {
-  const found = visible(db, viewer, word)
+  const found = visible(db, viewer, sought)
     .select('i.id')
     // A search has to read every text, and does so only once.
-    .$if(word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
+    .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
     .limit(size)

@@ -304,6 +304,21 @@ describe('the list', () => {
     expect(await found('ph')).toHaveLength(2)
   })
 
+  test('can be of those in progress, or of those that are over', async () => {
+    const ana = await signedInAs(await anOrganisation({ multiIncident: true }))
+    const [flood] = [await declared(ana), await declared(ana, { title: 'Phishing' })]
+    await resolve(ana, await declared(ana, { title: 'Flood, the last one' }))
+    const found = async (query: string) => {
+      const { data, total } = (await ana.get(`/incident?${query}`)).body
+      expect(total).toBe(data.length)
+      return data.map(({ title }: Incident) => title)
+    }
+    expect(await found('isActive=true')).toEqual(['Phishing', flood.title])
+    expect(await found('isActive=true&searchWord=flood')).toEqual([flood.title])
+    expect(await found('isActive=false')).toEqual(['Flood, the last one'])
+    expect((await ana.get('/incident?isActive=maybe')).status).toBe(400)
+  })
+
   test.each(['page=-1', 'size=0', 'size=101', 'page=1.5', 'page=x', 'searchWord=a%00bc'])(
     'refuses %s',
     async (query) => {

@@ -79,15 +79,17 @@ describe('the feed', () => {
     expect(asked.urls.map((url) => url.searchParams.get('page'))).toEqual(['0', '1', '2'])
   })
 
-  test('searches from three characters on, once typing has paused', async () => {
+  const two = [listed(2, { title: 'Flood in Rotterdam' }), listed(3, { title: 'Phishing' })]
+
+  test('searches from three characters on, 250 milliseconds after the last one', async () => {
     signedIn('USER')
-    const asked = feedOf([listed(2, { title: 'Flood in Rotterdam' }), listed(3, { title: 'Phishing' })])
-    const user = open('/incidents')
+    const asked = feedOf(two)
+    open('/incidents')
     await card('Phishing')
     const words = () => asked.urls.map((url) => url.searchParams.get('searchWord'))
-    const box = screen.getByRole('searchbox')
     vi.useFakeTimers()
-    const type = (typed: string) => fireEvent.change(box, { target: { value: typed } })
+    const type = (typed: string) =>
+      fireEvent.change(screen.getByRole('searchbox'), { target: { value: typed } })
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
     type('fl')
     await pass(2_000)
@@ -97,15 +99,23 @@ describe('the feed', () => {
     await pass(249)
     expect(words()).toEqual([null])
     await pass(1)
-    vi.useRealTimers()
-    await waitFor(() => expect(titles()).toEqual(['Flood in Rotterdam']))
+    await vi.waitFor(() => expect(titles()).toEqual(['Flood in Rotterdam']), { timeout: 15_000 })
     expect(words()).toEqual([null, 'flood'])
-    expect(location.search).toBe('?search=flood')
+  })
+
+  test('keeps the word in the address, and says when nothing has it', async () => {
+    signedIn('USER')
+    feedOf(two)
+    const user = open('/incidents?search=flood')
+    await card('Flood in Rotterdam')
+    const box = screen.getByRole('searchbox')
     await user.type(box, ' zzz')
     expect(await screen.findByText('No incident contains “flood zzz”.')).toBeVisible()
+    expect(location.search).toBe('?search=flood+zzz')
     await user.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
     await card('Phishing')
     expect(box).toHaveValue('')
+    expect(location.search).toBe('')
   })
 
   test('offers to create one only to those who may', async () => {
@@ -114,6 +124,18 @@ describe('the feed', () => {
     open('/incidents')
     expect(await screen.findByText(/None has been created yet/)).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Create Incident' })).toBeNull()
+  })
+
+  test('names what is in progress however many came after it, also without a dashboard', async () => {
+    signedIn('BUSINESS_USER')
+    const all = [...Array.from({ length: 44 }, (_, n) => listed(n + 2, resolved)), listed(400)]
+    hearing('get', '/incident', ({ url }) => {
+      const active = url.searchParams.get('isActive')
+      const data = all.filter(({ isActive }) => active === null || String(isActive) === active)
+      return { data: data.slice(0, 20), page: 0, size: 20, total: data.length }
+    })
+    open('/incidents')
+    expect(await screen.findAllByRole('link', { name: 'Active incident Incident 400' })).not.toHaveLength(0)
   })
 
   test('leads to the form', async () => {
