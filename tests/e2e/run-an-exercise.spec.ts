@@ -105,6 +105,13 @@ test('two people run an exercise, in which nothing that somebody pastes acts', a
       )
       expect(await page.evaluate(hit)).toBeUndefined()
     }
+    await ana.goto('/incidents')
+    await expect(ana.getByText('<script>window.hit = 1</script>')).toBeVisible()
+    expect(await ana.evaluate(hit)).toBeUndefined()
+    await ana.goto(`${address}/edit`)
+    await expect(ana.getByRole('textbox', { name: 'Description' })).toContainText('window.hit = 1')
+    expect(await ana.evaluate(hit)).toBeUndefined()
+    await ana.goto(address)
   })
 
   await test.step('tasks say where they are in colour and word, and long texts are folded', async () => {

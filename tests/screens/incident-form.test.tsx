@@ -11,6 +11,7 @@ import {
   fill,
   GRACE,
   hearing,
+  person,
   preparePages,
   refused,
   resolved,
@@ -53,6 +54,24 @@ describe('the form', () => {
     await user.click(await screen.findByRole('switch', { name: /Only selected people/ }))
     expect(await screen.findByRole('combobox', { name: 'People' })).toBeVisible()
     expect(screen.queryByRole('combobox', { name: 'Groups' })).toBeNull()
+  })
+
+  test('offers people from outside once they are asked for', async () => {
+    signedIn('USER')
+    const counsel = { uuid: uuid(910), email: 'counsel@partner.example', type: 'EXTERNAL' } as const
+    const names = { firstName: 'Cora', lastName: 'Counsel' }
+    answer('get', '/authentication/users', { users: [GRACE, person({ ...counsel, ...names })] })
+    const user = open('/incidents/create')
+    await user.click(await screen.findByRole('switch', { name: /Only selected people/ }))
+    await user.click(await screen.findByRole('combobox', { name: 'People' }))
+    const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+    await screen.findByRole('option', { name: /Grace Hopper/ })
+    expect(offered()).toHaveLength(1)
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('switch', { name: 'Show external people' }))
+    await user.click(screen.getByRole('combobox', { name: 'People' }))
+    await user.click(await screen.findByRole('option', { name: /Cora Counsel/ }))
+    expect(await screen.findByText('Cora Counsel (External)')).toBeVisible()
   })
 
   test('has room for no more first tasks than fit, and for one form at a time', async () => {
