@@ -150,6 +150,7 @@ export const incidents = {
   // Activity
   activity: 'Activity',
   activityEmpty: 'Tasks and updates tell what is being done. There are none yet.',
+  activityEmptyClosed: 'No tasks or updates were added.',
   activityNone: 'Nothing of this kind yet.',
   filter: 'Show',
   filters: { ALL: 'All', TASKS: 'Tasks', UPDATES: 'Updates' },

@@ -109,6 +109,7 @@ function Feed({ incident }: { incident: Incident }) {
   const shown = useMemo(() => arranged(activities, arrangement, pinned), [activities, arrangement, pinned])
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
+  const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
   const full = count >= cap ? tooManyActivities(cap) : undefined
   return (
     <Panel
@@ -130,7 +131,7 @@ function Feed({ incident }: { incident: Incident }) {
           {shown.length === 0 ? (
             <EmptyState
               icon={<ChecklistRounded />}
-              text={text(activities.length === 0 ? 'incidents.activityEmpty' : 'incidents.activityNone')}
+              text={text(activities.length === 0 ? none : 'incidents.activityNone')}
             />
           ) : (
             <LongList

@@ -52,7 +52,8 @@ function Story({ incident }: { incident: Incident }) {
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
       <Analysis incident={incident} />
-      <Panel title={text('incidents.description')} quiet>
+      {/* Below an analysis it needs its name. */}
+      <Panel title={text('incidents.description')} quiet={incident.isActive}>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
       </Panel>
       <ActivityFeed incident={incident} />

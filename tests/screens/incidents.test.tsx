@@ -315,6 +315,7 @@ describe('an incident', () => {
   test('that is an exercise says so', async () => {
     page(aWhole({ isTabletop: true, type: 'exercise', ...resolved }))
     await shown()
+    expect(screen.getByText('No tasks or updates were added.')).toBeVisible()
     expect(screen.getAllByText('EXERCISE').length).toBeGreaterThan(1)
     expect(screen.getByRole('link', { name: 'Add Post-Exercise Analysis' })).toBeVisible()
   })
