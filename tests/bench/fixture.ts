@@ -18,6 +18,7 @@ export interface Person {
 export const USERS = 10_000
 export const INCIDENTS = 10_000
 export const ACTIVITIES = 1_000
+/** Of everybody who can sign in. */
 export const PASSWORD = 'Measure-twice-7'
 
 /** Where a product keeps its embedded database; any process of the same user may talk to it. */

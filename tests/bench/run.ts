@@ -9,6 +9,7 @@ import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
+import { usersGrid } from './users-grid.ts'
 
 /** The lines in their order; `kill` only where it is asked for, because it takes minutes. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
@@ -18,6 +19,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
   'audit-log': auditLog,
+  'users-grid': usersGrid,
   live,
   files,
   interactions,

@@ -2,7 +2,15 @@ import { expect, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
 
-const PAGES = ['/', '/incidents', '/incidents/create', '/user-admin', '/groups', '/settings/api-keys']
+const PAGES = [
+  '/',
+  '/incidents',
+  '/incidents/create',
+  '/user-admin',
+  '/groups',
+  '/audit-log',
+  '/settings/api-keys',
+]
 
 for (const [name, options] of [
   ['at a desk', {}],
