@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
+import { INVALID_OWN_PHONE, PICTURE_TOO_LARGE } from '#contract/account/schema.ts'
+import { REQUESTED_RECENTLY } from '#contract/features/schema.ts'
+import { PASSWORDS_MATCH } from '#contract/sessions/rules.ts'
+import {
+  INVALID_CODE,
+  PASSWORD_REQUIRED,
+  PASSWORD_TOO_COMMON,
+  PASSWORD_USED_BEFORE,
+  TOKEN_EXPIRED,
+} from '#contract/sessions/schema.ts'
+import { CODE_INCORRECT } from '#contract/verifications/schema.ts'
+
+import { FORMAT_NOT_SUPPORTED, MEGABYTE, NO_FILE, tooLargeFile, tooManyFiles } from './files.ts'
+
 import {
   email,
   INVALID_EMAIL,
@@ -13,6 +27,7 @@ import {
   personName,
   phoneNumber,
   requiredText,
+  SOMETHING_WENT_WRONG,
   text,
   tooLong,
 } from './text.ts'
@@ -202,3 +217,25 @@ describe('list parameters', () => {
     expect(query.parse({ filter: '{"organisation_id":"x","__proto__":{"q":"y"}}' })).toEqual({ filter: {} })
   })
 })
+
+test.each([
+  [INVALID_EMAIL, 'Please enter a valid email address.'],
+  [INVALID_NAME, 'Only alphabetical characters and spaces are allowed.'],
+  [INVALID_PHONE, 'Only valid phone numbers are allowed.'],
+  [INVALID_OWN_PHONE, 'Please enter a valid phone number.'],
+  [SOMETHING_WENT_WRONG, 'Something went wrong.'],
+  [PASSWORD_REQUIRED, 'Please enter your password.'],
+  [PASSWORDS_MATCH, 'Passwords must match.'],
+  [PASSWORD_USED_BEFORE, "Please choose a password you haven't used before."],
+  [PASSWORD_TOO_COMMON, 'Please choose a password that is harder to guess.'],
+  [TOKEN_EXPIRED, 'Your authorization token has expired.'],
+  [INVALID_CODE, 'The confirmation code you entered is invalid or has expired.'],
+  [CODE_INCORRECT, 'The code entered was incorrect.'],
+  [PICTURE_TOO_LARGE, 'The image must be less than 7 MB.'],
+  [NO_FILE, 'Please choose a file.'],
+  [FORMAT_NOT_SUPPORTED, 'Sorry, this file format is not supported.'],
+  [tooLargeFile(100 * MEGABYTE), 'Sorry, this file exceeds the maximum size of 100 MB.'],
+  [tooManyFiles(50), 'You can upload a maxmimum of 50 files at once.'],
+  [REQUESTED_RECENTLY, 'This feature was already requested recently.'],
+  [tooLong(1_000), 'Maximum length of 1000 characters exceeded.'],
+])('the specification says %j', (said, words) => expect(said).toBe(words))
