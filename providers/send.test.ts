@@ -232,6 +232,18 @@ test('the token is refreshed a minute before it expires', async () => {
   stop()
 })
 
+test('who leaves while the token is being refreshed stays signed out', async () => {
+  let finish: (response: Response) => void = () => undefined
+  const held = new Promise<Response>((resolve) => (finish = resolve))
+  respond = (one) => (one.path === '/authentication/refreshToken' ? held : refusal(401))
+  const answer = get().catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(0)
+  await signOut()
+  finish(json(200, tokens('new')))
+  expect(await answer).toMatchObject({ status: 401 })
+  expect(getSession()).toMatchObject({ tokens: null, user: null, ending: 'left' })
+})
+
 test('of two tabs at a plain http address one refreshes for both', async () => {
   withLocks(null)
   // Each tab has a copy of everything but the storage.

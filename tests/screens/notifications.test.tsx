@@ -63,6 +63,7 @@ describe('notifications', () => {
     expect(location.pathname).toBe(`/incidents/${INCIDENT}`)
     await waitFor(() => expect(kept.read).toEqual([kept.data[0]!.id]))
     await screen.findByRole('button', { name: 'Notifications, 1 unread' })
+    expect(tabIcon()).toBe('/icon-dot.svg')
   })
 
   test('are marked as read all at once, and the tab loses its dot', async () => {
