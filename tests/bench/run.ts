@@ -7,6 +7,7 @@ import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
+import { scrolling } from './scrolling.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
 import { usersGrid } from './users-grid.ts'
@@ -23,6 +24,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   live,
   files,
   interactions,
+  scrolling,
   start,
 }
 
