@@ -46,8 +46,8 @@ export function GroupPicker({ value, onChange, known }: Props) {
       limitTags={12}
       noOptionsText={text('incidents.noGroupFound')}
       clearText={text('incidents.clearGroups')}
-      openText={text('incidents.openList')}
-      closeText={text('incidents.closeList')}
+      openText={text('people.openList')}
+      closeText={text('people.closeList')}
       renderOption={({ key, ...props }, group) => (
         <li key={key} {...props}>
           <Box sx={{ minWidth: 0 }}>

@@ -1,15 +1,14 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
-import { type Ref, useMemo, useState } from 'react'
+import type { Ref } from 'react'
 
 import { fullName, isTargetable } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 import { filterPeople, PersonOption } from '#src/shared/PersonOption.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { useChoosable } from '#src/shared/useChoosable.tsx'
+import type { People } from '#src/shared/usePeople.ts'
 
 interface Props {
   label: string
@@ -23,15 +22,11 @@ interface Props {
 /** Chooses the people whom an incident targets. People from outside show once they are asked for. */
 export function PeoplePicker({ label, value, onChange, error, inputRef }: Props) {
   const text = useText()
-  const { list, byEmail } = usePeople()
-  const targetable = useMemo(() => list.filter(isTargetable), [list])
-  const chosen = value.flatMap((email) => byEmail.get(email) ?? [])
-  const hasExternals = targetable.some(({ type }) => type === 'EXTERNAL')
-  const [externals, setExternals] = useState(() => chosen.some(({ type }) => type === 'EXTERNAL'))
-  const options = useMemo(
-    () => (externals ? targetable : targetable.filter(({ type }) => type === 'INTERNAL')),
-    [targetable, externals],
+  const chosenOf = ({ byEmail }: People) => value.flatMap((email) => byEmail.get(email) ?? [])
+  const { people, choosable, externalsSwitch } = useChoosable(isTargetable, (all) =>
+    chosenOf(all).some(({ type }) => type === 'EXTERNAL'),
   )
+  const chosen = chosenOf(people)
   const nameOf = (user: DirectoryUser) =>
     user.type === 'EXTERNAL' ? text('incidents.external', { name: fullName(user) }) : fullName(user)
   return (
@@ -39,7 +34,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
       <Autocomplete
         multiple
         size="small"
-        options={options}
+        options={choosable}
         value={chosen}
         onChange={(_, users) => onChange(users.map(({ email }) => email))}
         getOptionLabel={nameOf}
@@ -50,10 +45,10 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
         disableCloseOnSelect
         autoHighlight
         limitTags={12}
-        noOptionsText={text('incidents.nobodyFound')}
+        noOptionsText={text('people.nobodyFound')}
         clearText={text('incidents.clearPeople')}
-        openText={text('incidents.openList')}
-        closeText={text('incidents.closeList')}
+        openText={text('people.openList')}
+        closeText={text('people.closeList')}
         renderOption={({ key, ...props }, user) => (
           <li key={key} {...props}>
             <PersonOption user={user} />
@@ -75,20 +70,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
           />
         )}
       />
-      {hasExternals && (
-        <FormControlLabel
-          control={
-            <Switch
-              size="small"
-              sx={{ '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' } }}
-              checked={externals}
-              onChange={(_, checked) => setExternals(checked)}
-            />
-          }
-          label={text('incidents.showExternals')}
-          sx={{ mt: 0.5, ml: 0, gap: 1 }}
-        />
-      )}
+      {externalsSwitch}
     </div>
   )
 }

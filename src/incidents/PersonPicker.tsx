@@ -34,10 +34,10 @@ export function PersonPicker({ label, value, onChange, error, disabled = false }
       filterOptions={filterPeople}
       disabled={disabled}
       autoHighlight
-      noOptionsText={text('incidents.nobodyFound')}
+      noOptionsText={text('people.nobodyFound')}
       clearText={text('incidents.unassign')}
-      openText={text('incidents.openList')}
-      closeText={text('incidents.closeList')}
+      openText={text('people.openList')}
+      closeText={text('people.closeList')}
       renderOption={({ key, ...props }, user) => (
         <li key={key} {...props}>
           <PersonOption user={user} />

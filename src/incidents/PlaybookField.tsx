@@ -33,8 +33,8 @@ export function PlaybookField({ playbooks, value, onChange, replaces }: Props) {
         autoHighlight
         noOptionsText={text('incidents.noPlaybookFound')}
         clearText={text('incidents.clearPlaybook')}
-        openText={text('incidents.openList')}
-        closeText={text('incidents.closeList')}
+        openText={text('people.openList')}
+        closeText={text('people.closeList')}
         renderInput={(params) => (
           <TextField
             {...params}

@@ -1,9 +1,7 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
-import FormControlLabel from '@mui/material/FormControlLabel'
 import IconButton from '@mui/material/IconButton'
-import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
 import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
@@ -16,7 +14,8 @@ import { useText } from '#src/kit/useText.ts'
 import { OUT_OF_SIGHT } from './outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { filterPeople, PersonOption } from './PersonOption.tsx'
-import { type People, usePeople } from './usePeople.ts'
+import { useChoosable } from './useChoosable.tsx'
+import type { People } from './usePeople.ts'
 
 const NOBODY: readonly string[] = []
 
@@ -93,15 +92,13 @@ export function PeopleInput({ source, label, empty }: Props) {
   const box = useRef<HTMLInputElement>(null)
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
   const chosen = (field.value ?? NOBODY) as readonly string[]
-  const { list, byEmail } = usePeople()
-  const [externals, setExternals] = useState(false)
+  const { people, choosable, externalsSwitch } = useChoosable(isSelectable)
+  const { byEmail } = people
   const [typed, setTyped] = useState('')
-  const selectable = useMemo(() => list.filter(isSelectable), [list])
-  const hasExternals = selectable.some(({ type }) => type === 'EXTERNAL')
   const options = useMemo(() => {
     const there = new Set(chosen)
-    return selectable.filter(({ email, type }) => !there.has(email) && (externals || type === 'INTERNAL'))
-  }, [selectable, chosen, externals])
+    return choosable.filter(({ email }) => !there.has(email))
+  }, [choosable, chosen])
   const problem = messageIn(fieldState.error)
   const { onChange } = field
   const remove = useCallback(
@@ -157,20 +154,7 @@ export function PeopleInput({ source, label, empty }: Props) {
           />
         )}
       />
-      {hasExternals && (
-        <FormControlLabel
-          control={
-            <Switch
-              size="small"
-              sx={{ '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' } }}
-              checked={externals}
-              onChange={(_, checked) => setExternals(checked)}
-            />
-          }
-          label={text('people.showExternals')}
-          sx={{ mt: 0.5, ml: 0, gap: 1 }}
-        />
-      )}
+      {externalsSwitch}
       <Chosen emails={chosen} byEmail={byEmail} empty={empty} onRemove={remove} />
     </Box>
   )
