@@ -183,6 +183,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // The first file lists the others: without their names, and in shorter ones, that list takes half a kilobyte less.
+        chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: {
           includeDependenciesRecursively: false,
           // Icons need the library's file, and that one needs the others: together they would wait in a circle.
