@@ -34,7 +34,9 @@ async function ready(
       latest = await call(incidentReportsApi.progress, { params })
       missed = 0
     } catch (error) {
-      if ((statusOf(error) ?? 500) < 500 || (missed += 1) > MISSED_MAX) throw error
+      const status = statusOf(error) ?? 0
+      const isRefused = status >= 400 && status < 500
+      if (isRefused || (missed += 1) > MISSED_MAX) throw error
     }
   }
   if (latest.state === 'FAILED') throw new Error()

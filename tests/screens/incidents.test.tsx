@@ -341,34 +341,42 @@ describe('an incident', () => {
     })
     const report = (name: string) => screen.findByRole('button', { name }, { timeout: 5_000 })
 
-    test('shows how far it is, also over a restart of the server, and downloads it', async () => {
-      const { user } = page(aWhole())
-      hearing('post', `/incident/${uuid(1)}/report`, () => request('MAKING', 0))
-      const asked = hearing('get', `/incident/report/${uuid(77)}`, ({ times }) =>
-        times === 2 ? refused(503, 'Starting.') : request(times < 4 ? 'MAKING' : 'READY', times * 20),
-      )
-      const fetched = hearing(
-        'get',
-        `/incident/report/${uuid(77)}/file`,
-        () =>
-          new HttpResponse('%PDF-', {
-            headers: { 'Content-Disposition': `attachment; filename*=UTF-8''Incident_Report_%C3%9C.pdf` },
-          }),
-      )
-      URL.createObjectURL = () => 'blob:report'
-      URL.revokeObjectURL = () => undefined
-      const saved: string[] = []
-      vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-        saved.push(this.download)
-      })
-      await shown()
-      await user.click(screen.getByRole('button', { name: 'Download report' }))
-      await user.click(await report('Making report… 20%'))
-      await report('Making report… 60%')
-      await report('Download report')
-      expect(saved).toEqual(['Incident_Report_Ü.pdf'])
-      expect([asked.urls.length, fetched.urls.length]).toEqual([4, 1])
-    })
+    test(
+      'shows how far it is, also over a restart of the server, and downloads it',
+      { timeout: 60_000 },
+      async () => {
+        const { user } = page(aWhole())
+        hearing('post', `/incident/${uuid(1)}/report`, () => request('MAKING', 0))
+        const asked = hearing('get', `/incident/report/${uuid(77)}`, ({ times }) =>
+          times === 2
+            ? HttpResponse.error()
+            : times === 3
+              ? refused(503, 'Starting.')
+              : request(times < 5 ? 'MAKING' : 'READY', times * 10),
+        )
+        const fetched = hearing(
+          'get',
+          `/incident/report/${uuid(77)}/file`,
+          () =>
+            new HttpResponse('%PDF-', {
+              headers: { 'Content-Disposition': `attachment; filename*=UTF-8''Incident_Report_%C3%9C.pdf` },
+            }),
+        )
+        URL.createObjectURL = () => 'blob:report'
+        URL.revokeObjectURL = () => undefined
+        const saved: string[] = []
+        vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+          saved.push(this.download)
+        })
+        await shown()
+        await user.click(screen.getByRole('button', { name: 'Download report' }))
+        await user.click(await report('Making report… 10%'))
+        await report('Making report… 40%')
+        await report('Download report')
+        expect(saved).toEqual(['Incident_Report_Ü.pdf'])
+        expect([asked.urls.length, fetched.urls.length]).toEqual([5, 1])
+      },
+    )
 
     test('says when it failed', async () => {
       const { user } = page(aWhole())
