@@ -1,9 +1,12 @@
 import Box from '@mui/material/Box'
+import { DOMParser as PastedParser } from '@tiptap/pm/model'
+import type { EditorProps } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 
 import { nonce } from './nonce.ts'
+import { richOf } from './pastedText.ts'
 import { prose, withoutTrailing } from './prose.ts'
 import type { RichTextHandle } from './RichText.tsx'
 import { RichTextToolbar } from './RichTextToolbar.tsx'
@@ -55,6 +58,15 @@ export function RichTextEditor({ ref, ...props }: Props) {
         'aria-required': String(required),
         dir: 'auto',
       },
+      // Nothing means: as it always does. Pasted as plain text it stays what it is.
+      clipboardTextParser: ((text, context, plain, view) => {
+        const html = plain || context.parent.type.spec.code ? null : richOf(text)
+        if (html === null) return undefined
+        const holder = document.createElement('div')
+        // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
+        holder.innerHTML = html
+        return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
+      }) as NonNullable<EditorProps['clipboardTextParser']>,
       handleKeyDown: (_: unknown, event: KeyboardEvent) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false
         event.preventDefault()
