@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Identifier } from 'ra-core'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -65,7 +65,9 @@ export function ResourcePage({ definition }: { definition: AnyTable }) {
     setMenu({ row, place })
   }, [])
 
-  const { rows, error, isFiltered, change } = list
+  const { error, isFiltered, change } = list
+  // Drawn in slices: a table of many cells would keep everything else waiting.
+  const rows = useDeferredValue(list.rows)
   const title = text(definition.title)
   const failed = text(definition.failed ?? 'kit.wentWrong')
   const retry = () => void list.refresh()
