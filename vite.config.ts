@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
@@ -207,6 +208,8 @@ export default defineConfig({
   // two routers and two style caches do not see each other.
   ...(process.env['VITEST'] && { resolve: { conditions: ['module-sync', 'node', 'import'] } }),
   test: {
+    // Tests wait more than they work: the core that is left free by default is used, too.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
