@@ -83,7 +83,11 @@ test('two people run an exercise, in which nothing that somebody pastes acts', a
   const id = address.split('/').at(-1)!
 
   await test.step('the one who is asked checks in, on the phone', async () => {
-    await ben.goto(address)
+    await ben.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+    const told = ben.getByRole('dialog', { name: 'Notifications' })
+    await told.getByRole('button', { name: 'Mark all as read' }).click()
+    await told.getByRole('link', { name: new RegExp(TITLE) }).click()
+    await expect(ben.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
     await ben.getByRole('button', { name: 'Check In' }).click()
     await expect(ben.getByRole('button', { name: 'Check In' })).toHaveCount(0)
     await expect(ana.getByText(/^1 of 1 person checked in$/)).toBeVisible()
