@@ -49,7 +49,8 @@ export async function fromTemplate(
     databaseUrl: databaseUrl(serverUrl, name),
     remove: async () => {
       await remove()
-      await onServer(serverUrl, (client) => client.query(`drop database ${name} with (force)`))
+      // Without force: only that sends the server's own vacuum away, which a role like ours may not end.
+      await onServer(serverUrl, (client) => client.query(`drop database ${name}`))
     },
   }
 }
