@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+
+import { has } from '#contract/kit/access.ts'
+import { defineApi } from '#contract/kit/endpoint.ts'
+import { ById, nothing, text } from '#contract/kit/text.ts'
+
+import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
+
+const access = has('mass-notifs')
+
+/** People to be notified who need no account (administration §7.4). */
+export const contactsApi = defineApi({
+  add: {
+    method: 'POST',
+    path: '/contact',
+    access,
+    summary: 'Adds contacts to their lists, all or none. Who is there already is brought up to date.',
+    body: ContactRows,
+    reply: ContactImport,
+    status: 201,
+  },
+  lists: {
+    method: 'GET',
+    path: '/contact/lists',
+    access,
+    summary: 'The contact lists with how many are in each, by name.',
+    reply: z.array(ContactList),
+  },
+  asMap: {
+    method: 'GET',
+    path: '/contact/asMap',
+    access,
+    summary: 'All contacts by the names of their lists. Who is in several lists is below each.',
+    reply: ContactsByList,
+  },
+  asList: {
+    method: 'GET',
+    path: '/contact/asList',
+    access,
+    summary: 'All contacts, each once, by name.',
+    query: z.object({
+      /** Only those whose name, address or phone holds every word of it. */
+      q: z.optional(text()),
+      /** Only those in the list of this name. */
+      list: z.optional(text()),
+    }),
+    reply: z.array(Contact),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/contact/:id',
+    access,
+    summary: 'Removes a contact from every list. What was sent before stays in the history.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+  },
+  removeList: {
+    method: 'DELETE',
+    path: '/contact/lists/:name',
+    access,
+    summary: 'Removes a list, and the contacts that are in no other.',
+    params: z.object({ name: text() }),
+    reply: nothing,
+    status: 204,
+  },
+})

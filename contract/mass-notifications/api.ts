@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+
+import { has } from '#contract/kit/access.ts'
+import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { ById, listQuery, text } from '#contract/kit/text.ts'
+
+import {
+  NewNotification,
+  NotificationDashboard,
+  NotificationDetail,
+  NotificationGroup,
+  SentNotification,
+} from './schema.ts'
+
+const access = has('mass-notifs')
+export const NOTIFICATION_SORT_FIELDS = ['createTimestamp', 'level', 'notifiedCount', 'title'] as const
+
+/** Email, SMS and automated voice to many people at once (administration §7.4). */
+export const massNotificationsApi = defineApi({
+  dashboard: {
+    method: 'GET',
+    path: '/massNotification',
+    access,
+    summary: 'What the organisation may still send.',
+    reply: NotificationDashboard,
+  },
+  send: {
+    method: 'POST',
+    path: '/massNotification',
+    access,
+    summary:
+      'Notifies everybody who is in the contact lists and groups, and the contacts that are named: each person once for each type.',
+    body: NewNotification,
+    reply: NotificationDetail,
+    status: 201,
+    errors: {
+      403: 'The organisation is not subscribed to mass notifications.',
+      409: 'More notifications would be needed than remain: nothing is sent.',
+    },
+  },
+  groups: {
+    method: 'GET',
+    path: '/massNotification/groups',
+    access,
+    summary: 'The groups that can be notified, by name. None where the organisation has no groups.',
+    reply: z.array(NotificationGroup),
+  },
+  list: {
+    method: 'GET',
+    path: '/massNotification/history',
+    access,
+    summary: 'What was sent, newest first. A page leaves out who was notified; the whole list has it.',
+    query: listQuery(
+      NOTIFICATION_SORT_FIELDS,
+      z.object({
+        /** Part of the subject or of a message. */
+        q: z.optional(text()),
+      }),
+    ),
+    reply: list(SentNotification),
+  },
+  get: {
+    method: 'GET',
+    path: '/massNotification/history/:id',
+    access,
+    summary: 'One notification that was sent, with who was notified and how far its messages have come.',
+    params: ById,
+    reply: NotificationDetail,
+  },
+})
