@@ -8,6 +8,7 @@ import { core } from './core.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
+import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
@@ -26,6 +27,7 @@ export const english = {
   grid,
   groups,
   incidents,
+  notificationTemplates,
   people,
   richText,
   signIn,
