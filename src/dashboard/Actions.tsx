@@ -8,9 +8,9 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
 import { callerOf, useSession } from '#providers/session.ts'
+import { ActionTile } from '#src/kit/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { ActionTile } from './ActionTile.tsx'
 import { inProgressPath } from './StateBanner.tsx'
 
 /** What can be done from here, as far as the visitor may (foundation §6 "Dashboard tile rules"). */

@@ -12,11 +12,15 @@ import { useLocaleState } from 'ra-core'
 import { useState } from 'react'
 
 import { formatNumber } from './formats.ts'
-import { PAGE_SIZES } from './useListState.ts'
 import type { ResourceList } from './useResourceList.ts'
 import { useText } from './useText.ts'
 
-function PageSize({ size, onChoose }: { size: number; onChoose: (size: number) => void }) {
+interface PageSizeProps {
+  sizes: readonly number[]
+  size: number
+  onChoose: (size: number) => void
+}
+function PageSize({ sizes, size, onChoose }: PageSizeProps) {
   const text = useText()
   const [anchor, setAnchor] = useState<Element | null>(null)
   const label = text('grid.rowsPerPage')
@@ -38,7 +42,7 @@ function PageSize({ size, onChoose }: { size: number; onChoose: (size: number) =
         onClose={() => setAnchor(null)}
         slotProps={{ list: { 'aria-label': label } }}
       >
-        {PAGE_SIZES.map((one) => (
+        {sizes.map((one) => (
           <MenuItem
             key={one}
             role="menuitemradio"
@@ -61,7 +65,7 @@ function PageSize({ size, onChoose }: { size: number; onChoose: (size: number) =
 export function Pager({ list, phone }: { list: ResourceList; phone: boolean }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { state, change, total, pages } = list
+  const { state, change, sizes, total, pages } = list
   const page = Math.min(state.page, pages)
   const number = (value: number) => formatNumber(locale, value)
   const turns = [
@@ -84,8 +88,8 @@ export function Pager({ list, phone }: { list: ResourceList; phone: boolean }) {
         color: 'text.secondary',
       }}
     >
-      {total > PAGE_SIZES[0] && !phone && (
-        <PageSize size={state.size} onChoose={(size) => change({ size })} />
+      {total > sizes[0]! && !phone && (
+        <PageSize sizes={sizes} size={state.size} onChoose={(size) => change({ size })} />
       )}
       <Box component="span" aria-live="polite" sx={{ mr: pages > 1 ? 1 : 0 }}>
         {text('grid.pageOf', {

@@ -3,11 +3,12 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useEffect, useRef } from 'react'
+import { Link as RouterLink } from 'react-router-dom'
 
 import { Cell } from './Cell.tsx'
 import { CELL_STYLES } from './cellStyles.ts'
 import { cellValue } from './cellValue.ts'
-import type { Listed } from './resource.ts'
+import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
 import { useText } from './useText.ts'
 
@@ -23,13 +24,16 @@ const lines = (most: number) => ({
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const { definition, offers, onMenu } = props
   const text = useText()
-  const others = definition.columns.slice(1)
+  const others = definition.columns.filter((column) => column !== namingOf(definition))
   const corner = others.find(({ card }) => card === 'corner')
   // Empty fields would only make a card longer.
   const fields = others.filter(
     (column) => column.card === 'line' && (column.render || cellValue(column, row, text) !== null),
   )
   const open = offers.opener(row)
+  const to = definition.leadsTo?.(row)
+  const target =
+    to === undefined ? { component: 'button', type: 'button', onClick: open } : { component: RouterLink, to }
   const offered = offers.actionsFor(row).length > 0
   return (
     <Box
@@ -51,12 +55,10 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
         sx={{ m: 0, minWidth: 0, fontSize: '1rem', fontWeight: 600, ...lines(2) }}
         dir="auto"
       >
-        {open ? (
+        {open || to !== undefined ? (
           <Link
-            component="button"
-            type="button"
+            {...target}
             color="inherit"
-            onClick={open}
             // The whole card is the target; what can be pressed on it lies above.
             sx={{
               font: 'inherit',

@@ -1,23 +1,29 @@
 import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
 import { type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
 import type { LayoutProps } from './resourceLayout.ts'
-import type { Listed } from './resource.ts'
+import { type Listed, namingOf } from './resource.ts'
 import { ACTIONS, useGridColumns } from './useGridColumns.tsx'
 import { useText } from './useText.ts'
 
 /** The grid is given one page at a time; turning pages is ours. */
 const ONE_PAGE = { page: 0, pageSize: 100 }
+/** Every row leads somewhere. */
+const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } as const
 const SORTING = ['asc', 'desc'] as const
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
 export function ResourceGrid(props: LayoutProps) {
   const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, label } = props
   const text = useText()
+  const navigate = useNavigate()
   const api = useGridApiRef()
 
   const columns = useGridColumns(props)
+  const pathOf = definition.leadsTo
+  const openerOf = (row: Listed) => (pathOf ? () => void navigate(pathOf(row)) : offers.opener(row))
 
   const sortModel = useMemo<GridSortModel>(
     () => [{ field: state.sort[0], sort: state.sort[1] === 'ASC' ? 'asc' : 'desc' }],
@@ -45,7 +51,8 @@ export function ResourceGrid(props: LayoutProps) {
       event.key === 'ContextMenu' ||
       (event.key === 'F10' && event.shiftKey) ||
       (field === ACTIONS && (event.key === 'Enter' || event.key === ' '))
-    const open = event.key === 'Enter' && field === columns[0]?.field ? offers.opener(row) : undefined
+    const opens = event.key === 'Enter' && (pathOf !== undefined || field === namingOf(definition).field)
+    const open = opens ? openerOf(row) : undefined
     if (!open && !(wantsMenu && offers.actionsFor(row).length > 0)) return
     event.preventDefault()
     event.defaultMuiPrevented = true
@@ -86,9 +93,10 @@ export function ResourceGrid(props: LayoutProps) {
       onRowSelectionModelChange={({ ids }) => onSelect(ids.values().next().value)}
       getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}
       onCellKeyDown={onCellKeyDown}
+      {...(pathOf && { onRowClick: ({ row }) => openerOf(row)?.() })}
       slotProps={slotProps}
       hideFooter
-      sx={GRID_STYLES}
+      sx={pathOf ? LEADING : GRID_STYLES}
     />
   )
 }

@@ -11,7 +11,7 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 
-import type { AnyTable } from './resource.ts'
+import { type AnyTable, namingOf } from './resource.ts'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import { useText } from './useText.ts'
 
@@ -30,6 +30,7 @@ interface Props {
 export function ViewMenu({ definition, choice }: Props) {
   const text = useText()
   const [anchor, setAnchor] = useState<Element | null>(null)
+  const others = definition.columns.filter((column) => column !== namingOf(definition))
   return (
     <>
       <IconButton
@@ -48,7 +49,7 @@ export function ViewMenu({ definition, choice }: Props) {
         slotProps={{ list: { dense: true, 'aria-label': text('grid.view') } }}
       >
         <ListSubheader role="presentation">{text('grid.columns')}</ListSubheader>
-        {definition.columns.slice(1).map(({ field, label }) => (
+        {others.map(({ field, label }) => (
           <MenuItem
             key={field}
             role="menuitemcheckbox"

@@ -2,9 +2,10 @@ import { type ComponentType, lazy } from 'react'
 
 import type { ResourceApi } from '#providers/dataProvider.ts'
 
-import type { Definition } from './resource.ts'
+import type { Definition, TableDefinition } from './resource.ts'
 import { loadSideList } from './resourceLayout.ts'
 import { ResourcePage } from './ResourcePage.tsx'
+import { ResourceSection } from './ResourceSection.tsx'
 
 const SideListPage = lazy(async () => ({ default: (await loadSideList()).SideListPage }))
 
@@ -19,5 +20,12 @@ export function defineResource<const A extends ResourceApi>(definition: Definiti
     ) : (
       <ResourcePage definition={definition} />
     )
+  }
+}
+
+/** Declares the table of a resource as a part of a page that shows more. */
+export function defineTable<const A extends ResourceApi>(definition: TableDefinition<A>): ComponentType {
+  return function DeclaredTable() {
+    return <ResourceSection definition={definition} />
   }
 }

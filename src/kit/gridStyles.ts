@@ -28,7 +28,13 @@ export const GRID_STYLES = {
   '& .MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
   '& .MuiDataGrid-columnSeparator': { color: 'divider' },
   '& .first': { fontWeight: 600 },
-  '& .row-link': { ...BARE, display: 'flex', minWidth: 0, '&:hover': { textDecoration: 'underline' } },
+  '& .row-link': {
+    ...BARE,
+    display: 'flex',
+    minWidth: 0,
+    textDecoration: 'none',
+    '&:hover': { textDecoration: 'underline' },
+  },
   '& .row-menu': {
     ...BARE,
     display: 'grid',

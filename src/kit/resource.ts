@@ -32,7 +32,7 @@ type RecordCall<A> = {
 type OfGrid = Partial<
   Pick<GridColDef, 'flex' | 'width' | 'minWidth' | 'maxWidth' | 'sortable' | 'align' | 'headerAlign'>
 >
-/** A column of the table and a line of the cards that a phone shows. The first one names the record. */
+/** A column of the table and a line of the cards that a phone shows. */
 export interface Column<Row, Sort extends string = never> extends OfGrid {
   /** The record's field, or what the server calls the order by this column. */
   readonly field: (keyof Row & string) | Sort
@@ -44,6 +44,8 @@ export interface Column<Row, Sort extends string = never> extends OfGrid {
   readonly render?: (row: Row) => ReactNode
   /** Given up when space is short, the highest first; a column without it stays. */
   readonly yields?: number
+  /** Names the record, and leads to it; the first column does unless one says so. */
+  readonly names?: boolean
   /** Shown on a phone: as a line, or in the card's corner. */
   readonly card?: 'line' | 'corner'
 }
@@ -181,6 +183,10 @@ export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends 
   /** A download of all that the list's filter finds, which takes the place of a file that the browser makes. */
   readonly file?: FileCall<A>
   readonly tools?: readonly Tool<A>[]
+  /** How many records a page can have, the usual number first; 50, and 25 or 100, unless said. */
+  readonly pageSizes?: readonly [usual: number, ...others: number[]]
+  /** The page of a record, which pressing its row opens. */
+  readonly leadsTo?: (row: Row) => string
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
   /** Below the list, once it is there. */
@@ -207,6 +213,10 @@ export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> exten
 /** Everything that a declared resource is. */
 export type Definition<A extends ResourceApi> = TableDefinition<A> | SideListDefinition<A>
 type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
+
+/** The column that names the records of a table. */
+export const namingOf = ({ columns }: AnyTable): Column<any, any> =>
+  columns.find(({ names }) => names) ?? columns[0]!
 
 /** A record as the data provider gives it. */
 export interface Listed {

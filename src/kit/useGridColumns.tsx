@@ -1,9 +1,10 @@
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import type { GridColDef } from '@mui/x-data-grid'
 import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
 
 import { Cell } from './Cell.tsx'
-import type { Listed } from './resource.ts'
+import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
 import { ACTIONS_WIDTH } from './useColumnChoice.ts'
 import { useText } from './useText.ts'
@@ -13,29 +14,38 @@ import { visuallyHidden } from './visuallyHidden.ts'
 export const ACTIONS = 'actions'
 const MORE = <MoreVertRounded />
 
-/** The data grid's columns of a definition: the first leads to the record, the last to what can be done. */
+/** The data grid's columns of a definition: the one with the name leads to the record, the last to what can be done. */
 export function useGridColumns({ definition, offers, onMenu }: LayoutProps): GridColDef<Listed>[] {
   const text = useText()
   return useMemo(() => {
-    const declared = definition.columns.map((column, index): GridColDef<Listed> => {
+    const naming = namingOf(definition)
+    const declared = definition.columns.map((column): GridColDef<Listed> => {
+      const names = column === naming
       const { field, label: header, flex, width, minWidth, maxWidth, align, headerAlign } = column
       const alignment = column.kind === 'number' ? ('right' as const) : ('left' as const)
       return {
         field,
         headerName: text(header),
         sortable: column.sortable ?? true,
-        hideable: index > 0,
-        rowHeader: index === 0,
+        hideable: !names,
+        rowHeader: names,
         ...(flex !== undefined && { flex }),
         ...(width !== undefined && { width }),
         ...(minWidth !== undefined && { minWidth }),
         ...(maxWidth !== undefined && { maxWidth }),
         align: align ?? alignment,
         headerAlign: headerAlign ?? alignment,
-        ...(index === 0 && { cellClassName: 'first' }),
+        ...(names && { cellClassName: 'first' }),
         renderCell: ({ row }) => {
           const cell = <Cell column={column} row={row} />
-          const open = index === 0 && offers.opener(row)
+          const to = names ? definition.leadsTo?.(row) : undefined
+          if (to !== undefined)
+            return (
+              <Link className="row-link" tabIndex={-1} to={to} onClick={(event) => event.stopPropagation()}>
+                {cell}
+              </Link>
+            )
+          const open = names && offers.opener(row)
           if (!open) return cell
           return (
             <button
@@ -77,6 +87,6 @@ export function useGridColumns({ definition, offers, onMenu }: LayoutProps): Gri
           </button>
         ),
     }
-    return [...declared, menu]
+    return definition.actions || definition.edit ? [...declared, menu] : declared
   }, [definition, offers, text, onMenu])
 }

@@ -4,11 +4,10 @@ import { useSearchParams } from 'react-router-dom'
 import type { AnyTable, ListFilter } from './resource.ts'
 import { useRemembered } from './useRemembered.ts'
 
-export const PAGE_SIZES = [25, 50, 100] as const
-const PAGE_SIZE = 50
+const PAGE_SIZES = [50, 25, 100] as const
 export type Order = 'ASC' | 'DESC'
 /** What the state of a list depends on; a list at the side is neither sorted by columns nor has toggles. */
-export type Listing = Pick<AnyTable, 'name' | 'sort' | 'toggles' | 'filters'> & {
+export type Listing = Pick<AnyTable, 'name' | 'sort' | 'toggles' | 'filters' | 'pageSizes'> & {
   readonly columns?: readonly { readonly field: string; readonly sortable?: boolean | undefined }[]
 }
 
@@ -30,6 +29,8 @@ export const fieldsOf = (filter: ListFilter): readonly string[] =>
   'field' in filter ? [filter.field] : [filter.from, filter.to]
 const allFields = ({ filters = [] }: Listing) => filters.flatMap(fieldsOf)
 
+/** What can be chosen among, the usual one first. */
+const sizesOf = ({ pageSizes = PAGE_SIZES }: Listing) => pageSizes
 /** `-name` sorts by name, the last first. */
 const writeSort = ([field, order]: ListState['sort']) => (order === 'DESC' ? `-${field}` : field)
 function readSort(written: string | null, { sort, columns = [] }: Listing): ListState['sort'] {
@@ -43,7 +44,7 @@ function read(params: URLSearchParams, definition: Listing): ListState {
   const size = Number(params.get('size'))
   return {
     page: Number.isInteger(page) && page > 1 ? page : 1,
-    size: PAGE_SIZES.some((one) => one === size) ? size : PAGE_SIZE,
+    size: sizesOf(definition).includes(size) ? size : sizesOf(definition)[0],
     sort: readSort(params.get('sort'), definition),
     search: params.get('q') ?? '',
     on: (definition.toggles ?? []).map(({ id }) => id).filter((id) => params.has(id)),
@@ -63,7 +64,7 @@ function write(params: URLSearchParams, state: ListState, definition: Listing): 
   const put = (name: string, value: string, usual: string) =>
     value === usual ? next.delete(name) : next.set(name, value)
   put('page', String(state.page), '1')
-  put('size', String(state.size), String(PAGE_SIZE))
+  put('size', String(state.size), String(sizesOf(definition)[0]))
   put('sort', writeSort(state.sort), writeSort(sort))
   put('q', state.search, '')
   for (const { id } of toggles) put(id, state.on.includes(id) ? '1' : '', '')
@@ -116,5 +117,7 @@ export function useListState(definition: Listing) {
     },
     [setParams, definition, written, keep],
   )
-  return { state, change }
+  /** From the shortest page to the longest. */
+  const sizes = useMemo(() => [...sizesOf(definition)].sort((a, b) => a - b), [definition])
+  return { state, change, sizes }
 }

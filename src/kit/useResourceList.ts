@@ -13,7 +13,7 @@ const FALLBACK_SECONDS = 60
 /** The page of records that the address asks for, and how to ask for another one. */
 export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refreshEvery'> & Listing) {
   const { name, toggles, refreshEvery } = definition
-  const { state, change } = useListState(definition)
+  const { state, change, sizes } = useListState(definition)
   const fallback = useFallbackInterval(FALLBACK_SECONDS)
   const asked = useMemo(() => {
     const { page, size, sort, search, on, filters: chosen } = state
@@ -45,6 +45,8 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
   return {
     state,
     change,
+    /** How many records a page can have. */
+    sizes,
     /** What the list is asked for: the page, the order and the filter. */
     asked,
     rows: data,
