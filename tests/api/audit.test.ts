@@ -207,7 +207,9 @@ test('no account is told from no account: the same words, and as much to do', as
     opened.mockClear()
     settled.mockClear()
     const { status, text } = await upass(place, email, { password })
-    efforts.push([status, text, opened.mock.calls.length, settled.mock.calls.length])
+    // What the server writes down meanwhile of what others did is not part of the effort.
+    const own = opened.mock.calls.filter(([{ actor }]) => actor(undefined).name === 'sign-in')
+    efforts.push([status, text, own.length, settled.mock.calls.length])
   }
   for (const effort of efforts) expect(effort).toEqual(efforts[0])
   expect(efforts[0]!.slice(2)).toEqual([2, 1])

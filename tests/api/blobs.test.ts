@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { placeOf, unfinishedIn } from '#server/kit/blob-folder.ts'
 import { FRAME_SIZE, HEADER_SIZE, SEALED_FRAME_SIZE } from '#server/kit/blob-frames.ts'
@@ -37,11 +37,11 @@ beforeAll(async () => {
     )
   dir = join(place.dataDir, 'files')
   blobs = diskBlobs(dir, database, SECRET)
-  afterAll(async () => {
+  return async () => {
     await database.close()
     await embedded?.stop()
     await place.remove()
-  })
+  }
 })
 
 const inside = <T>(organisationId: string, work: (db: OrgDb) => Promise<T>) =>

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { chores } from '#server/kit/housekeeping.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
-type Server = Awaited<ReturnType<typeof startTestServer>>
-let server: Server
-beforeAll(async () => {
-  server = await startTestServer()
-})
+const server = await startTestServer()
 const all = (embedded = true) => {
   const { database } = server.services
   const sweep = vi.fn(async () => 3)

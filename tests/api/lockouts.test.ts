@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import pino from 'pino'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { INVALID_CODE, LOCKED_OUT, SIGN_IN_REFUSED } from '#contract/sessions/schema.ts'
 import { networkOf } from '#server/kit/attempts.ts'
@@ -345,7 +345,7 @@ test('a lockout outlives a restart', async () => {
     log: pino({ level: 'fatal' }),
     siteDir: join(import.meta.dirname, '../../dist'),
   })
-  afterAll(() => muster.stop())
+  onTestFinished(() => muster.stop())
   const again = await fetch(`${muster.url}/api/authentication/confirm`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': anAddress() },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 
 import { connect, type Database, type OrgDb } from '#server/kit/db.ts'
 import { startEmbedded } from '#server/kit/embedded.ts'
@@ -106,13 +106,13 @@ beforeAll(async () => {
   const settings = { smtpUrl: await mailServer.start(), mailFrom: 'Muster <muster@muster.example>' }
   post = makePost({ settings, database, jobs, log })
   await jobs.start()
-  afterAll(async () => {
+  return async () => {
     await jobs.stop()
     mailServer.listener!.close()
     await database.close()
     await embedded?.stop()
     await place.remove()
-  })
+  }
 })
 beforeEach(async () => {
   failures = 0

@@ -49,8 +49,15 @@ export async function fromTemplate(
     databaseUrl: databaseUrl(serverUrl, name),
     remove: async () => {
       await remove()
-      // Without force: only that sends the server's own vacuum away, which a role like ours may not end.
-      await onServer(serverUrl, (client) => client.query(`drop database ${name}`))
+      await onServer(serverUrl, async (client) => {
+        // Not `with (force)`: that fails when the server is just vacuuming, which a role like ours may not end. Without it
+        // the server sends its own vacuum away by itself.
+        await client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+          [name],
+        )
+        await client.query(`drop database ${name}`)
+      })
     },
   }
 }
