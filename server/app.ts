@@ -12,6 +12,7 @@ import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { auditLogApi } from '#contract/audit-log/api.ts'
 import { configApi } from '#contract/config/api.ts'
+import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
@@ -20,6 +21,8 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 import { liveApi } from '#contract/kit/live.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationsApi, registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
@@ -31,6 +34,7 @@ import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { attachmentsRoutes } from '#server/attachments/routes.ts'
 import { auditLogRoutes } from '#server/audit-log/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
+import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
@@ -46,6 +50,8 @@ import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSite } from '#server/kit/site.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
+import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
+import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
 import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationsRoutes, registryRoutes } from '#server/organisations/routes.ts'
 import { passwordsRoutes } from '#server/passwords/routes.ts'
@@ -77,6 +83,9 @@ export const APIS: { readonly [noun: string]: Api } = {
   users: usersApi,
   groups: groupsApi,
   'api-keys': apiKeysApi,
+  contacts: contactsApi,
+  'notification-templates': notificationTemplatesApi,
+  'mass-notifications': massNotificationsApi,
   'audit-log': auditLogApi,
   live: liveApi,
 }
@@ -91,6 +100,9 @@ const AUDIENCE: Audience = {
   users: signedIn,
   groups: has('groups-read-only', 'group-admin'),
   'api-keys': has('customer-api-admin'),
+  contacts: has('mass-notifs'),
+  'notification-templates': has('mass-notifs'),
+  'mass-notifications': has('mass-notifs'),
 }
 
 /** One line per call, once it is answered; what went well is told only to who asks for details. */
@@ -151,7 +163,8 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,
-    routerOptions: { maxParamLength: 300 },
+    // Names of 255 characters, each of which may take nine in a path.
+    routerOptions: { maxParamLength: 2_295 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   // Kept as bytes until the caller is known: a stranger's body is never parsed.
@@ -208,6 +221,9 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     serve(scope, house, BASE, usersApi, { ...usersRoutes(services), ...userImportRoutes(services) })
     serve(scope, house, BASE, groupsApi, groupsRoutes)
     serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
+    serve(scope, house, BASE, contactsApi, contactsRoutes)
+    serve(scope, house, BASE, notificationTemplatesApi, notificationTemplatesRoutes)
+    serve(scope, house, BASE, massNotificationsApi, massNotificationsRoutes(services))
     serve(scope, house, BASE, auditLogApi, auditLogRoutes(services))
   })
   return { app, hub }

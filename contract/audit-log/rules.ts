@@ -18,6 +18,8 @@ const EVENTS: { readonly [told: string]: string } = {
   'api-keys refused': 'API key used from an address that it is not for',
   'api-keys refused as expired': 'Expired API key used',
   'check-ins checked in': 'Checked in',
+  'contacts imported': 'Contacts imported',
+  'contacts list deleted': 'Contact list deleted',
   'demonstration completed': 'Demonstration was filled',
   'incidents analysed': 'Incident analysis changed',
   'notifications created': 'People notified',

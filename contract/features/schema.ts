@@ -6,6 +6,7 @@ import { timestamp } from '#contract/kit/text.ts'
 export const FEATURES = {
   DIAL_IN: 'Joining calls by telephone',
   MASS_NOTIFICATIONS: 'Contacts and mass notifications',
+  MORE_NOTIFICATIONS: 'More mass notifications',
   MORE_PLAYBOOKS: 'More playbooks',
   PLAYBOOK_SHARING: 'Sharing playbooks with child organizations',
   MORE_USERS: 'More users',

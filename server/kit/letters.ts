@@ -26,3 +26,13 @@ export const letter = ({ subject, before, link, after = [] }: Draft): Letter => 
     ...paragraphs(after),
   ].join('\n'),
 })
+
+/** Words that somebody wrote, as a letter: the plain form is what they wrote, the other one keeps its lines. */
+export const writtenLetter = (subject: string, text: string): Letter => ({
+  subject,
+  text,
+  html: text
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) => `<p>${escaped(paragraph).replace(/\r?\n/g, '<br>\n')}</p>`)
+    .join('\n'),
+})

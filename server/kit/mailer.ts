@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import { clock, SECOND } from './clock.ts'
-import { type Database, type EventActor, type OrgDb } from './db.ts'
-import type { Job, Jobs } from './jobs.ts'
+import type { Database, OrgDb } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import { type Carrier, type Channel, deliver, type MessageState } from './messages.ts'
 import type { Settings } from './settings.ts'
+import { carrierOfTexts } from './texts.ts'
 
 export interface Mail {
   readonly to: string
@@ -13,63 +16,70 @@ export interface Mail {
   readonly text: string
   readonly html: string
 }
+/** The same words for many people. */
+export interface Spread {
+  readonly channel: Channel
+  readonly subject?: string
+  readonly text: string
+  readonly html?: string
+  /** The number that an SMS or a call comes from, where it is not that of the settings. */
+  readonly sender?: string | null
+  /** Addresses, or numbers with their dial codes. */
+  readonly to: readonly string[]
+}
 
 /** Messages to people outside the product. */
 export interface Post {
   /** Keeps mails in the transaction that causes them; they go out once that has committed. */
   mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
-}
-
-/** How far a message has come. `KEPT` is the outbox: nobody sends it on. */
-export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'FAILED' | 'KEPT'
-
-declare module '#server/kit/db.ts' {
-  interface Tables {
-    messages: {
-      id: string
-      channel: 'EMAIL' | 'SMS' | 'VOICE_CALL'
-      recipient: string
-      subject: string | null
-      text: string
-      html: string | null
-      state: MessageState
-      /** What the provider said when it accepted the message. */
-      provider_id: string | null
-      reason: string | null
-      create_timestamp: string
-      done_timestamp: string | null
-    }
-  }
+  /** The same for mails, SMS and voice calls to many people. They can be counted by what they were sent for. */
+  spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<void>
 }
 
 export interface PostParts {
-  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom'>
+  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio'>
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
 }
 
-const QUEUE = 'mail'
+const MAIL = 'mail'
+/** Not the queue of single mails: nobody's code waits behind a thousand others. */
+const MASS_MAIL = 'mass-mail'
+const TEXTS = 'texts'
 /** Mails that one process hands to the mail server at once. */
 const PARALLEL = 5
-const REASON_MAX = 1_000
+/** Messages that one job delivers. */
+const BATCH = 100
+/** Enough for a batch that nobody answers. */
+const BATCH_SECONDS = 3_600
 
-/** Sends by SMTP where that is set, and otherwise keeps everything in the outbox. */
+/** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
 export function makePost({ settings, database, jobs }: PostParts): Post {
-  const { smtpUrl, mailFrom } = settings
-  if (smtpUrl)
-    jobs.handle<{ id: string }>(
-      QUEUE,
-      async (job) => deliver(database, await transportTo(smtpUrl), mailFrom, job),
-      { parallel: PARALLEL },
-    )
+  const { smtpUrl, mailFrom, twilio } = settings
+  if (smtpUrl) {
+    const carrier = carrierOfMail(smtpUrl, mailFrom)
+    jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, [job.data.id]), {
+      parallel: PARALLEL,
+    })
+    handleBatches(MASS_MAIL, carrier)
+  }
+  if (twilio) handleBatches(TEXTS, carrierOfTexts(twilio))
+  function handleBatches(queue: string, carrier: Carrier): void {
+    jobs.handle<{ ids: string[] }>(queue, (job) => deliver(database, carrier, job, job.data.ids), {
+      timeoutSeconds: BATCH_SECONDS,
+    })
+  }
+
+  const standing = (sends: boolean, now: string) =>
+    sends
+      ? { state: 'QUEUED' as const, done_timestamp: null }
+      : { state: 'KEPT' as const, done_timestamp: now }
+
   return {
     async mail(db, ...mails) {
       if (mails.length === 0) return
       const now = clock.timestamp()
-      const outcome = smtpUrl
-        ? { state: 'QUEUED' as const, done_timestamp: null }
-        : { state: 'KEPT' as const, done_timestamp: now }
       const rows = mails.map(({ to, subject, text, html }) => ({
         id: crypto.randomUUID(),
         channel: 'EMAIL' as const,
@@ -77,13 +87,52 @@ export function makePost({ settings, database, jobs }: PostParts): Post {
         subject,
         text,
         html,
+        content_id: null,
+        notification_id: null,
         provider_id: null,
         reason: null,
         create_timestamp: now,
-        ...outcome,
+        ...standing(Boolean(smtpUrl), now),
       }))
       await db.insertInto('messages').values(rows).execute()
-      if (smtpUrl) await jobs.enqueue(db, QUEUE, ...rows.map(({ id }) => ({ id })))
+      if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
+    },
+    async spread(db, notificationId, ...spreads) {
+      const now = clock.timestamp()
+      const some = spreads
+        .filter(({ to }) => to.length > 0)
+        .map((one) => ({
+          ...one,
+          contentId: crypto.randomUUID(),
+          ids: one.to.map(() => crypto.randomUUID()),
+          ...standing(Boolean(one.channel === 'EMAIL' ? smtpUrl : twilio), now),
+        }))
+      if (some.length === 0) return
+      const contents = some.map(({ contentId, subject = null, sender = null, text, html = null }) => ({
+        id: contentId,
+        sender,
+        subject,
+        text,
+        html,
+      }))
+      await db.insertInto('message_contents').values(contents).execute()
+      const each = <T>(of: (one: (typeof some)[number]) => T) =>
+        some.flatMap((one) => one.ids.map(() => of(one)))
+      await sql`
+        insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
+        select id, channel, recipient, content, ${notificationId}::uuid, state, ${now}::timestamptz, done
+        from unnest(${some.flatMap(({ ids }) => ids)}::uuid[], ${each(({ channel }) => channel)}::text[],
+          ${some.flatMap(({ to }) => to)}::text[], ${each(({ contentId }) => contentId)}::uuid[],
+          ${each(({ state }): MessageState => state)}::text[],
+          ${each(({ done_timestamp }) => done_timestamp)}::timestamptz[])
+          as m (id, channel, recipient, content, state, done)`.execute(db)
+      for (const { channel, state, ids } of some) {
+        if (state === 'KEPT') continue
+        const parts = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
+          ids: ids.slice(n * BATCH, (n + 1) * BATCH),
+        }))
+        await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...parts)
+      }
     },
   }
 }
@@ -110,62 +159,34 @@ async function transportTo(url: string): Promise<Transporter> {
   return to
 }
 
-const SYSTEM: EventActor = { kind: 'system', id: null, name: 'mail' }
-
 /**
- * One attempt. SMTP has no word for "again": between the server's acceptance and our note of it a crash leaves open
- * whether a mail went out. It is then sent again, because a missing mail is worse than a second one, and under the same
- * Message-ID, by which mail servers and readers know a second copy for what it is. In every other case once is once:
- * what is noted as sent or failed is never touched again.
+ * SMTP has no word for "again": between the server's acceptance and our note of it a crash leaves open whether a mail
+ * went out. It is then sent again, because a missing mail is worse than a second one, and under the same Message-ID, by
+ * which mail servers and readers know a second copy for what it is. In every other case once is once.
  */
-async function deliver(
-  database: Database,
-  to: Transporter,
-  from: string,
-  job: Job<{ id: string }>,
-): Promise<void> {
-  const { id } = job.data
-  const inside = <T>(work: (db: OrgDb) => Promise<T>) =>
-    database.withOrganisation({ organisationId: job.organisationId, actor: () => SYSTEM }, work)
-  const note = (state: MessageState, more: { provider_id?: string; reason?: string | null } = {}) =>
-    inside((db) =>
-      db
-        .updateTable('messages')
-        .set({ state, ...more, done_timestamp: state === 'QUEUED' ? null : clock.timestamp() })
-        .where('id', '=', id)
-        .execute(),
-    )
-
-  const message = await inside((db) =>
-    db
-      .updateTable('messages')
-      .set({ state: 'SENDING' })
-      .where('id', '=', id)
-      .where('state', 'in', ['QUEUED', 'SENDING'])
-      .returning(['recipient', 'subject', 'text', 'html', 'create_timestamp'])
-      .executeTakeFirst(),
-  )
-  if (!message) return
-  try {
-    const sent = await to.sendMail({
-      from,
-      // As an object: a list or a name in it would be read as such otherwise.
-      to: { name: '', address: message.recipient },
-      subject: message.subject ?? '',
-      text: message.text,
-      ...(message.html === null ? {} : { html: message.html }),
-      messageId: `<${id}@${domainOf(from)}>`,
-      date: message.create_timestamp,
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    })
-    await note('SENT', { provider_id: String(sent.response).slice(0, REASON_MAX), reason: null })
-  } catch (error) {
-    const reason = (error as Error).message.slice(0, REASON_MAX)
-    if (isFinal(error)) return void (await note('FAILED', { reason }))
-    await note(job.last ? 'FAILED' : 'QUEUED', { reason })
-    throw error
-  }
-}
+const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
+  parallel: PARALLEL,
+  async send({ id, recipient, subject, text, html, create_timestamp }) {
+    try {
+      const to = await transportTo(smtpUrl)
+      const sent = await to.sendMail({
+        from,
+        // As an object: a list or a name in it would be read as such otherwise.
+        to: { name: '', address: recipient },
+        subject: subject ?? '',
+        text,
+        ...(html === null ? {} : { html }),
+        messageId: `<${id}@${domainOf(from)}>`,
+        date: create_timestamp,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      })
+      return { state: 'SENT', providerId: String(sent.response) }
+    } catch (error) {
+      const reason = (error as Error).message
+      return { state: isFinal(error) ? 'FAILED' : 'QUEUED', reason }
+    }
+  },
+})
 
 /** Whether the mail server refused this message for good, rather than for now or for reasons of its own. */
 function isFinal(error: unknown): boolean {
@@ -174,33 +195,3 @@ function isFinal(error: unknown): boolean {
 }
 
 const domainOf = (from: string): string => /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
-
-/** A message as the outbox shows it. */
-export interface OutboxMessage {
-  readonly channel: string
-  readonly to: string
-  readonly subject: string | null
-  readonly text: string
-  readonly html: string | null
-  readonly createTimestamp: string
-}
-const OUTBOX_MAX = 500
-
-/** What would have been sent, newest first. */
-export const listOutbox = (database: Database): Promise<OutboxMessage[]> =>
-  database.withProvider({ kind: 'system', id: null, name: 'outbox' }, (db) =>
-    db
-      .selectFrom('messages')
-      .select([
-        'channel',
-        'recipient as to',
-        'subject',
-        'text',
-        'html',
-        'create_timestamp as createTimestamp',
-      ])
-      .where('state', '=', 'KEPT')
-      .orderBy('create_timestamp', 'desc')
-      .limit(OUTBOX_MAX)
-      .execute(),
-  )

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Database } from './db.ts'
 import { fromThisMachine } from './health.ts'
-import { listOutbox, type OutboxMessage } from './mailer.ts'
+import { listOutbox, type OutboxMessage } from './messages.ts'
 import { type Html, html, pageOf } from './page.ts'
 import { Refusal } from './refusal.ts'
 

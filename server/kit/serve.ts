@@ -108,8 +108,20 @@ type Result<E extends Endpoint> =
  */
 export type Handlers<A extends Api> = {
   [K in keyof A]:
-    | ((input: Given<A[K]>, context: Context<A[K]['access']>) => Promise<Result<A[K]> | Refusal>)
-    | (A[K]['access']['realm'] extends 'public' ? never : Unhurried<Given<A[K]>, Result<A[K]>>)
+    | Handler<A[K]>
+    | (A[K]['access']['realm'] extends 'public'
+        ? never
+        : Unhurried<Given<A[K]>, Result<A[K]>> | Ruled<Handler<A[K]>>)
+}
+type Handler<E extends Endpoint> = (
+  input: Given<E>,
+  context: Context<E['access']>,
+) => Promise<Result<E> | Refusal>
+/** A handler with a rule about the caller that, like a permission, comes before what they sent is looked at. */
+export interface Ruled<Handle> {
+  /** Throws where the caller may not, whatever they sent. */
+  readonly first: (caller: Caller) => void
+  readonly handle: Handle
 }
 /**
  * A handler that takes its time, such as one that hashes a password or converts an image: it is called outside of any
@@ -201,6 +213,7 @@ async function answer(
 type AnyHandler = ((input: unknown, context: unknown) => Promise<unknown>) | Unhurried<unknown, unknown>
 interface Route {
   readonly endpoint: Endpoint
+  readonly first: (caller: Caller) => void
   readonly handler: AnyHandler
   readonly cut: Cut
   readonly readQuery: (request: FastifyRequest) => unknown
@@ -244,9 +257,12 @@ export function serve<A extends Api>(
   handlers: Handlers<A>,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
+    const given = handlers[name] as unknown as AnyHandler | Ruled<AnyHandler>
+    const { first, handle: handler } = 'handle' in given ? given : { first: () => {}, handle: given }
     const route: Route = {
       endpoint,
-      handler: handlers[name] as unknown as AnyHandler,
+      first,
+      handler,
       cut: cutterOf(endpoint),
       readQuery: queryReader(endpoint.query),
     }
@@ -291,10 +307,14 @@ async function handle(
   }
   const inside: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
   if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
-    const result = await inside((db, caller) => handler(input(), { ...meta, db, caller }))
+    const result = await inside((db, caller) => {
+      route.first(caller)
+      return handler(input(), { ...meta, db, caller })
+    })
     return answer(route, input(), result, reply)
   }
   const caller = await inside(async (_, proven) => proven)
+  route.first(caller)
   return handleInSteps(house, route, request, reply, { ...meta, caller, inside }, input())
 }
 

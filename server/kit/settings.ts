@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import type { Twilio } from './texts.ts'
+
 const optional = z.optional(z.string().check(z.minLength(1)))
 const flag = z.optional(
   z.pipe(
@@ -40,6 +42,12 @@ const Environment = z.object({
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must be at least 32 characters'))),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
+  TWILIO_ACCOUNT_SID: optional,
+  TWILIO_AUTH_TOKEN: optional,
+  TWILIO_FROM: z.optional(
+    z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number, as a plus sign and digits')),
+  ),
+  TWILIO_BASE_URL: url('http:', 'https:'),
   STAFF_EMAILS: z.optional(
     z.pipe(
       z.pipe(
@@ -77,6 +85,8 @@ export interface Settings {
   readonly secretKey: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Where SMS and voice calls are handed to; null for the outbox. */
+  readonly twilio: Twilio | null
   /** The provider's own people: they hear of what organisations ask for. */
   readonly staffEmails: readonly string[]
   /** Where browsers report errors to; null for nowhere. */
@@ -94,6 +104,21 @@ export class WrongSetting extends Error {}
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
+const TWILIO_SETTINGS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
+const TWILIO_URL = 'https://api.twilio.com'
+
+/** All of them or none. */
+function twilioOf(value: z.output<typeof Environment>): Twilio | null {
+  const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
+  if (given.length === 0) return null
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
+  if (!accountSid || !authToken || !from) {
+    const missing = TWILIO_SETTINGS.filter((name) => value[name] === undefined)
+    throw new WrongSetting(`The setting ${missing.join(', ')} is missing: ${given.join(', ')} is set.`)
+  }
+  return { accountSid, authToken, from, baseUrl: (value.TWILIO_BASE_URL ?? TWILIO_URL).replace(/\/+$/, '') }
+}
+
 /**
  * Reads and checks all settings (design §1).
  * @throws WrongSetting naming the variable and what is wrong with it
@@ -106,11 +131,16 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     throw new WrongSetting(`The setting ${issue.path.join('.')} is wrong: ${issue.message}.`)
   }
   const value = parsed.data
-  const usesOutbox = !value.SMTP_URL
-  if (!isLoopback(value.HOST) && usesOutbox && !value.ALLOW_OUTBOX) {
+  const twilio = twilioOf(value)
+  const kept = [
+    ...(value.SMTP_URL ? [] : [['mail', 'SMTP_URL']]),
+    ...(twilio ? [] : [['SMS and voice calls', TWILIO_SETTINGS.join(', ')]]),
+  ]
+  if (!isLoopback(value.HOST) && kept.length > 0 && !value.ALLOW_OUTBOX) {
+    const [what, set] = [0, 1].map((n) => kept.map((one) => one[n]).join(' and '))
     throw new WrongSetting(
-      `The setting HOST is ${value.HOST}, which others can reach, but messages would only be kept in the outbox. ` +
-        'Set SMTP_URL so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.',
+      `The setting HOST is ${value.HOST}, which others can reach, but ${what} would only be kept in the outbox. ` +
+        `Set ${set} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
     )
   }
   return {
@@ -122,6 +152,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secretKey: value.SECRET_KEY ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM,
+    twilio,
     staffEmails: value.STAFF_EMAILS ?? ((value.DEMO ?? true) ? ['staff@muster.example'] : []),
     sentryDsn: value.SENTRY_DSN ?? null,
     metricsToken: value.METRICS_TOKEN ?? null,

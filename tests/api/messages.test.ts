@@ -8,7 +8,8 @@ import { connect, type Database, type OrgDb } from '#server/kit/db.ts'
 import { startEmbedded } from '#server/kit/embedded.ts'
 import { eventSink } from '#server/kit/events.ts'
 import { type Jobs, makeJobs } from '#server/kit/jobs.ts'
-import { listOutbox, makePost, type Post } from '#server/kit/mailer.ts'
+import { makePost, type Post } from '#server/kit/mailer.ts'
+import { listOutbox } from '#server/kit/messages.ts'
 import { fromTemplate } from '#tests/support/database.ts'
 
 interface Delivery {
@@ -103,7 +104,11 @@ beforeAll(async () => {
     calls.push({ data, last })
     if (failures-- > 0) throw new Error('not yet')
   })
-  const settings = { smtpUrl: await mailServer.start(), mailFrom: 'Muster <muster@muster.example>' }
+  const settings = {
+    smtpUrl: await mailServer.start(),
+    mailFrom: 'Muster <muster@muster.example>',
+    twilio: null,
+  }
   post = makePost({ settings, database, jobs, log })
   await jobs.start()
   return async () => {
@@ -202,7 +207,7 @@ describe('a mail', () => {
   })
 
   test('stays in the outbox where there is no mail server', async () => {
-    const settings = { smtpUrl: null, mailFrom: 'muster@localhost' }
+    const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null }
     const kept = makePost({ settings, database, jobs, log })
     await inside((db) => kept.mail(db, mailTo('first@example.com')))
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -15,8 +15,9 @@ import { type Caller, startTestServer } from '../support/server.ts'
  * record. A new endpoint is covered when it is declared; one that names a record also needs a line in `RECORDS`.
  */
 const muster = await startTestServer()
-const config = configOf({})
-const [ours, theirs] = [await muster.anOrganisation(), await muster.anOrganisation()]
+const subscribed = { contactsAndMassNotificationsEnabled: true }
+const config = configOf(subscribed)
+const [ours, theirs] = [await muster.anOrganisation(subscribed), await muster.anOrganisation(subscribed)]
 const admin = await muster.signedInAs(ours, 'ADMIN')
 const people: Record<string, Caller> = {
   ADMIN: admin,
@@ -71,6 +72,15 @@ const their = await (async () => {
     raw: aFile(),
   })
   const group = await owner.post('/useradmin/group', { name: 'Theirs', userIds: [owner.email] })
+  const template = await owner.post('/massNotification/template', { title: 'Theirs', level: 'LOW' })
+  await owner.post('/contact', [{ name: 'Theirs', email: 'theirs@company.example', list: 'Theirs' }])
+  const contacts = await owner.get('/contact/asList')
+  const sent = await owner.post('/massNotification', {
+    types: ['EMAIL'],
+    title: 'Theirs',
+    emailMessage: 'Secret',
+    contactListIds: ['Theirs'],
+  })
   const report = crypto.randomUUID()
   const now = Date.now()
   await muster.inside(theirs, (db) =>
@@ -97,6 +107,9 @@ const their = await (async () => {
     key: key.body.id as string,
     file: file.body.id as string,
     group: group.body.id as string,
+    template: template.body.id as string,
+    contact: contacts.body[0].id as string,
+    sent: sent.body.id as string,
   }
 })()
 interface Asked {
@@ -132,6 +145,14 @@ const RECORDS: Record<string, Asked | undefined> = {
   'groups.get': { params: { id: their.group } },
   'groups.update': { params: { id: their.group }, body: { name: 'Ours now', userIds: [admin.email] } },
   'groups.remove': { params: { id: their.group } },
+  'contacts.remove': { params: { id: their.contact } },
+  'contacts.removeList': { params: { name: 'Theirs' } },
+  'notification-templates.update': {
+    params: { id: their.template },
+    body: { title: 'Ours now', level: 'LOW' },
+  },
+  'notification-templates.remove': { params: { id: their.template } },
+  'mass-notifications.get': { params: { id: their.sent } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
@@ -149,6 +170,7 @@ const anyParams = {
   id: '00000000-0000-4000-8000-000000000000',
   uuid: '00000000-0000-4000-8000-000000000000',
   code: 'none',
+  name: 'Nobody',
   parentType: 'INCIDENT',
   parentId: '00000000-0000-4000-8000-000000000000',
 }
@@ -193,7 +215,13 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
       if (endpoint.params)
         replies.push(
           await ask(endpoint, allowed.headers, {
-            params: { id: "'; drop", uuid: 'x', parentType: 'PERSON', parentId: "'; drop" },
+            params: {
+              id: "'; drop",
+              uuid: 'x',
+              parentType: 'PERSON',
+              parentId: "'; drop",
+              name: 'x'.repeat(256),
+            },
             body: endpoint.body ? {} : undefined,
           }),
         )
@@ -242,6 +270,11 @@ test('nothing of the other organisation was changed by any of this', async () =>
   })
   expect((await their.owner.get('/apiManagement/credentials')).body).toHaveLength(1)
   expect((await their.owner.get('/useradmin/groups')).body).toMatchObject([{ name: 'Theirs', version: 1 }])
+  expect((await their.owner.get('/contact/lists')).body).toEqual([{ name: 'Theirs', count: 1 }])
+  expect((await their.owner.get('/massNotification/templates')).body).toMatchObject([
+    { title: 'Theirs', version: 1 },
+  ])
+  expect((await their.owner.get('/massNotification/history')).body).toHaveLength(1)
 })
 
 test('every endpoint that names a record is either guarded or known to be public', () => {

@@ -1,0 +1,108 @@
+import { contactsTooMany, readContacts } from '#contract/contacts/rules.ts'
+import type { ContactImport, ContactRow, ContactsByList } from '#contract/contacts/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { record } from '#server/kit/events.ts'
+import { readPhone } from '#server/kit/phones.ts'
+import { demand, notFound, Refusal } from '#server/kit/refusal.ts'
+import type { Caller } from '#server/kit/serve.ts'
+
+import {
+  deleteContact,
+  deleteEmpty,
+  deleteList,
+  insertLists,
+  insertMembers,
+  listKeyOf,
+  listLists,
+  listMemberships,
+  lockContacts,
+  upsertContacts,
+} from './store.ts'
+
+/**
+ * Adds contacts to their lists. Who is there already is brought up to date.
+ * @throws Refusal 400 with everything that is wrong, at the fields of the rows: then nobody is added
+ */
+export async function importContacts(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+  rows: readonly ContactRow[],
+): Promise<ContactImport> {
+  const limit = config.contactsUploadMaxLimit
+  demand(rows.length <= limit, 400, contactsTooMany(limit))
+  const { contacts, problems } = readContacts(rows)
+  const [first] = problems
+  if (first) {
+    const fields = problems.map(({ index, field, message }) => [`${index}.${field}`, message] as const)
+    throw new Refusal(400, first.message, { fields: Object.fromEntries(fields) })
+  }
+  await lockContacts(db)
+  const stored = await upsertContacts(
+    db,
+    contacts.map(({ name, email, phone: given }) => {
+      const phone = given === null ? null : readPhone(given)
+      return {
+        name,
+        email,
+        phone: phone?.number ?? given,
+        country: given === null ? null : (phone?.country ?? ''),
+      }
+    }),
+    clock.timestamp(),
+  )
+  const ids = new Map(stored.map(({ email, id }) => [email, id]))
+  // Of two spellings of a list's name the first one counts.
+  const names = new Map(
+    contacts
+      .flatMap(({ lists }) => lists)
+      .toReversed()
+      .map((name) => [listKeyOf(name), name]),
+  )
+  const lists = await insertLists(db, [...names.values()])
+  await insertMembers(
+    db,
+    contacts.flatMap(({ email, lists: its }) =>
+      its.map((name) => [lists.get(listKeyOf(name))!, ids.get(email)!] as const),
+    ),
+  )
+  const created = stored.filter((one) => one.created).length
+  const result = { created, updated: stored.length - created, lists: await listLists(db, [...names.keys()]) }
+  record(db, {
+    noun: 'contacts',
+    record: crypto.randomUUID(),
+    verb: 'imported',
+    changes: {
+      created: { from: null, to: result.created },
+      updated: { from: null, to: result.updated },
+      lists: { from: null, to: result.lists.map(({ name }) => name) },
+    },
+  })
+  return result
+}
+
+/** All contacts by the names of their lists. */
+export async function contactsByList(db: OrgDb, { config }: Pick<Caller, 'config'>): Promise<ContactsByList> {
+  const members = await listMemberships(db, config.twilioAllowedCountryCodes)
+  return Object.fromEntries(Map.groupBy(members, ({ list }) => list))
+}
+
+/** Removes a contact from every list, and the lists that nobody else was in. */
+export async function removeContact(db: OrgDb, id: string): Promise<void> {
+  await lockContacts(db)
+  const gone = await deleteContact(db, id)
+  if (!gone) throw notFound('This contact')
+  await deleteEmpty(db)
+  const changes = { name: { from: gone.name || gone.email, to: null } }
+  record(db, { noun: 'contacts', record: id, verb: 'deleted', changes })
+}
+
+/** Removes a list, and the contacts that are in no other. */
+export async function removeList(db: OrgDb, name: string): Promise<void> {
+  await lockContacts(db)
+  const list = await deleteList(db, name)
+  if (!list) throw notFound('This contact list')
+  const contacts = await deleteEmpty(db)
+  const changes = { name: { from: list.name, to: null }, contactsDeleted: { from: null, to: contacts } }
+  record(db, { noun: 'contacts', record: list.id, verb: 'list deleted', changes })
+}

@@ -1,0 +1,18 @@
+import type { contactsApi } from '#contract/contacts/api.ts'
+import type { Handlers } from '#server/kit/serve.ts'
+
+import { contactsByList, importContacts, removeContact, removeList } from './flows.ts'
+import { listContacts, listLists } from './store.ts'
+
+export const contactsRoutes: Handlers<typeof contactsApi> = {
+  add: ({ body }, { db, caller }) => importContacts(db, caller, body),
+  lists: (_, { db }) => listLists(db),
+  asMap: (_, { db, caller }) => contactsByList(db, caller),
+  asList: ({ query }, { db, caller }) => listContacts(db, query, caller.config.twilioAllowedCountryCodes),
+  remove: async ({ params }, { db }) => {
+    await removeContact(db, params.id)
+  },
+  removeList: async ({ params }, { db }) => {
+    await removeList(db, params.name)
+  },
+}

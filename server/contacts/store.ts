@@ -1,0 +1,189 @@
+import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+
+import type { Contact, ContactList } from '#contract/contacts/schema.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    contacts: {
+      id: string
+      email: string
+      name: string
+      phone: string | null
+      phone_country: string | null
+      create_timestamp: string
+      update_timestamp: string
+      sort_key: GeneratedAlways<string>
+      search_key: GeneratedAlways<string>
+    }
+    contact_lists: { id: string; name: string; name_key: string; sort_key: GeneratedAlways<string> }
+    contact_list_members: { list_id: string; contact_id: string }
+  }
+}
+
+/** Names of lists are the same whatever their case. */
+export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+
+/** Whoever changes who is in which list goes one at a time, so that no list is left without anybody. */
+export async function lockContacts(db: OrgDb): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('contacts ' || current_organisation(), 0))`.execute(
+    db,
+  )
+}
+
+/** Whether a phone can be reached, by what is allowed now. */
+const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
+  sql`case when c.phone is not null then c.phone_country = any(${countries}::text[]) end`
+const LISTS = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
+  from contact_list_members m join contact_lists l on l.id = m.list_id group by m.contact_id`
+
+/** A word of a search as it is looked for. Of a phone number only the digits count, however it is written. */
+const wordOf = (word: string): string =>
+  (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word.replace(/[\\%_]/g, '\\$&')
+
+/** Contacts, each once and by name, that hold every word of `q` and are in `list`. */
+export async function listContacts(
+  db: OrgDb,
+  { q = '', list }: { q?: string; list?: string },
+  countries: readonly string[],
+): Promise<Contact[]> {
+  const words = q.split(/\s+/).filter((word) => word !== '')
+  const conditions = [
+    sql`true`,
+    ...words.map((word) => sql`c.search_key like '%' || fold(${wordOf(word)}) || '%'`),
+  ]
+  const within =
+    list === undefined
+      ? sql``
+      : sql`join contact_list_members w on w.contact_id = c.id
+          join contact_lists n on n.id = w.list_id and n.name_key = ${listKeyOf(list)}`
+  const { rows } = await sql<Contact>`
+    select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists,
+      ${list === undefined ? sql`of.lists[1]` : sql`n.name`} as list
+    from contacts c join (${LISTS}) of on of.contact_id = c.id ${within}
+    where ${sql.join(conditions, sql` and `)}
+    order by c.sort_key, c.email`.execute(db)
+  return rows
+}
+
+/** Every contact below each of its lists: by the list's name, then by its own. */
+export async function listMemberships(db: OrgDb, countries: readonly string[]): Promise<Contact[]> {
+  const { rows } = await sql<Contact>`
+    select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists, n.name as list
+    from contact_lists n join contact_list_members w on w.list_id = n.id
+      join contacts c on c.id = w.contact_id join (${LISTS}) of on of.contact_id = c.id
+    order by n.sort_key, n.id, c.sort_key, c.email`.execute(db)
+  return rows
+}
+
+/** Lists with how many are in each, by name; only those of `keys` where they are given. */
+export async function listLists(db: OrgDb, keys?: readonly string[]): Promise<ContactList[]> {
+  const { rows } = await sql<ContactList>`
+    select l.name, count(*) as count from contact_lists l join contact_list_members m on m.list_id = l.id
+    ${keys === undefined ? sql`` : sql`where l.name_key = any(${keys}::text[])`}
+    group by l.id order by l.sort_key, l.id`.execute(db)
+  return rows
+}
+
+export interface NewContact {
+  readonly email: string
+  readonly name: string
+  readonly phone: string | null
+  readonly country: string | null
+}
+
+/** Adds contacts or brings them up to date. What is not given stays as it is. */
+export async function upsertContacts(
+  db: OrgDb,
+  contacts: readonly NewContact[],
+  at: string,
+): Promise<{ id: string; email: string; created: boolean }[]> {
+  const { rows } = await sql<{ id: string; email: string; created: boolean }>`
+    insert into contacts as c (email, name, phone, phone_country, create_timestamp, update_timestamp)
+    select email, name, phone, country, ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ name }) => name)}::text[],
+        ${contacts.map(({ phone }) => phone)}::text[], ${contacts.map(({ country }) => country)}::text[])
+        as given (email, name, phone, country)
+    on conflict (organisation_id, email) do update
+      set name = coalesce(nullif(excluded.name, ''), c.name),
+        phone = coalesce(excluded.phone, c.phone),
+        phone_country = case when excluded.phone is null then c.phone_country else excluded.phone_country end,
+        update_timestamp = excluded.update_timestamp
+    returning c.id, c.email, c.xmax = 0 as created`.execute(db)
+  return rows
+}
+
+/** The lists of these names, made where there is none. Answers their ids by the keys of their names. */
+export async function insertLists(db: OrgDb, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const keys = names.map(listKeyOf)
+  await sql`insert into contact_lists (name, name_key)
+    select name, key from unnest(${names}::text[], ${keys}::text[]) as given (name, key)
+    on conflict (organisation_id, name_key) do nothing`.execute(db)
+  const rows = await db
+    .selectFrom('contact_lists')
+    .select(['id', 'name_key'])
+    .where('name_key', '=', sql<string>`any(${keys}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, name_key }) => [name_key, id]))
+}
+
+/** Puts contacts into lists, as pairs of their ids. */
+export async function insertMembers(
+  db: OrgDb,
+  pairs: readonly (readonly [list: string, contact: string])[],
+): Promise<void> {
+  await sql`insert into contact_list_members (list_id, contact_id)
+    select * from unnest(${pairs.map(([list]) => list)}::uuid[], ${pairs.map(([, contact]) => contact)}::uuid[])
+    on conflict do nothing`.execute(db)
+}
+
+/** Deletes a contact. */
+export const deleteContact = (db: OrgDb, id: string): Promise<{ name: string; email: string } | undefined> =>
+  db.deleteFrom('contacts').where('id', '=', id).returning(['name', 'email']).executeTakeFirst()
+
+/** Deletes a list by its name, whatever its case. */
+export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name: string } | undefined> =>
+  db
+    .deleteFrom('contact_lists')
+    .where('name_key', '=', listKeyOf(name))
+    .returning(['id', 'name'])
+    .executeTakeFirst()
+
+/** Deletes lists without anybody and contacts without a list. Answers how many contacts went. */
+export async function deleteEmpty(db: OrgDb): Promise<number> {
+  await sql`delete from contact_lists l
+    where not exists (select from contact_list_members m where m.list_id = l.id)`.execute(db)
+  const gone = await sql`delete from contacts c
+    where not exists (select from contact_list_members m where m.contact_id = c.id)`.execute(db)
+  return Number(gone.numAffectedRows ?? 0)
+}
+
+/** Somebody who is chosen to be notified. */
+export interface ChosenContact {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  /** Whether the phone is worth a message: there is one, and it is not known to be wrong. */
+  readonly reachable: boolean
+  /** The chosen lists that they are in. */
+  readonly lists: string[]
+}
+
+/** Everybody in lists, and those of the addresses, each once and by name. */
+export async function listChosen(
+  db: OrgDb,
+  { listKeys, emails }: { listKeys: readonly string[]; emails: readonly string[] },
+  countries: readonly string[],
+): Promise<ChosenContact[]> {
+  const { rows } = await sql<ChosenContact>`
+    select c.name, c.email, c.phone, c.phone is not null and ${validIn(countries)} is not false as reachable,
+      coalesce(of.lists, '{}') as lists
+    from contacts c left join (
+      select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
+      from contact_list_members m join contact_lists l on l.id = m.list_id
+      where l.name_key = any(${listKeys}::text[]) group by m.contact_id
+    ) of on of.contact_id = c.id
+    where of.contact_id is not null or c.email = any(${emails}::text[])
+    order by c.sort_key, c.email`.execute(db)
+  return rows
+}

@@ -1,0 +1,28 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+/** A number as it can be called, and the country where it is at home; null for one that nobody can have. */
+export interface Phone {
+  readonly number: string
+  readonly country: string
+}
+
+/** Numbers that were looked at; the same ones are asked for again with each list of groups. */
+const KNOWN_MAX = 50_000
+const known = new Map<string, Phone | null>()
+
+/** Reads a number with its dial code. */
+export function readPhone(written: string): Phone | null {
+  const before = known.get(written)
+  if (before !== undefined) return before
+  const parsed = written.startsWith('+') ? parsePhoneNumberFromString(written) : undefined
+  const phone = parsed?.isValid() ? { number: parsed.number, country: parsed.country ?? '' } : null
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(written, phone)
+  return phone
+}
+
+/** Whether messages may be sent to a number: somebody can have it, in a country that is allowed. */
+export function isReachable(written: string | null, countries: readonly string[]): written is string {
+  const phone = written === null ? null : readPhone(written)
+  return phone !== null && countries.includes(phone.country)
+}

@@ -1,0 +1,220 @@
+import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { massNotificationsApi, NOTIFICATION_SORT_FIELDS } from '#contract/mass-notifications/api.ts'
+import type {
+  Delivery,
+  NotificationType,
+  NotifiedPerson,
+  SentNotification,
+} from '#contract/mass-notifications/schema.ts'
+import type { EventLevel } from '#contract/notification-templates/schema.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import type { Page } from '#server/kit/serve.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    mass_notifications: {
+      id: string
+      request_id: string | null
+      title: string | null
+      email_message: string | null
+      sms_message: string | null
+      types: NotificationType[]
+      level: EventLevel
+      contact_lists: string[]
+      contact_emails: string[]
+      group_names: string[]
+      notified: NotifiedPerson[]
+      notified_count: number
+      created_by: string
+      create_timestamp: string
+      sort_key: GeneratedAlways<string>
+      search_key: GeneratedAlways<string>
+    }
+    mass_notification_usage: { used: number }
+  }
+}
+
+const SHOWN = [
+  'id',
+  'title',
+  'email_message as emailMessage',
+  'sms_message as smsMessage',
+  'types',
+  'level',
+  'contact_lists as contactListIds',
+  'contact_emails as contactIds',
+  'group_names as groupNames',
+  'create_timestamp as createTimestamp',
+  'created_by as createdBy',
+  'notified_count as notifiedCount',
+] as const
+const PEOPLE = 'notified as notifiedUserHistoryData'
+/** One with everybody who was notified. */
+export type WholeNotification = SentNotification & { notifiedUserHistoryData: NotifiedPerson[] }
+
+const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  createTimestamp: sql`create_timestamp`,
+  // The most urgent ones are the highest.
+  level: sql`array_position(array['LOW', 'NORMAL', 'CRITICAL'], level)`,
+  notifiedCount: sql`notified_count`,
+  title: sql`sort_key`,
+}
+
+/** What was sent, newest first unless a sort is asked for. Only the whole list says who was notified. */
+export async function listNotifications(
+  db: OrgDb,
+  { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
+): Promise<Page<SentNotification>> {
+  const [field, direction] = sort ?? ['createTimestamp', 'DESC']
+  const words = (filter?.q ?? '').split(/\s+/).filter((word) => word !== '')
+  const matching = db
+    .selectFrom('mass_notifications')
+    .where((eb) =>
+      eb.and(
+        words.map(
+          (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+        ),
+      ),
+    )
+  const inOrder = matching
+    .select(SHOWN)
+    .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
+    .$if(field !== 'createTimestamp', (list) => list.orderBy('create_timestamp', 'desc'))
+    .orderBy('id')
+  if (!range) {
+    const rows = await inOrder.select(PEOPLE).execute()
+    return { rows, total: rows.length }
+  }
+  const rows = await inOrder
+    .limit(range[1] - range[0] + 1)
+    .offset(range[0])
+    .execute()
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+export const findNotification = (db: OrgDb, id: string): Promise<WholeNotification | undefined> =>
+  db
+    .selectFrom('mass_notifications')
+    .select([...SHOWN, PEOPLE])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** What was sent for a request. */
+export const findRequested = (db: OrgDb, requestId: string): Promise<WholeNotification | undefined> =>
+  db
+    .selectFrom('mass_notifications')
+    .select([...SHOWN, PEOPLE])
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+
+/** How far the messages of a notification have come, by their kind. */
+export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select channel as type,
+      count(*) filter (where state in ('SENT', 'KEPT')) as sent,
+      count(*) filter (where state in ('QUEUED', 'SENDING')) as waiting,
+      count(*) filter (where state = 'FAILED') as failed
+    from messages where notification_id = ${id} group by channel`.execute(db)
+  return rows
+}
+
+/** Whoever sends goes one at a time: what remains is counted once, and a request that comes twice finds the first. */
+export async function lockSending(db: OrgDb): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('mass notifications ' || current_organisation(), 0))`.execute(
+    db,
+  )
+}
+
+/** How much of the quota was used. */
+export async function findUsed(db: OrgDb): Promise<number> {
+  const row = await db.selectFrom('mass_notification_usage').select('used').executeTakeFirst()
+  return row?.used ?? 0
+}
+
+/** Uses some of the quota. */
+export async function addUsed(db: OrgDb, count: number): Promise<void> {
+  await sql`insert into mass_notification_usage as u (used) values (${count})
+    on conflict (organisation_id) do update set used = u.used + excluded.used`.execute(db)
+}
+
+type NewRow = Omit<WholeNotification, 'id' | 'createTimestamp'> & {
+  readonly id: string
+  readonly requestId: string | null
+}
+
+/** Keeps what was sent. */
+export async function insertNotification(db: OrgDb, one: NewRow, at: string): Promise<WholeNotification> {
+  const { notifiedUserHistoryData, ...shown } = one
+  await db
+    .insertInto('mass_notifications')
+    .values({
+      id: one.id,
+      request_id: one.requestId,
+      title: one.title,
+      email_message: one.emailMessage,
+      sms_message: one.smsMessage,
+      types: one.types,
+      level: one.level,
+      contact_lists: one.contactListIds,
+      contact_emails: one.contactIds,
+      group_names: one.groupNames,
+      notified: JSON.stringify(notifiedUserHistoryData) as unknown as NotifiedPerson[],
+      notified_count: one.notifiedCount,
+      created_by: one.createdBy,
+      create_timestamp: at,
+    })
+    .execute()
+  const { requestId: _, ...rest } = shown
+  return { ...rest, notifiedUserHistoryData, createTimestamp: at }
+}
+
+/** A group with the numbers of its active members. */
+export interface CountedGroup {
+  readonly id: string
+  readonly name: string
+  readonly userCount: number
+  readonly phones: string[]
+  readonly canAccess: boolean
+}
+
+/** Groups by name, only those of `ids` where they are given. Without a person everybody has access to all of them. */
+export async function listCountedGroups(
+  db: OrgDb,
+  { memberId, ids }: { memberId: string | null; ids?: readonly string[] },
+): Promise<CountedGroup[]> {
+  const { rows } = await sql<CountedGroup>`
+    select g.id, g.name, count(u.id) as "userCount",
+      coalesce(array_agg(u.phone_number) filter (where u.phone_number is not null), '{}') as phones,
+      ${memberId === null ? sql`true` : sql`coalesce(bool_or(m.user_id = ${memberId}), false)`} as "canAccess"
+    from user_groups g left join group_members m on m.group_id = g.id
+      left join users u on u.id = m.user_id and u.active and not u.banned
+    ${ids === undefined ? sql`` : sql`where g.id = any(${ids}::uuid[])`}
+    group by g.id order by g.sort_key, g.id`.execute(db)
+  return rows
+}
+
+/** An active member of a group. */
+export interface Member {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly groupId: string
+  readonly groupName: string
+}
+
+/** The active members of groups, by the group's name and then by their own. */
+export async function listMembers(db: OrgDb, groupIds: readonly string[]): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select u.first_name || ' ' || u.last_name as name, u.email, u.phone_number as phone, g.id as "groupId",
+      g.name as "groupName"
+    from group_members m join user_groups g on g.id = m.group_id
+      join users u on u.id = m.user_id and u.active and not u.banned
+    where g.id = any(${groupIds}::uuid[])
+    order by g.sort_key, g.id, u.given_key, u.id`.execute(db)
+  return rows
+}

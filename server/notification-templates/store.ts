@@ -1,0 +1,127 @@
+import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { notificationTemplatesApi, TEMPLATE_SORT_FIELDS } from '#contract/notification-templates/api.ts'
+import type {
+  EventLevel,
+  NewNotificationTemplate,
+  NotificationTemplate,
+} from '#contract/notification-templates/schema.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import type { Page } from '#server/kit/serve.ts'
+
+declare module '#server/kit/db.ts' {
+  interface Tables {
+    notification_templates: {
+      id: string
+      title: string
+      level: EventLevel
+      sms_message: string | null
+      email_message: string | null
+      create_timestamp: string
+      update_timestamp: string
+      version: number
+      sort_key: GeneratedAlways<string>
+      search_key: GeneratedAlways<string>
+    }
+  }
+}
+
+const SHOWN = [
+  'id',
+  'title',
+  'level',
+  'sms_message as smsMessage',
+  'email_message as emailMessage',
+  'update_timestamp as updateTimestamp',
+  'version',
+] as const
+const BY: { readonly [F in (typeof TEMPLATE_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  title: sql`sort_key`,
+  updateTimestamp: sql`update_timestamp`,
+}
+
+/** A page of templates, by title unless a sort is asked for. Each word of `q` must be found somewhere. */
+export async function listTemplates(
+  db: OrgDb,
+  { sort, range, filter }: z.output<(typeof notificationTemplatesApi)['list']['query']>,
+): Promise<Page<NotificationTemplate>> {
+  const [field, direction] = sort ?? ['title', 'ASC']
+  const words = (filter?.q ?? '').split(/\s+/).filter((word) => word !== '')
+  const matching = db
+    .selectFrom('notification_templates')
+    .where((eb) =>
+      eb.and(
+        words.map(
+          (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+        ),
+      ),
+    )
+  const rows = await matching
+    .select(SHOWN)
+    .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
+    .orderBy('id')
+    .$if(range !== undefined, (page) => page.limit(range![1] - range![0] + 1).offset(range![0]))
+    .execute()
+  if (!range) return { rows, total: rows.length }
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** One template, held until the transaction ends. */
+export const holdTemplate = (db: OrgDb, id: string): Promise<NotificationTemplate | undefined> =>
+  db.selectFrom('notification_templates').select(SHOWN).where('id', '=', id).forUpdate().executeTakeFirst()
+
+type Words = Pick<NewNotificationTemplate, 'title' | 'level' | 'smsMessage' | 'emailMessage'>
+const columnsOf = ({ title, level, smsMessage, emailMessage }: Words) => ({
+  title,
+  level,
+  sms_message: smsMessage || null,
+  email_message: emailMessage || null,
+})
+
+export const insertTemplate = (db: OrgDb, words: Words, at: string): Promise<NotificationTemplate> =>
+  db
+    .insertInto('notification_templates')
+    .values({
+      id: crypto.randomUUID(),
+      ...columnsOf(words),
+      create_timestamp: at,
+      update_timestamp: at,
+      version: 1,
+    })
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow()
+
+/** Changes a template and counts the version up. */
+export const updateTemplate = (
+  db: OrgDb,
+  id: string,
+  words: Words,
+  at: string,
+): Promise<NotificationTemplate> =>
+  db
+    .updateTable('notification_templates')
+    .set({ ...columnsOf(words), update_timestamp: at, version: sql`version + 1` })
+    .where('id', '=', id)
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow()
+
+export async function deleteTemplate(db: OrgDb, id: string): Promise<void> {
+  await db.deleteFrom('notification_templates').where('id', '=', id).execute()
+}
+
+/** Who changed a template last; null when nobody did since the record began. */
+export async function findLastEditor(db: OrgDb, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('events')
+    .select('actor')
+    .where('noun', '=', 'notification-templates')
+    .where('record', '=', id)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.actor.name ?? null
+}
