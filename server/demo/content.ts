@@ -143,7 +143,6 @@ export const CHILD: DemoOrganisation = {
   config: {
     playbookEnabled: true,
     groupsEnabled: true,
-    contactsAndMassNotificationsEnabled: true,
     auth2fa: false,
   },
   people: [

@@ -2,6 +2,7 @@ import { configOf } from '#contract/config/catalogue.ts'
 import type { NewActivity } from '#contract/incidents/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import { addActivity, changeActivity } from '#server/activities/flows.ts'
+import { addContactsAndTemplates, addHistory, sentAt } from '#server/demo-notifications/flows.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import type { Acting } from '#server/incident-access/flows.ts'
 import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
@@ -55,6 +56,15 @@ export async function seedDemo(services: Services, password: string): Promise<bo
   await addPeople(services, childId, CHILD, passwordHash, now)
   const people = await addPeople(services, parentId, PARENT, passwordHash, now)
   for (const story of STORIES) await play(services, parentId, people, story, now)
+  const [admin] = people.values()
+  const asAdmin = (time: number, work: (db: OrgDb, by: Acting) => Promise<void>) =>
+    at(time, () =>
+      services.database.withOrganisation({ organisationId: parentId, actor: () => actorOf(admin!) }, (db) =>
+        work(db, admin!),
+      ),
+    )
+  await asAdmin(sentAt(now) - DAY, addContactsAndTemplates)
+  await asAdmin(sentAt(now), addHistory)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {
     record(db, { noun: 'demonstration', record: parentId, verb: 'completed' })
   })

@@ -1,5 +1,8 @@
+import { contactsApi } from '#contract/contacts/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { type Endpoint, pathOf, type Request } from '#contract/kit/endpoint.ts'
+
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 
 import { type Html, html } from './page.ts'
 
@@ -56,6 +59,32 @@ export const EXAMPLES: readonly Example[] = [
   example(incidentsApi.list, {
     does: 'The newest incidents and exercises:',
     query: { page: 0, size: 20 },
+  }),
+  example(contactsApi.add, {
+    does: 'Add people to a contact list, which this makes where there is none:',
+    body: [
+      {
+        name: 'Ana Costa',
+        email: 'ana.costa@example.org',
+        phone: '+1 416 555 0123',
+        list: 'Building 2',
+      },
+      { name: 'Bo Lind', email: 'bo.lind@example.org', list: 'Building 2' },
+    ],
+  }),
+  example(massNotificationsApi.send, {
+    does: 'Send a notification:',
+    afterwards: html`Everybody in the list gets the email, and whoever has a phone the SMS. With a
+      <code>requestId</code> of your own, a UUID, it can be sent again after a connection broke: it is
+      answered as before, and nobody is notified a second time.`,
+    body: {
+      title: 'Building 2 is closed',
+      emailMessage: 'Both feeds are down. Please work from home until Thursday.',
+      smsMessage: 'Building 2 is closed until Thursday.',
+      types: ['EMAIL', 'SMS'],
+      level: 'CRITICAL',
+      contactListIds: ['Building 2'],
+    },
   }),
 ]
 

@@ -176,7 +176,7 @@ function reach(
  *   where more would be needed than remains: then nothing is sent and nothing is used
  */
 export async function sendNotification(
-  { post }: Pick<Services, 'post'>,
+  { post }: { readonly post: Pick<Services['post'], 'spread'> },
   db: OrgDb,
   by: Sender,
   given: NewNotification,

@@ -109,3 +109,27 @@ test('what a start that was cut off left half made is made again', async () => {
   const { get } = await signIn('admin@demo.example', 'demo')
   expect(await get('/incident')).toMatchObject({ total: 2 })
 })
+
+test('people outside can be notified, once they were, and the outbox is empty', async () => {
+  const { get } = await signIn('admin@demo.example', 'demo')
+  const contacts = await get('/contact/asList')
+  expect(contacts).toHaveLength(13)
+  expect(contacts.filter(({ valid }: { valid: boolean }) => valid)).toHaveLength(11)
+  expect((await get('/contact/lists')).map(({ count }: { count: number }) => count)).toEqual([5, 5, 4])
+  expect(await get('/massNotification/templates')).toHaveLength(3)
+  const [sent, ...more] = await get('/massNotification/history')
+  expect(more).toEqual([])
+  const detail = await get(`/massNotification/history/${sent.id}`)
+  expect(detail).toMatchObject({
+    notifiedCount: 13,
+    deliveries: [
+      { type: 'EMAIL', sent: 13, waiting: 0, failed: 0 },
+      { type: 'SMS', sent: 12, waiting: 0, failed: 0 },
+    ],
+  })
+  const dashboard = await get('/massNotification')
+  expect(dashboard).toEqual({ subscribed: true, remainingEvents: 1000 - 10 * 2 - 3 - 3 })
+  expect((await send('GET', '/outbox', { headers: { Accept: 'application/json' } })).body).toEqual([])
+  const east = await signIn('admin@demo-east.example', 'demo-east')
+  expect(await east.get('/massNotification')).toMatchObject({ subscribed: false })
+})

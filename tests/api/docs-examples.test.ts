@@ -60,7 +60,7 @@ async function run(line: string, variables: Record<string, string>) {
 }
 
 test('every line of the reading page does what it says, with the key of an administrator', async () => {
-  const admin = await signedInAs(await anOrganisation(), 'ADMIN')
+  const admin = await signedInAs(await anOrganisation({ contactsAndMassNotificationsEnabled: true }), 'ADMIN')
   const made = await admin.post('/apiManagement/credentials', { name: 'Reader of the page' })
   const variables: Record<string, string> = { KEY: made.body.key }
   const lines = await printed()
@@ -72,7 +72,7 @@ test('every line of the reading page does what it says, with the key of an admin
     if (status === 201) variables['INCIDENT'] ??= body.id
     statuses.push(status)
   }
-  expect(statuses).toEqual([201, 201, 201, 200])
+  expect(statuses).toEqual([201, 201, 201, 200, 201, 201])
 
   const { body: incident } = await admin.get(`/incident/${variables['INCIDENT']}`)
   expect(incident).toMatchObject({
@@ -80,6 +80,12 @@ test('every line of the reading page does what it says, with the key of an admin
     severity: 'HIGH',
     createdBy: 'Reader of the page',
   })
+  const [sent] = (await admin.get('/massNotification/history')).body
+  const { deliveries } = (await admin.get(`/massNotification/history/${sent.id}`)).body
+  expect(deliveries.map((one: { type: string; sent: number }) => [one.type, one.sent])).toEqual([
+    ['EMAIL', 2],
+    ['SMS', 1],
+  ])
   expect(incident.fullText).toContain('The provider expects two hours.')
   expect(incident.activities.map(({ type }: { type: string }) => type).toSorted()).toEqual(['TASK', 'UPDATE'])
   expect(incident.activities).toContainEqual(

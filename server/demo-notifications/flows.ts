@@ -1,0 +1,30 @@
+import { importContacts } from '#server/contacts/flows.ts'
+import { DAY, MINUTE } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { notifiableGroups, type Sender, sendNotification } from '#server/mass-notifications/flows.ts'
+import { createTemplate } from '#server/notification-templates/flows.ts'
+
+import { CONTACTS, SENT, TEMPLATES } from './content.ts'
+import { sentLongAgo } from './store.ts'
+
+/** When the demonstration's notification was sent. */
+export const sentAt = (now: number): number =>
+  Math.floor(now / DAY) * DAY - SENT.daysAgo * DAY + SENT.at * MINUTE
+
+/** People outside and prepared notifications, as an administrator would have added them. */
+export async function addContactsAndTemplates(db: OrgDb, by: Sender): Promise<void> {
+  await importContacts(db, by, CONTACTS)
+  for (const template of TEMPLATES) await createTemplate(db, by, template)
+}
+
+/** One notification in the history, which nobody receives. */
+export async function addHistory(db: OrgDb, by: Sender): Promise<void> {
+  const groups = await notifiableGroups(db, by)
+  await sendNotification({ post: sentLongAgo }, db, by, {
+    ...SENT.words,
+    types: ['EMAIL', 'SMS'],
+    contactListIds: [...SENT.lists],
+    contactIds: [],
+    groupIds: groups.filter(({ name }) => name === SENT.group).map(({ id }) => id),
+  })
+}

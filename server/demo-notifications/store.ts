@@ -1,0 +1,28 @@
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import type { Post } from '#server/kit/mailer.ts'
+
+/** Takes messages for sent long ago: nobody receives them, and no outbox shows them. */
+export const sentLongAgo: Pick<Post, 'spread'> = {
+  async spread(db: OrgDb, notificationId, ...spreads) {
+    const at = clock.timestamp()
+    const rows = spreads.flatMap(({ channel, subject = null, text, html = null, to }) =>
+      to.map((recipient) => ({
+        id: crypto.randomUUID(),
+        channel,
+        recipient,
+        subject,
+        text,
+        html,
+        content_id: null,
+        notification_id: notificationId,
+        state: 'SENT' as const,
+        provider_id: null,
+        reason: null,
+        create_timestamp: at,
+        done_timestamp: at,
+      })),
+    )
+    await db.insertInto('messages').values(rows).execute()
+  },
+}
