@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What Twilio accepted, as it would send it. */
+export interface Accepted {
+  readonly sid: string
+  readonly kind: 'Messages' | 'Calls'
+  readonly to: string
+  readonly from: string
+  /** The words of an SMS, the instructions of a call. */
+  readonly words: string
+  readonly date: Date
+}
+/**
+ * What it does with a new message: accepts it, refuses it with a status, or accepts it and breaks the connection before it
+ * says so.
+ */
+export type Doing = 'accept' | 'accept and break off' | 'break off' | { status: number; message?: string }
+
+export const ACCOUNT = 'AC00000000000000000000000000000000'
+const TOKEN = 'not a real token'
+export const FROM = '+14165550100'
+
+const PAGE_MAX = 50
+
+/** As much of Twilio's interface as the product uses, over HTTP on this machine. */
+export class FakeTwilio {
+  readonly accepted: Accepted[] = []
+  /** What it does with the next messages to a number, in turn; then it accepts. */
+  readonly plans = new Map<string, Doing[]>()
+  /** Requests by method and kind. */
+  readonly asked: string[] = []
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+
+  async start(): Promise<Record<string, string>> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    const { port } = this.#server.address() as AddressInfo
+    return {
+      TWILIO_ACCOUNT_SID: ACCOUNT,
+      TWILIO_AUTH_TOKEN: TOKEN,
+      TWILIO_FROM: FROM,
+      TWILIO_BASE_URL: `http://127.0.0.1:${port}/`,
+    }
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  to = (number: string): Accepted[] => this.accepted.filter(({ to }) => to === number)
+
+  /** Takes a message, as if it had been handed over. */
+  accept(kind: Accepted['kind'], { to, from = FROM, words }: { to: string; from?: string; words: string }) {
+    const sid = `${kind === 'Messages' ? 'SM' : 'CA'}${crypto.randomUUID().replaceAll('-', '')}`
+    const one = { sid, kind, to, from, words, date: new Date() }
+    this.accepted.push(one)
+    return one
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const say = (status: number, body: object) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+    const url = new URL(request.url!, 'http://twilio')
+    const path = /^\/2010-04-01\/Accounts\/(\w+)\/(Messages|Calls)\.json$/.exec(url.pathname)
+    const expected = `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
+    if (request.headers.authorization !== expected || path?.[1] !== ACCOUNT)
+      return void say(401, { code: 20003, message: 'Authenticate', status: 401 })
+    const kind = path[2] as Accepted['kind']
+    this.asked.push(`${request.method} ${kind}`)
+    if (request.method === 'GET') return void say(200, this.#list(kind, url))
+
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const form = new URLSearchParams(text)
+    const [to, from] = [form.get('To')!, form.get('From')!]
+    const words = form.get(kind === 'Messages' ? 'Body' : 'Twiml')!
+    const doing = this.plans.get(to)?.shift() ?? 'accept'
+    if (typeof doing === 'object')
+      return void say(doing.status, {
+        code: 20000 + doing.status,
+        message: doing.message ?? 'No.',
+        status: doing.status,
+      })
+    const one = doing === 'break off' ? null : this.accept(kind, { to, from, words })
+    if (doing !== 'accept') return void request.socket.destroy()
+    say(201, shown(one!))
+  }
+
+  #list(kind: Accepted['kind'], url: URL): object {
+    const { To, From, Page = '0', PageSize = '50' } = Object.fromEntries(url.searchParams)
+    const all = this.accepted
+      .filter((one) => one.kind === kind && one.to === To && one.from === From)
+      .toReversed()
+    const size = Math.min(Number(PageSize), PAGE_MAX)
+    const first = Number(Page) * size
+    const next = new URL(url)
+    next.searchParams.set('Page', String(Number(Page) + 1))
+    return {
+      [kind.toLowerCase()]: all.slice(first, first + size).map(shown),
+      next_page_uri: first + size < all.length ? next.pathname + next.search : null,
+    }
+  }
+}
+
+const shown = ({ sid, kind, to, from, words, date }: Accepted) => ({
+  sid,
+  to,
+  from,
+  status: 'queued',
+  date_created: date.toUTCString().replace('GMT', '+0000'),
+  // Of a call Twilio does not tell what it says.
+  ...(kind === 'Messages' ? { body: words } : {}),
+})
