@@ -44,6 +44,12 @@ describe('an undeclared field does not leave', () => {
       thrice({ ana: ANA }),
     ],
     [
+      'in the arrays of a record by name',
+      z.record(z.string(), z.array(Person)),
+      { ana: thrice(LEAK), bo: [] },
+      { ana: thrice(ANA), bo: [] },
+    ],
+    [
       'below a default',
       list(z.object({ by: z._default(Person, ANA) })),
       thrice({ by: LEAK }),
@@ -81,6 +87,16 @@ test('what is declared arrives whole', () => {
   expect(answers(z.nullable(Person))(null)).toBeNull()
   expect(answers(z.optional(Person))(undefined)).toBeUndefined()
   expect(answers(list(z.union([z.string(), z.number()])))(['a', 1, 2])).toStrictEqual(['a', 1, 2])
+})
+
+test('a record by name keeps every name', () => {
+  const lists = Object.fromEntries([
+    ['__proto__', [ANA]],
+    ['constructor', [ANA]],
+  ])
+  expect(JSON.stringify(answers(z.record(z.string(), z.array(Person)))(lists))).toBe(JSON.stringify(lists))
+  for (const wrong of [null, 'a', 7, { ana: ANA }])
+    expect(() => answers(z.record(z.string(), z.array(Person)))(wrong)).toThrow()
 })
 
 test('every row is rewritten where the contract says so', () => {

@@ -34,6 +34,21 @@ function sparing(schema: Schema): Schema {
   }
   if (def.type === 'optional') return z.optional(sparing(def['innerType'] as Schema))
   if (def.type === 'nullable') return z.nullable(sparing(def['innerType'] as Schema))
+  if (def.type === 'record') {
+    const [key, value] = [def['keyType'] as Schema, sparing(def['valueType'] as Schema)]
+    return z.pipe(
+      z.unknown().check(z.refine(isRecord)),
+      // Made of entries, so that every name is one, also that of a prototype.
+      z.transform((given) =>
+        Object.fromEntries(
+          Object.entries(given as object).map(([name, one]) => [
+            z.parse(key, name) as string,
+            z.parse(value, one),
+          ]),
+        ),
+      ),
+    )
+  }
   if (def.type !== 'array') return schema
   const element = def['element'] as Schema
   const cut = cutter(element)
