@@ -34,8 +34,11 @@ export async function lockContacts(db: OrgDb): Promise<void> {
 /** Whether a phone can be reached, by what is allowed now. */
 const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
   sql`case when c.phone is not null then c.phone_country = any(${countries}::text[]) end`
-const LISTS = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
-  from contact_list_members m join contact_lists l on l.id = m.list_id group by m.contact_id`
+const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
+  from contact_list_members m join contact_lists l on l.id = m.list_id`
+/** The lists that each contact is in: of all contacts at once, and of the few that a search finds. */
+const ALL_LISTS = sql`(${NAMES} group by m.contact_id)`
+const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
 /** A word of a search as it is looked for. Of a phone number only the digits count, however it is written. */
 const wordOf = (word: string): string =>
@@ -60,7 +63,8 @@ export async function listContacts(
   const { rows } = await sql<Contact>`
     select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists,
       ${list === undefined ? sql`of.lists[1]` : sql`n.name`} as list
-    from contacts c join (${LISTS}) of on of.contact_id = c.id ${within}
+    from contacts c ${within}
+      join ${words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
     where ${sql.join(conditions, sql` and `)}
     order by c.sort_key, c.email`.execute(db)
   return rows
@@ -71,7 +75,7 @@ export async function listMemberships(db: OrgDb, countries: readonly string[]): 
   const { rows } = await sql<Contact>`
     select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists, n.name as list
     from contact_lists n join contact_list_members w on w.list_id = n.id
-      join contacts c on c.id = w.contact_id join (${LISTS}) of on of.contact_id = c.id
+      join contacts c on c.id = w.contact_id join ${ALL_LISTS} of on of.contact_id = c.id
     order by n.sort_key, n.id, c.sort_key, c.email`.execute(db)
   return rows
 }

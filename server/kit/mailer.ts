@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { clock, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { type Carrier, type Channel, deliver, type MessageState } from './messages.ts'
+import { type Carrier, type Channel, deliver } from './messages.ts'
 import type { Settings } from './settings.ts'
 import { carrierOfTexts } from './texts.ts'
 
@@ -116,22 +116,22 @@ export function makePost({ settings, database, jobs }: PostParts): Post {
         html,
       }))
       await db.insertInto('message_contents').values(contents).execute()
-      const each = <T>(of: (one: (typeof some)[number]) => T) =>
-        some.flatMap((one) => one.ids.map(() => of(one)))
+      // Made of few values: a thousand rows are written in the time that reading longer lists would take.
+      const parts = some.map(
+        ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
+          select id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
+            ${now}::timestamptz, ${done_timestamp}::timestamptz
+          from unnest(${ids}::uuid[], ${to}::text[]) as m (id, recipient)`,
+      )
       await sql`
         insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
-        select id, channel, recipient, content, ${notificationId}::uuid, state, ${now}::timestamptz, done
-        from unnest(${some.flatMap(({ ids }) => ids)}::uuid[], ${each(({ channel }) => channel)}::text[],
-          ${some.flatMap(({ to }) => to)}::text[], ${each(({ contentId }) => contentId)}::uuid[],
-          ${each(({ state }): MessageState => state)}::text[],
-          ${each(({ done_timestamp }) => done_timestamp)}::timestamptz[])
-          as m (id, channel, recipient, content, state, done)`.execute(db)
+        ${sql.join(parts, sql` union all `)}`.execute(db)
       for (const { channel, state, ids } of some) {
         if (state === 'KEPT') continue
-        const parts = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
+        const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
           ids: ids.slice(n * BATCH, (n + 1) * BATCH),
         }))
-        await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...parts)
+        await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...batches)
       }
     },
   }
@@ -166,6 +166,7 @@ async function transportTo(url: string): Promise<Transporter> {
  */
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
   parallel: PARALLEL,
+  together: PARALLEL,
   async send({ id, recipient, subject, text, html, create_timestamp }) {
     try {
       const to = await transportTo(smtpUrl)

@@ -61,8 +61,10 @@ export type Outcome =
 
 /** Hands messages to whoever delivers them. */
 export interface Carrier {
-  /** Messages that are handed on at once; a crash leaves so many in doubt. */
+  /** Messages that are on their way at once. */
   readonly parallel: number
+  /** Messages that are noted together before and after: a crash leaves so many in doubt. */
+  readonly together: number
   /** Never throws for what became of the message. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
 }
@@ -101,6 +103,24 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
     where m.id = n.id`.execute(db)
 }
 
+/** Does something with each of some, so many at once. */
+async function inTurns<T, R>(
+  some: readonly T[],
+  parallel: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < some.length) {
+      const n = next++
+      results[n] = await work(some[n]!)
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  return results
+}
+
 /**
  * One attempt at some messages, a few at once. What is noted as sent or failed is done for good; the rest is tried again
  * with the job's next attempt, and fails with its last one.
@@ -115,25 +135,26 @@ export async function deliver(
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
-  for (let from = 0; from < ids.length; from += carrier.parallel) {
-    const part = ids.slice(from, from + carrier.parallel)
+  for (let from = 0; from < ids.length; from += carrier.together) {
+    const part = ids.slice(from, from + carrier.together)
     const before = noted
     const messages = await inside(async (db) => {
       if (before.length > 0) await note(db, before)
       return claim(db, part)
     })
     let busy = false
-    noted = await Promise.all(
-      messages.map(async (message) => {
-        const outcome = await carrier.send(message, inside)
-        if (outcome.state === 'SENT' || outcome.state === 'FAILED') return [message.id, outcome] as const
-        busy ||= outcome.busy === true
-        if (last) return [message.id, { state: 'FAILED', reason: outcome.reason }] as const
-        waiting = outcome.reason
-        return [message.id, outcome] as const
-      }),
-    )
-    // Whoever says that it is too much is not asked for more; with the last attempt there is no later.
+    noted = await inTurns(messages, carrier.parallel, async (message) => {
+      // Whoever says that it is too much is not asked for more; with the last attempt there is no later.
+      const outcome: Outcome =
+        busy && !last
+          ? { state: message.again ? 'SENDING' : 'QUEUED', reason: waiting ?? '' }
+          : await carrier.send(message, inside)
+      if (outcome.state === 'SENT' || outcome.state === 'FAILED') return [message.id, outcome] as const
+      busy ||= outcome.busy === true
+      if (last) return [message.id, { state: 'FAILED', reason: outcome.reason }] as const
+      waiting = outcome.reason
+      return [message.id, outcome] as const
+    })
     if (busy && !last) break
   }
   if (noted.length > 0) await inside((db) => note(db, noted))
@@ -151,13 +172,19 @@ export interface OutboxMessage {
 }
 const OUTBOX_MAX = 500
 
+const own = (column: 'subject' | 'html') =>
+  sql<string | null>`coalesce(${sql.ref(`m.${column}`)}, ${sql.ref(`c.${column}`)})`.as(column)
+
 /** What would have been sent, newest first. */
-export const listOutbox = (database: Database): Promise<OutboxMessage[]> =>
-  database.withProvider({ kind: 'system', id: null, name: 'outbox' }, async (db) => {
-    const { rows } = await sql<OutboxMessage>`
-      select m.channel, m.recipient as to, coalesce(m.subject, c.subject) as subject,
-        coalesce(m.text, c.text) as text, coalesce(m.html, c.html) as html, m.create_timestamp as "createTimestamp"
-      from messages m left join message_contents c on c.id = m.content_id
-      where m.state = 'KEPT' order by m.create_timestamp desc limit ${OUTBOX_MAX}`.execute(db)
-    return rows
-  })
+export const listOutbox = async (database: Database): Promise<OutboxMessage[]> =>
+  database.withProvider({ kind: 'system', id: null, name: 'outbox' }, (db) =>
+    db
+      .selectFrom('messages as m')
+      .leftJoin('message_contents as c', 'c.id', 'm.content_id')
+      .select(['m.channel', 'm.recipient as to', 'm.create_timestamp as createTimestamp'])
+      .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
+      .where('m.state', '=', 'KEPT')
+      .orderBy('m.create_timestamp', 'desc')
+      .limit(OUTBOX_MAX)
+      .execute(),
+  )

@@ -105,6 +105,7 @@ export class WrongSetting extends Error {}
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
 const TWILIO_SETTINGS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
+const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names)
 const TWILIO_URL = 'https://api.twilio.com'
 
 /** All of them or none. */
@@ -114,7 +115,10 @@ function twilioOf(value: z.output<typeof Environment>): Twilio | null {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
   if (!accountSid || !authToken || !from) {
     const missing = TWILIO_SETTINGS.filter((name) => value[name] === undefined)
-    throw new WrongSetting(`The setting ${missing.join(', ')} is missing: ${given.join(', ')} is set.`)
+    const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
+    throw new WrongSetting(
+      `${named(missing)} ${are(missing)} missing, although ${named(given)} ${are(given)} set.`,
+    )
   }
   return { accountSid, authToken, from, baseUrl: (value.TWILIO_BASE_URL ?? TWILIO_URL).replace(/\/+$/, '') }
 }
@@ -132,15 +136,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const value = parsed.data
   const twilio = twilioOf(value)
-  const kept = [
-    ...(value.SMTP_URL ? [] : [['mail', 'SMTP_URL']]),
-    ...(twilio ? [] : [['SMS and voice calls', TWILIO_SETTINGS.join(', ')]]),
-  ]
+  const kept = [...(value.SMTP_URL ? [] : ['mail']), ...(twilio ? [] : ['SMS', 'voice calls'])]
   if (!isLoopback(value.HOST) && kept.length > 0 && !value.ALLOW_OUTBOX) {
-    const [what, set] = [0, 1].map((n) => kept.map((one) => one[n]).join(' and '))
+    const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
     throw new WrongSetting(
-      `The setting HOST is ${value.HOST}, which others can reach, but ${what} would only be kept in the outbox. ` +
-        `Set ${set} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
+      `The setting HOST is ${value.HOST}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
+        `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
     )
   }
   return {

@@ -31,6 +31,8 @@ interface Answer {
 }
 
 const PARALLEL = 20
+/** More than are on their way at once, because what a crash leaves in doubt can be asked for. */
+const TOGETHER = 50
 const TIMEOUT = 30 * SECOND
 /** How far apart its clock and ours may be. */
 const SKEW = 2 * MINUTE
@@ -158,6 +160,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
 
   return {
     parallel: PARALLEL,
+    together: TOGETHER,
     async send(message, inside) {
       try {
         return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))

@@ -28,6 +28,7 @@ const kept = [
 let databaseAnswers = true
 const query = {
   selectFrom: () => query,
+  leftJoin: () => query,
   select: () => query,
   where: () => query,
   orderBy: () => query,

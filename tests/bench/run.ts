@@ -8,6 +8,7 @@ import { kill } from './kill.ts'
 import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
 import { scrolling } from './scrolling.ts'
+import { massSend } from './mass-send.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
 import { usersGrid } from './users-grid.ts'
@@ -20,6 +21,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
   'audit-log': auditLog,
+  'mass-send': massSend,
   'users-grid': usersGrid,
   live,
   files,

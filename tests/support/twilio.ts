@@ -11,6 +11,8 @@ export interface Accepted {
   /** The words of an SMS, the instructions of a call. */
   readonly words: string
   readonly date: Date
+  /** By the clock of this process that never jumps. */
+  readonly at: number
 }
 /**
  * What it does with a new message: accepts it, refuses it with a status, or accepts it and breaks the connection before it
@@ -19,7 +21,7 @@ export interface Accepted {
 export type Doing = 'accept' | 'accept and break off' | 'break off' | { status: number; message?: string }
 
 export const ACCOUNT = 'AC00000000000000000000000000000000'
-const TOKEN = 'not a real token'
+export const TOKEN = 'not a real token'
 export const FROM = '+14165550100'
 
 const PAGE_MAX = 50
@@ -55,7 +57,7 @@ export class FakeTwilio {
   /** Takes a message, as if it had been handed over. */
   accept(kind: Accepted['kind'], { to, from = FROM, words }: { to: string; from?: string; words: string }) {
     const sid = `${kind === 'Messages' ? 'SM' : 'CA'}${crypto.randomUUID().replaceAll('-', '')}`
-    const one = { sid, kind, to, from, words, date: new Date() }
+    const one = { sid, kind, to, from, words, date: new Date(), at: performance.now() }
     this.accepted.push(one)
     return one
   }

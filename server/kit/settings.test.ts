@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+
+import { readSettings } from './settings.ts'
+
+const SMTP = { SMTP_URL: 'smtp://mail.example' }
+const TWILIO = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'secret', TWILIO_FROM: '+14165550100' }
+const PUBLIC = { HOST: '0.0.0.0' }
+
+describe('a telephone provider', () => {
+  test('is used where all that it needs is set', () => {
+    expect(readSettings({}).twilio).toBeNull()
+    expect(readSettings({ ...TWILIO, TWILIO_BASE_URL: '' }).twilio).toEqual({
+      accountSid: 'AC1',
+      authToken: 'secret',
+      from: '+14165550100',
+      baseUrl: 'https://api.twilio.com',
+    })
+    const elsewhere = readSettings({ ...TWILIO, TWILIO_BASE_URL: 'http://127.0.0.1:9/' })
+    expect(elsewhere.twilio!.baseUrl).toBe('http://127.0.0.1:9')
+  })
+
+  test.each([
+    [
+      { ...TWILIO, TWILIO_FROM: '' },
+      'TWILIO_FROM is missing, although TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN are set.',
+    ],
+    [
+      { TWILIO_BASE_URL: 'https://x.example' },
+      'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM are missing, although TWILIO_BASE_URL is set.',
+    ],
+    [
+      { ...TWILIO, TWILIO_FROM: '416 555 0100' },
+      'The setting TWILIO_FROM is wrong: must be a phone number, as a plus sign and digits.',
+    ],
+  ])('%j is refused in a sentence', (env, sentence) => {
+    expect(() => readSettings(env)).toThrow(sentence)
+  })
+})
+
+describe('where others can reach the server', () => {
+  test.each([
+    [
+      {},
+      'mail, SMS and voice calls would only be kept in the outbox. Set SMTP_URL, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM so',
+    ],
+    [SMTP, 'but SMS and voice calls would only be kept'],
+    [TWILIO, 'but mail would only be kept in the outbox. Set SMTP_URL so'],
+  ])('no transport may be an outbox: with %j', (env, sentence) => {
+    expect(() => readSettings({ ...PUBLIC, ...env })).toThrow(sentence)
+    expect(readSettings({ ...PUBLIC, ...env, ALLOW_OUTBOX: '1' }).host).toBe('0.0.0.0')
+    expect(readSettings({ ...env, HOST: '::1' }).host).toBe('::1')
+  })
+
+  test('it may listen when every message is sent', () => {
+    expect(readSettings({ ...PUBLIC, ...SMTP, ...TWILIO })).toMatchObject({ host: '0.0.0.0' })
+  })
+})
