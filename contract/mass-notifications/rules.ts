@@ -9,8 +9,9 @@ import {
   type NotificationType,
   RECIPIENT_REQUIRED,
   SMS_MESSAGE_REQUIRED,
-  smsTooLong,
 } from './schema.ts'
+
+export const smsTooLong = (limit: number) => `Maximum of ${limit} characters exceeded.`
 
 type Types = readonly NotificationType[]
 export const needsEmail = (types: Types): boolean => types.includes('EMAIL')
@@ -55,6 +56,25 @@ export const notificationsNeeded = (
       sum + types.reduce((all, type) => all + (type === 'EMAIL' ? userCount : userPhoneCount), 0),
     0,
   )
+
+/** A contact who is notified, with the chosen lists that they are in and whether they were chosen themselves. */
+export interface NotifiedContact {
+  readonly contact: Contact
+  readonly lists: readonly string[]
+  readonly targeted: boolean
+}
+/** The contacts whom a notification reaches: those in its lists and those who are named, each once (administration §9). */
+export function notifiedContacts(
+  contacts: readonly Contact[],
+  { contactListIds, contactIds }: Pick<Recipients, 'contactListIds' | 'contactIds'>,
+): NotifiedContact[] {
+  const [chosen, named] = [new Set(contactListIds), new Set(contactIds)]
+  return contacts.flatMap((contact) => {
+    const lists = contact.lists.filter((list) => chosen.has(list))
+    const targeted = named.has(contact.email)
+    return targeted || lists.length > 0 ? [{ contact, lists, targeted }] : []
+  })
+}
 
 /** A phone whose validity is not known, or known to be wrong (administration §4 "Phone validity of a contact"). */
 export const isPhoneDoubtful = ({ phone, valid }: Pick<Contact, 'phone' | 'valid'>): boolean =>

@@ -14,7 +14,6 @@ export const SMS_MESSAGE_REQUIRED = 'SMS/automated voice message is a required f
 export const TYPE_REQUIRED = 'Please select at least one notification type.'
 export const RECIPIENT_REQUIRED = 'Please select at least one contact list, contact or group.'
 export const NOT_SUBSCRIBED = 'Your organization is currently not subscribed to Mass Notifications.'
-export const smsTooLong = (limit: number) => `Maximum of ${limit} characters exceeded.`
 
 /** What the page of notifications begins with (administration §3, §7.4). */
 export const NotificationDashboard = z.object({

@@ -35,6 +35,7 @@ export const app = {
     chat: 'Messaging',
     files: 'Files',
     massNotifications: 'Mass Notifications',
+    sendNotification: 'Send Notification',
     administration: 'Administration',
     users: 'Users',
     groups: 'Groups',

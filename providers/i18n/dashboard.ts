@@ -28,4 +28,6 @@ export const dashboard = {
   updateIncident: 'Update Incident(s)',
   updateIncidentText: 'Add tasks and updates to what is in progress.',
   updateIncidentBlocked: 'No incident is in progress.',
+  massNotifications: 'Mass Notifications',
+  massNotificationsText: 'Send email, SMS and voice calls to many people at once.',
 }

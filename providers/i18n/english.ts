@@ -8,6 +8,7 @@ import { core } from './core.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
+import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
 import { richText } from './rich-text.ts'
@@ -27,6 +28,7 @@ export const english = {
   grid,
   groups,
   incidents,
+  massNotifications,
   notificationTemplates,
   people,
   richText,

@@ -1,4 +1,4 @@
-import { smsTooLong } from '#contract/mass-notifications/schema.ts'
+import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import type {
   NewNotificationTemplate,
   NotificationTemplate,

@@ -1,9 +1,11 @@
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
@@ -12,6 +14,7 @@ import { dashboardApi } from '#contract/dashboard/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import type { Access } from '#contract/kit/access.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
@@ -102,6 +105,33 @@ export const SECTIONS: readonly Section[] = [
         page: page(() => import('#src/incidents/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
+  },
+  {
+    path: '/mass-notifications',
+    label: 'app.sections.massNotifications',
+    icon: CampaignRounded,
+    group: 'massNotifications',
+    access: massNotificationsApi.list.access,
+    resource: massNotificationsApi,
+    page: resourcePage(
+      () => import('#src/mass-notifications/MassNotificationsPage.tsx'),
+      'MassNotificationsPage',
+    ),
+    routes: [
+      {
+        path: '/mass-notifications/history/:id',
+        access: massNotificationsApi.get.access,
+        page: page(() => import('#src/mass-notifications/NotificationPage.tsx'), 'NotificationPage'),
+      },
+    ],
+  },
+  {
+    path: '/mass-notifications/send',
+    label: 'app.sections.sendNotification',
+    icon: SendRounded,
+    group: 'massNotifications',
+    access: massNotificationsApi.send.access,
+    page: page(() => import('#src/mass-notifications/SendNotificationPage.tsx'), 'SendNotificationPage'),
   },
   {
     path: '/user-admin',

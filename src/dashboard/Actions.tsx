@@ -1,4 +1,5 @@
 import AddAlertRounded from '@mui/icons-material/AddAlertRounded'
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
@@ -7,24 +8,51 @@ import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { callerOf, useSession } from '#providers/session.ts'
 import { ActionTile } from '#src/kit/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { inProgressPath } from './StateBanner.tsx'
 
-/** What can be done from here, as far as the visitor may (foundation §6 "Dashboard tile rules"). */
-export function Actions({ dashboard }: { dashboard: Dashboard }) {
+/** What can be done about incidents by whoever may declare them. */
+function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
-  const session = useSession()
+  const { organisation } = useSession()
   const { incidentsCount, exercisesCount } = dashboard
-  if (!allows(incidentsApi.create.access, callerOf(session))) return null
   const kinds = creatableKinds(
     { incidents: incidentsCount, exercises: exercisesCount },
-    session.organisation?.config.multiIncident ?? false,
+    organisation?.config.multiIncident ?? false,
   )
   const blocked = !kinds.incident && !kinds.exercise
   const idle = incidentsCount + exercisesCount === 0
+  return (
+    <>
+      <ActionTile
+        icon={AddAlertRounded}
+        name={text('dashboard.createIncident')}
+        line={text(blocked ? 'dashboard.createIncidentBlocked' : 'dashboard.createIncidentText')}
+        to="/incidents/create"
+        disabled={blocked}
+      />
+      <ActionTile
+        icon={EditNoteRounded}
+        name={text('dashboard.updateIncident')}
+        line={text(idle ? 'dashboard.updateIncidentBlocked' : 'dashboard.updateIncidentText')}
+        to={inProgressPath(dashboard)}
+        disabled={idle}
+      />
+    </>
+  )
+}
+
+/** What can be done from here, as far as the visitor may (foundation §6 "Dashboard tile rules"). */
+export function Actions({ dashboard }: { dashboard: Dashboard }) {
+  const text = useText()
+  const caller = callerOf(useSession())
+  const declares = allows(incidentsApi.create.access, caller)
+  const notifies = allows(massNotificationsApi.dashboard.access, caller)
+  if (!declares && !notifies) return null
   return (
     <section>
       <Typography variant="h3" component="h2" sx={{ mb: 1.5 }}>
@@ -37,20 +65,15 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
           gridTemplateColumns: 'repeat(auto-fill, minmax(min(320px, 100%), 1fr))',
         }}
       >
-        <ActionTile
-          icon={AddAlertRounded}
-          name={text('dashboard.createIncident')}
-          line={text(blocked ? 'dashboard.createIncidentBlocked' : 'dashboard.createIncidentText')}
-          to="/incidents/create"
-          disabled={blocked}
-        />
-        <ActionTile
-          icon={EditNoteRounded}
-          name={text('dashboard.updateIncident')}
-          line={text(idle ? 'dashboard.updateIncidentBlocked' : 'dashboard.updateIncidentText')}
-          to={inProgressPath(dashboard)}
-          disabled={idle}
-        />
+        {declares && <IncidentActions dashboard={dashboard} />}
+        {notifies && (
+          <ActionTile
+            icon={CampaignRounded}
+            name={text('dashboard.massNotifications')}
+            line={text('dashboard.massNotificationsText')}
+            to="/mass-notifications"
+          />
+        )}
       </Box>
     </section>
   )

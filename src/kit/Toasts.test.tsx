@@ -22,6 +22,12 @@ const show = () =>
       <Toasts />
     </CoreAdminContext>,
   )
+/** A mouse moves by so many pixels; there is none here that would. */
+function moveOver(element: Element, by: number) {
+  const move = new MouseEvent('mousemove', { bubbles: true })
+  Object.defineProperties(move, { movementX: { value: by }, movementY: { value: 0 } })
+  fireEvent(element, move)
+}
 const pass = (ms: number) =>
   act(() => {
     vi.advanceTimersByTime(ms)
@@ -42,10 +48,22 @@ test('stays while somebody looks at it, and goes when it is told to', () => {
   vi.useFakeTimers()
   show()
   fireEvent.click(screen.getByText('save'))
-  fireEvent.mouseEnter(screen.getByText('Saved.').parentElement!)
+  const toast = screen.getByText('Saved.').parentElement!
+  moveOver(toast, 4)
   pass(10_000)
   expect(screen.getByText('Saved.')).toBeVisible()
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText('Saved.')).toBeNull()
+})
+
+test('goes although the mouse rests where it appeared', () => {
+  vi.useFakeTimers()
+  show()
+  fireEvent.click(screen.getByText('save'))
+  const toast = screen.getByText('Saved.').parentElement!
+  fireEvent.mouseEnter(toast)
+  moveOver(toast, 0)
+  pass(3_100)
   expect(screen.queryByText('Saved.')).toBeNull()
 })
 

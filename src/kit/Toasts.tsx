@@ -28,7 +28,10 @@ function Toast({
   }, [held, shownFor, toast, remove])
   return (
     <Box
-      onMouseEnter={() => setHeld(true)}
+      // A mouse that rests where it appears, on the button that was just pressed, looks at nothing.
+      onMouseMove={({ movementX, movementY }) => {
+        if (movementX !== 0 || movementY !== 0) setHeld(true)
+      }}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}

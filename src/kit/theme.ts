@@ -163,6 +163,15 @@ export const theme: Theme = createTheme({
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiListItemButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
+    // What floats has an edge and a shadow, as menus have.
+    MuiAutocomplete: {
+      styleOverrides: {
+        paper: ({ theme: current }) => ({
+          border: `1px solid ${current.vars.palette.divider}`,
+          boxShadow: FLOATING,
+        }),
+      },
+    },
     // Not imported here: a default for whoever loads the grid.
     ...({ MuiDataGrid: { defaultProps: { nonce } } } as object),
   },

@@ -17,6 +17,12 @@ const PAGES: readonly { page: string; chunks: readonly string[]; budget: number 
   { page: 'dashboard', chunks: [APP, 'src/dashboard/DashboardPage.tsx'], budget: 215 },
   { page: 'incidents', chunks: [APP, 'src/incidents/IncidentFeedPage.tsx'], budget: 390 },
   { page: 'incident', chunks: [APP, 'src/incidents/IncidentPage.tsx'], budget: 390 },
+  {
+    page: 'notifications',
+    chunks: [APP, 'src/mass-notifications/MassNotificationsPage.tsx'],
+    budget: 400,
+  },
+  { page: 'send', chunks: [APP, 'src/mass-notifications/SendNotificationPage.tsx'], budget: 400 },
   { page: 'users', chunks: [APP, 'resources/users.tsx'], budget: 400 },
   { page: 'api-keys', chunks: [APP, 'resources/api-keys.tsx'], budget: 400 },
 ]

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
-import { smsTooLong } from '#contract/mass-notifications/schema.ts'
+import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import { formatNumber } from '#src/kit/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 

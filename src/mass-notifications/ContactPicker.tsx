@@ -1,0 +1,196 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import TextField from '@mui/material/TextField'
+import { memo, type Ref, useCallback, useId, useMemo, useRef, useState } from 'react'
+
+import type { Contact } from '#contract/contacts/schema.ts'
+import { readablePhone } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
+
+import { useContacts } from './queries.ts'
+
+/** More are found by typing. */
+const SHOWN = 50
+const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const folded = new WeakMap<Contact, string>()
+function wordsOf(contact: Contact): string {
+  const known = folded.get(contact)
+  if (known !== undefined) return known
+  const { name, email, phone, lists } = contact
+  const words = fold(` ${name} ${email} ${phone ?? ''} ${lists.join(' ')}`)
+  folded.set(contact, words)
+  return words
+}
+/** Finds contacts by parts of what is known of them; as many as one looks through. */
+function find(contacts: readonly Contact[], typed: string): Contact[] {
+  const words = fold(typed)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const found: Contact[] = []
+  for (const contact of contacts) {
+    if (found.length === SHOWN) break
+    const known = wordsOf(contact)
+    if (words.every((word) => known.includes(word))) found.push(contact)
+  }
+  return found
+}
+
+/** A contact in a list: who it is, and how they are reached. */
+function Line({ contact, email }: { contact: Contact | undefined; email: string }) {
+  const details = [contact?.name ? email : '', readablePhone(contact?.phone ?? null)].filter(Boolean)
+  return (
+    <Box sx={{ flex: 1, minWidth: 0, lineHeight: 1.35, overflowWrap: 'anywhere' }}>
+      <Box component="span" dir="auto" sx={{ display: 'block', fontWeight: 600 }}>
+        {contact?.name || email}
+      </Box>
+      {details.length > 0 && (
+        <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+          {details.join(' · ')}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+/** Those who were chosen. On its own, because they may be a thousand and do not change while somebody types. */
+const Chosen = memo(function Chosen({
+  emails,
+  byEmail,
+  onRemove,
+}: {
+  emails: readonly string[]
+  byEmail: ReadonlyMap<string, Contact>
+  onRemove: (email: string) => void
+}) {
+  const text = useText()
+  return (
+    <Box
+      component="ul"
+      sx={{
+        m: 0,
+        mt: 1,
+        p: 0,
+        maxHeight: 224,
+        overflowY: 'auto',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '6px',
+        listStyle: 'none',
+        '& > li': { display: 'flex', alignItems: 'center', pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
+        '& > li + li': { borderTop: 1, borderColor: 'divider' },
+      }}
+    >
+      {emails.map((email) => (
+        <li key={email}>
+          <Line contact={byEmail.get(email)} email={email} />
+          <IconButton
+            size="small"
+            aria-label={text('grid.remove', { name: byEmail.get(email)?.name || email })}
+            onClick={() => onRemove(email)}
+          >
+            <CloseRounded />
+          </IconButton>
+        </li>
+      ))}
+    </Box>
+  )
+})
+
+interface Props {
+  /** Addresses. */
+  value: readonly string[]
+  onChange: (emails: string[]) => void
+  error?: string | undefined
+  inputRef?: Ref<HTMLInputElement>
+}
+
+const NOBODY: readonly Contact[] = []
+
+/** Chooses contacts one by one, found as one types: there may be ten thousand. */
+export function ContactPicker({ value, onChange, error, inputRef }: Props) {
+  const text = useText()
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const { data, error: problem, refetch, isPending } = useContacts()
+  const contacts = data ?? NOBODY
+  const [typed, setTyped] = useState('')
+  const byEmail = useMemo(() => new Map(contacts.map((contact) => [contact.email, contact])), [contacts])
+  const options = useMemo(() => {
+    const there = new Set(value)
+    return contacts.filter(({ email }) => !there.has(email))
+  }, [contacts, value])
+  const remove = useCallback(
+    (email: string) => {
+      onChange(value.filter((other) => other !== email))
+      box.current?.focus()
+    },
+    [onChange, value],
+  )
+  const label = text('massNotifications.addContact')
+  const failed = !data && problem !== null
+  const nobody = data?.length === 0 ? 'massNotifications.noContactsYet' : 'massNotifications.noContactFound'
+  return (
+    <Box role="group" aria-labelledby={id} sx={{ minWidth: 0 }}>
+      <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1, mb: 0.5 }}>
+        <Box id={id} component="span" sx={{ fontWeight: 600 }}>
+          {text('massNotifications.contacts')}
+        </Box>
+        {value.length > 0 && (
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {text('massNotifications.chosen', { smart_count: value.length })}
+          </Box>
+        )}
+      </Box>
+      <Autocomplete
+        size="small"
+        options={options}
+        loading={isPending}
+        loadingText={text('kit.loading')}
+        value={null}
+        inputValue={typed}
+        // Choosing somebody writes nothing into the field: the next one is typed at once.
+        onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
+        onChange={(_, contact) => contact && onChange([contact.email, ...value])}
+        getOptionLabel={({ name, email }) => name || email}
+        getOptionKey={({ id: key }) => key}
+        filterOptions={(all, { inputValue }) => find(all, inputValue)}
+        disableCloseOnSelect
+        autoHighlight
+        noOptionsText={text(nobody)}
+        openText={text('people.openList')}
+        closeText={text('people.closeList')}
+        renderOption={({ key, ...props }, contact) => (
+          <li key={key} {...props}>
+            <Line contact={contact} email={contact.email} />
+          </li>
+        )}
+        renderInput={(params) => (
+          <TextField
+            {...params}
+            inputRef={(element: HTMLInputElement | null) => {
+              box.current = element
+              if (typeof inputRef === 'function') inputRef(element)
+            }}
+            placeholder={label}
+            error={error !== undefined || failed}
+            helperText={error ?? (failed && text('massNotifications.contactsNotLoaded'))}
+            slotProps={{
+              ...params.slotProps,
+              htmlInput: { ...params.slotProps.htmlInput, 'aria-label': label },
+            }}
+          />
+        )}
+      />
+      {failed && (
+        <Button size="small" onClick={() => void refetch()}>
+          {text('kit.retry')}
+        </Button>
+      )}
+      {value.length > 0 && <Chosen emails={value} byEmail={byEmail} onRemove={remove} />}
+    </Box>
+  )
+}

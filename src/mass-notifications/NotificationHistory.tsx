@@ -1,0 +1,84 @@
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
+
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import type { SentNotification } from '#contract/mass-notifications/schema.ts'
+import { defineTable } from '#src/kit/defineResource.tsx'
+import type { Translate } from '#src/kit/resource.ts'
+import { useText } from '#src/kit/useText.ts'
+import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+
+/** So much of a message fits into the widest row. */
+const SHOWN = 300
+
+const messageOf = ({ emailMessage, smsMessage }: SentNotification): string =>
+  [emailMessage, smsMessage].filter(Boolean).join(' / ')
+const typesOf = ({ types }: SentNotification, text: Translate): string =>
+  types.map((type) => text(`massNotifications.typesInShort.${type}`)).join(', ')
+
+function Message({ notification }: { notification: SentNotification }) {
+  const text = useText()
+  const message = messageOf(notification).slice(0, SHOWN)
+  return message ? (
+    <span className="cell-text" dir="auto" title={message}>
+      {message}
+    </span>
+  ) : (
+    <em className="cell-nothing">{text('massNotifications.noMessage')}</em>
+  )
+}
+
+/** What was sent, newest first; each leads to a page of its own (administration §2.1 "Notification History"). */
+export const NotificationHistory = defineTable({
+  name: 'mass-notifications',
+  title: 'massNotifications.history',
+  icon: CampaignRounded,
+  api: massNotificationsApi,
+  nameOf: (notification) => messageOf(notification).slice(0, SHOWN) || (notification.title ?? ''),
+  leadsTo: ({ id }) => `/mass-notifications/history/${id}`,
+  columns: [
+    {
+      field: 'level',
+      label: 'massNotifications.level',
+      width: 120,
+      card: 'corner',
+      render: ({ level }) => <LevelChip level={level} />,
+    },
+    {
+      field: 'emailMessage',
+      label: 'massNotifications.message',
+      names: true,
+      flex: 1,
+      minWidth: 200,
+      sortable: false,
+      text: (notification, text) => messageOf(notification) || text('massNotifications.noMessage'),
+      render: (notification) => <Message notification={notification} />,
+    },
+    {
+      field: 'types',
+      label: 'massNotifications.type',
+      width: 150,
+      sortable: false,
+      card: 'line',
+      text: typesOf,
+    },
+    {
+      field: 'notifiedCount',
+      label: 'massNotifications.notified',
+      kind: 'number',
+      width: 156,
+      card: 'line',
+    },
+    {
+      field: 'createTimestamp',
+      label: 'massNotifications.sentAt',
+      kind: 'time',
+      width: 188,
+      card: 'line',
+    },
+  ],
+  sort: ['createTimestamp', 'DESC'],
+  pageSizes: [10, 25, 50, 100],
+  search: 'massNotifications.filter',
+  empty: 'massNotifications.empty',
+  failed: 'massNotifications.fetchFailed',
+})

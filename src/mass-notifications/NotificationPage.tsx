@@ -1,0 +1,153 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router-dom'
+
+import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
+import { ErrorState } from '#src/kit/ErrorState.tsx'
+import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { PlainText } from '#src/kit/PlainText.tsx'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { Card } from './Card.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { NotifiedCard } from './NotifiedCard.tsx'
+import { useNotification } from './queries.ts'
+
+/** Long messages fold from here on. */
+const ROWS = 16
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Box component="dt" sx={{ mb: 0.25, fontSize: '0.8125rem', color: 'text.secondary' }}>
+        {label}
+      </Box>
+      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </div>
+  )
+}
+
+function Words({ words, nothing }: { words: string | null; nothing: string }) {
+  return words ? (
+    <PlainText text={words} rows={ROWS} />
+  ) : (
+    <Box component="em" sx={{ color: 'text.secondary' }}>
+      {nothing}
+    </Box>
+  )
+}
+
+const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 } as const
+
+function Shown({ notification }: { notification: NotificationDetail }) {
+  const text = useText()
+  const { nameOf, known } = usePeople()
+  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, deliveries } =
+    notification
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        alignItems: 'start',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 3fr) minmax(0, 2fr)' },
+      }}
+    >
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+        <Card title={text('massNotifications.message')}>
+          <Box component="dl" sx={facts}>
+            <Fact label={text('massNotifications.subject')}>
+              <Words words={title} nothing={text('massNotifications.noSubject')} />
+            </Fact>
+            <Fact label={text('massNotifications.emailMessage')}>
+              <Words words={emailMessage} nothing={text('massNotifications.noEmailMessage')} />
+            </Fact>
+            <Fact label={text('massNotifications.smsMessage')}>
+              <Words words={smsMessage} nothing={text('massNotifications.noSmsMessage')} />
+            </Fact>
+          </Box>
+        </Card>
+        <NotifiedCard notification={notification} />
+      </Box>
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+        <Card title={text('massNotifications.details')}>
+          <Box component="dl" sx={facts}>
+            <Fact label={text('massNotifications.level')}>
+              <LevelChip level={level} />
+            </Fact>
+            <Fact label={text('massNotifications.sentAt')}>
+              <Time at={createTimestamp} absolute />
+            </Fact>
+            <Fact label={text('massNotifications.sentBy')}>
+              <bdi>{known ? nameOf(createdBy) : createdBy}</bdi>
+            </Fact>
+            <Fact label={text('massNotifications.notificationTypes')}>
+              {types.map((type) => text(`massNotifications.types.${type}`)).join(', ')}
+            </Fact>
+          </Box>
+        </Card>
+        <Card title={text('massNotifications.deliveries')}>
+          <Deliveries deliveries={deliveries} />
+        </Card>
+      </Box>
+    </Box>
+  )
+}
+
+function Loading() {
+  const text = useText()
+  return (
+    <Box
+      component="output"
+      aria-label={text('kit.loading')}
+      sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '3fr 2fr' } }}
+    >
+      <Skeleton variant="rounded" height={320} />
+      <Skeleton variant="rounded" height={264} />
+    </Box>
+  )
+}
+
+/** One notification of the history, which the address names (administration §2.1). */
+export function NotificationPage() {
+  const text = useText()
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useNotification(id)
+  let content: ReactNode = <Loading />
+  if (data) content = <Shown notification={data} />
+  else if (error)
+    content = (
+      <ErrorState error={error} text={text('massNotifications.readFailed')} onRetry={() => void refetch()} />
+    )
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 2,
+        maxWidth: 1440,
+        mx: 'auto',
+        p: { xs: 2, md: 3 },
+      }}
+    >
+      <PageTitle title={text('massNotifications.notification')} />
+      <Button
+        component={Link}
+        to="/mass-notifications"
+        startIcon={<ArrowBackRounded />}
+        sx={{ justifySelf: 'start', ml: -1 }}
+      >
+        {text('massNotifications.backToHistory')}
+      </Button>
+      {content}
+    </Box>
+  )
+}

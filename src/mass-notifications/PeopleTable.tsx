@@ -1,0 +1,147 @@
+import Box from '@mui/material/Box'
+import Chip from '@mui/material/Chip'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useMemo } from 'react'
+
+import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
+import { readablePhone } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** Contacts say how they were included, members of groups which group they belong to. */
+export type PeopleView = 'contacts' | 'members'
+
+/** From this many rows on only those in sight are made. */
+const LONG = 100
+const ESTIMATE = 45
+const ROW = {
+  display: 'grid',
+  gridTemplateColumns: {
+    xs: 'minmax(0, 1fr)',
+    md: 'minmax(0, 3fr) minmax(0, 4fr) 160px minmax(0, 4fr)',
+  },
+  columnGap: 2,
+  rowGap: 0.5,
+  alignItems: 'center',
+  px: { xs: 2, sm: 3 },
+  py: 1.25,
+  borderBottom: 1,
+  borderColor: 'divider',
+  overflowWrap: 'anywhere',
+} as const
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <Box component="em" sx={{ color: 'text.secondary' }}>
+    {children}
+  </Box>
+)
+
+function Via({ person: { lists, targeted } }: { person: NotifiedPerson }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5 }}>
+      {lists.map((list) => (
+        <Chip key={list} size="small" label={<bdi>{list}</bdi>} />
+      ))}
+      {targeted && (
+        <Chip size="small" variant="outlined" color="primary" label={text('massNotifications.targeted')} />
+      )}
+    </Box>
+  )
+}
+
+const Cells = memo(function Cells({ person, view }: { person: NotifiedPerson; view: PeopleView }) {
+  const text = useText()
+  const { name, email, phone, shqGroupName } = person
+  return (
+    <>
+      <Box role="cell" dir="auto" sx={{ fontWeight: 600 }}>
+        {name || <Note>{text('massNotifications.noName')}</Note>}
+      </Box>
+      <Box role="cell">{email || <Note>{text('massNotifications.noEmail')}</Note>}</Box>
+      <Box role="cell">{phone ? readablePhone(phone) : <Note>{text('massNotifications.noPhone')}</Note>}</Box>
+      <Box role="cell">
+        {view === 'contacts' ? (
+          <Via person={person} />
+        ) : (
+          <bdi>{shqGroupName ?? <Note>{text('massNotifications.noGroup')}</Note>}</bdi>
+        )}
+      </Box>
+    </>
+  )
+})
+
+interface Props {
+  label: string
+  people: readonly NotifiedPerson[]
+  view: PeopleView
+  /** What scrolls. */
+  scroller: HTMLElement | null
+}
+
+/** People who are or were notified. It stays quick however many they are. */
+export function PeopleTable({ label, people, view, scroller }: Props) {
+  const text = useText()
+  const long = people.length >= LONG
+  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here and nowhere else
+  const virtualizer = useVirtualizer({
+    count: people.length,
+    enabled: long,
+    getScrollElement: () => scroller,
+    estimateSize: () => ESTIMATE,
+    overscan: 10,
+  })
+  const all = useMemo(
+    () => people.map((_, index): Pick<VirtualItem, 'index' | 'start'> => ({ index, start: 0 })),
+    [people],
+  )
+  const items = long ? virtualizer.getVirtualItems() : all
+  const last = view === 'contacts' ? 'massNotifications.via' : 'massNotifications.group'
+  const headings = [
+    text('massNotifications.name'),
+    text('massNotifications.email'),
+    text('massNotifications.phone'),
+    text(last),
+  ]
+  return (
+    <Box role="table" aria-label={label} aria-rowcount={people.length + 1}>
+      <Box role="rowgroup">
+        <Box
+          role="row"
+          aria-rowindex={1}
+          sx={{
+            ...ROW,
+            display: { xs: 'none', md: 'grid' },
+            py: 1,
+            fontWeight: 600,
+            color: 'text.secondary',
+          }}
+        >
+          {headings.map((heading) => (
+            <span key={heading} role="columnheader">
+              {heading}
+            </span>
+          ))}
+        </Box>
+      </Box>
+      <Box role="rowgroup" sx={{ position: 'relative', ...(long && { height: virtualizer.getTotalSize() }) }}>
+        {items.map(({ index, start }) => (
+          <Box
+            key={index}
+            role="row"
+            aria-rowindex={index + 2}
+            data-index={index}
+            ref={long ? virtualizer.measureElement : undefined}
+            sx={ROW}
+            style={
+              long
+                ? { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }
+                : undefined
+            }
+          >
+            <Cells person={people[index]!} view={view} />
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  )
+}

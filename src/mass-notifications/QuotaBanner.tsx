@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import { useLocaleState } from 'ra-core'
+
+import type { Feature } from '#contract/features/schema.ts'
+import { NOT_SUBSCRIBED } from '#contract/mass-notifications/schema.ts'
+import { formatNumber } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+
+import { Notice } from './Notice.tsx'
+import { useQuota } from './queries.ts'
+
+/** Fewer are low. The browser knows what remains and not out of how many, so it is a number and no share. */
+const LOW = 100
+
+const Ask = ({ feature, label }: { feature: Feature; label: string }) => (
+  <RequestUpgrade feature={feature}>{label}</RequestUpgrade>
+)
+
+interface Props {
+  /** Stays away while there is nothing to worry about. */
+  quiet?: boolean
+}
+
+/** What the organisation may still send, and where to ask for more (administration §8). */
+export function QuotaBanner({ quiet = false }: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { data, error, refetch } = useQuota()
+  if (!data && error)
+    return (
+      <Notice tone="warning">
+        {text('massNotifications.fetchFailed')}
+        <Button size="small" onClick={() => void refetch()}>
+          {text('kit.retry')}
+        </Button>
+      </Notice>
+    )
+  if (!data) return quiet ? null : <Skeleton variant="rounded" height={56} />
+  if (!data.subscribed)
+    return (
+      <Notice tone="warning">
+        {NOT_SUBSCRIBED}
+        <Ask feature="MASS_NOTIFICATIONS" label={text('massNotifications.requestAccess')} />
+      </Notice>
+    )
+  const low = data.remainingEvents < LOW
+  if (quiet && !low) return null
+  const sentence = text('massNotifications.remaining', {
+    count: formatNumber(locale, data.remainingEvents),
+  })
+  return (
+    <Notice {...(low && { tone: 'warning' as const })}>
+      <span>{sentence}</span>
+      {low && <Ask feature="MORE_NOTIFICATIONS" label={text('massNotifications.requestMore')} />}
+    </Notice>
+  )
+}

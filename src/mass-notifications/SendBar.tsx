@@ -1,0 +1,110 @@
+import SendRounded from '@mui/icons-material/SendRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useLocaleState } from 'ra-core'
+
+import {
+  NOT_SUBSCRIBED,
+  type NotificationType,
+  RECIPIENT_REQUIRED,
+  TYPE_REQUIRED,
+} from '#contract/mass-notifications/schema.ts'
+import { formatNumber } from '#src/kit/formats.ts'
+import { onceClicked } from '#src/kit/onceClicked.ts'
+import { useText } from '#src/kit/useText.ts'
+import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+
+import { type Reach, useQuota } from './queries.ts'
+
+interface Props {
+  reach: Reach
+  types: readonly NotificationType[]
+  /** Whether any list, contact or group is chosen. */
+  someone: boolean
+}
+
+/** Why it cannot be sent now; null when it can (administration §5). */
+function useHindrance({ reach: { needed }, types, someone }: Props): string | null {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { data: quota, error } = useQuota()
+  if (!quota) return text(error ? 'massNotifications.fetchFailed' : 'massNotifications.checking')
+  if (!quota.subscribed) return NOT_SUBSCRIBED
+  if (types.length === 0) return TYPE_REQUIRED
+  if (!someone) return RECIPIENT_REQUIRED
+  if (needed <= quota.remainingEvents) return null
+  return text('massNotifications.tooMany', {
+    needed: formatNumber(locale, needed),
+    remaining: formatNumber(locale, quota.remainingEvents),
+  })
+}
+
+/** How many people are about to be notified, and the one button that does it. It stays in sight. */
+export function SendBar(props: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { data: quota } = useQuota()
+  const hindrance = useHindrance(props)
+  const { contactCount, memberCount, atMost, needed } = props.reach
+  const people = contactCount + memberCount
+  const count = formatNumber(locale, people)
+  const headline = () => {
+    if (people === 0) return text('massNotifications.nobody')
+    return atMost && people > 1
+      ? text('massNotifications.peopleAtMost', { count })
+      : text('massNotifications.people', { count, smart_count: people })
+  }
+  const short = quota?.subscribed === true && needed > quota.remainingEvents
+  const takes = text('massNotifications.neededOf', {
+    needed: formatNumber(locale, needed),
+    remaining: formatNumber(locale, quota?.remainingEvents ?? 0),
+  })
+  return (
+    <Box
+      sx={{
+        position: 'sticky',
+        bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },
+        zIndex: 2,
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr) auto',
+        alignItems: 'center',
+        columnGap: 2,
+        rowGap: 0.5,
+        mx: { xs: -2, md: -3 },
+        px: { xs: 2, md: 3 },
+        py: 1.5,
+        bgcolor: 'background.paper',
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box
+        component="output"
+        sx={{ fontSize: { xs: '1.125rem', sm: '1.5rem' }, fontWeight: 600, lineHeight: 1.25 }}
+      >
+        {headline()}
+      </Box>
+      <Box sx={{ gridRow: 2, gridColumn: { xs: '1 / -1', sm: 1 }, lineHeight: 1.35 }}>
+        <Box component="output" sx={{ color: short ? 'error.main' : 'text.secondary' }}>
+          {hindrance ?? takes}
+        </Box>{' '}
+        {short && (
+          <RequestUpgrade feature="MORE_NOTIFICATIONS">
+            {text('massNotifications.requestMore')}
+          </RequestUpgrade>
+        )}
+      </Box>
+      <Button
+        type="submit"
+        size="large"
+        variant="contained"
+        startIcon={<SendRounded />}
+        disabled={hindrance !== null}
+        onClick={onceClicked}
+        sx={{ gridColumn: 2, gridRow: { xs: 1, sm: '1 / 3' }, minHeight: 48, px: { xs: 2, sm: 3 } }}
+      >
+        {text('massNotifications.send')}
+      </Button>
+    </Box>
+  )
+}

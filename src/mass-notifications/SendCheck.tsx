@@ -1,0 +1,146 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useLocaleState } from 'ra-core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+
+import { formatNumber } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import type { PeopleView } from './PeopleTable.tsx'
+import { type Reach, useGroupMembers, useQuota } from './queries.ts'
+
+const load = () => import('./RecipientsDialog.tsx')
+const RecipientsDialog = lazy(async () => ({ default: (await load()).RecipientsDialog }))
+
+function Counter({ label, count, children }: { label: string; count: string; children?: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        columnGap: 1.5,
+        minHeight: 44,
+        px: { md: 2.5 },
+        borderStyle: 'solid',
+        borderColor: 'divider',
+        borderWidth: { xs: '1px 0 0', md: '0 0 0 1px' },
+        '&:first-of-type': { pl: 0, borderWidth: 0 },
+      }}
+    >
+      <Box component="dt" sx={{ flex: 1 }}>
+        {label}
+      </Box>
+      <Box component="dd" sx={{ m: 0, display: 'flex', alignItems: 'center', gap: 1 }}>
+        {children}
+        <Box component="strong" sx={{ minWidth: { xs: 48, md: 0 }, textAlign: 'end', fontSize: '1rem' }}>
+          {count}
+        </Box>
+      </Box>
+    </Box>
+  )
+}
+
+/** What one should know before it is sent: numbers that cannot be reached. */
+function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach }) {
+  const text = useText()
+  const names = lacking.map(({ name, userPhoneCount, userCount }) =>
+    text('massNotifications.groupPhones', { name, phones: userPhoneCount, users: userCount }),
+  )
+  const sentences = [
+    doubtful > 0 && text('massNotifications.doubtful', { smart_count: doubtful }),
+    withoutPhone > 0 && text('massNotifications.withoutPhone', { smart_count: withoutPhone }),
+    names.length > 0 &&
+      text('massNotifications.groupsWithoutPhones', {
+        smart_count: names.length,
+        names: names.join(', '),
+      }),
+  ].filter((sentence) => sentence !== false)
+  return sentences.map((sentence) => (
+    <Alert key={sentence} severity="warning" sx={{ mt: 1.5, overflowWrap: 'anywhere' }}>
+      {sentence}
+    </Alert>
+  ))
+}
+
+function Members({ groupIds, onClose }: { groupIds: readonly string[]; onClose: () => void }) {
+  const text = useText()
+  return (
+    <RecipientsDialog
+      title={text('massNotifications.membersToNotify')}
+      view="members"
+      people={useGroupMembers(groupIds)}
+      onClose={onClose}
+    />
+  )
+}
+
+interface Props {
+  reach: Reach
+  groupIds: readonly string[]
+  /** Whether this person may see who is in groups. */
+  seesMembers: boolean
+  withGroups: boolean
+}
+
+/** What a notification takes and whom it reaches, before it is sent. */
+export function SendCheck({ reach, groupIds, seesMembers, withGroups }: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { data: quota } = useQuota()
+  const [view, setView] = useState<PeopleView>()
+  const { contacts, contactCount, memberCount, needed } = reach
+  const number = (value: number) => formatNumber(locale, value)
+  const opener = (of: PeopleView, label: string) => (
+    <Button
+      size="small"
+      aria-label={text('massNotifications.viewAllOf', { name: label })}
+      onPointerEnter={() => void load()}
+      onClick={() => setView(of)}
+      sx={{ minHeight: 32 }}
+    >
+      {text('massNotifications.viewAll')}
+    </Button>
+  )
+  const close = () => setView(undefined)
+  const contactsLabel = text('massNotifications.uniqueContacts')
+  const membersLabel = text('massNotifications.groupMembers')
+  return (
+    <>
+      <Box
+        component="dl"
+        sx={{
+          m: 0,
+          display: 'grid',
+          gridTemplateColumns: { md: withGroups ? '5fr 6fr 4fr 4fr' : '5fr 4fr 4fr' },
+        }}
+      >
+        <Counter label={contactsLabel} count={number(contactCount)}>
+          {contactCount > 0 && opener('contacts', contactsLabel)}
+        </Counter>
+        {withGroups && (
+          <Counter label={membersLabel} count={number(memberCount)}>
+            {memberCount > 0 && seesMembers && opener('members', membersLabel)}
+          </Counter>
+        )}
+        <Counter label={text('massNotifications.needed')} count={number(needed)} />
+        <Counter
+          label={text('massNotifications.remainingLabel')}
+          count={quota ? number(quota.remainingEvents) : text('grid.nothing')}
+        />
+      </Box>
+      <Warnings reach={reach} />
+      <Suspense>
+        {view === 'contacts' && (
+          <RecipientsDialog
+            title={text('massNotifications.contactsToNotify')}
+            view="contacts"
+            people={contacts}
+            onClose={close}
+          />
+        )}
+        {view === 'members' && <Members groupIds={groupIds} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+import Box from '@mui/material/Box'
+import CircularProgress from '@mui/material/CircularProgress'
+import Dialog from '@mui/material/Dialog'
+import DialogContent from '@mui/material/DialogContent'
+import { useNotify } from 'ra-core'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+
+import { groupsApi } from '#contract/groups/api.ts'
+import { wordProblems } from '#contract/mass-notifications/rules.ts'
+import { NewNotification } from '#contract/mass-notifications/schema.ts'
+import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
+import { HttpProblem } from '#providers/problem.ts'
+import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { Card } from './Card.tsx'
+import { MessageFields } from './MessageFields.tsx'
+import { BLANK, bodyOf, type Draft, useAllowed, useNotificationConfig, useReach, useSend } from './queries.ts'
+import { RecipientFields } from './RecipientFields.tsx'
+import { SendBar } from './SendBar.tsx'
+import { SendCheck } from './SendCheck.tsx'
+import { TemplateField } from './TemplateField.tsx'
+
+/** Between a notification that was sent and the history that shows it (administration §9). */
+const LEAVE_AFTER_MS = 1_500
+
+/** What decides whom it reaches. Typing changes none of it. */
+const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds'] as const
+const isWritten = ({ title, emailMessage, smsMessage }: Draft) =>
+  `${title}${emailMessage}${smsMessage}`.trim() !== ''
+type Chosen = Pick<Draft, (typeof CHOSEN)[number]>
+const hasSomeone = ({ contactListIds, contactIds, groupIds }: Chosen) =>
+  contactListIds.length + contactIds.length + groupIds.length > 0
+const isField = (name: string): name is keyof Draft => name in BLANK
+
+/** Everything that is wrong with a draft, each at its field. */
+function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
+  const { data, error } = NewNotification.safeParse(bodyOf(draft))
+  const problems = new Map<string, string>()
+  for (const { path, message } of error?.issues ?? [])
+    if (!problems.has(String(path[0]))) problems.set(String(path[0]), message)
+  const words = Object.entries(wordProblems(data ?? { ...draft, ...bodyOf(draft) }, smsLimit))
+  for (const [name, message] of words) if (!problems.has(name)) problems.set(name, message)
+  return Object.fromEntries([...problems].map(([name, message]) => [name, { type: 'refused', message }]))
+}
+
+interface Props {
+  /** Whether another one was sent from here just now. */
+  isDone: boolean
+  onSent: () => void
+}
+
+/** The form of a notification. A refusal keeps everything that was typed and chosen. */
+export function SendForm({ isDone, onSent }: Props) {
+  const text = useText()
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const sendingId = useId()
+  const send = useSend()
+  const busy = useRef(false)
+  const { smsLimit, groupsEnabled } = useNotificationConfig()
+  const seesMembers = useAllowed(groupsApi.options)
+  const [template, setTemplate] = useState<NotificationTemplate | null>(null)
+  const form = useForm<Draft>({
+    defaultValues: BLANK,
+    resolver: (values) => {
+      const errors = problemsOf(values, smsLimit)
+      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+    },
+  })
+  const { control, getValues, setValue, setError, clearErrors } = form
+  const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
+  const chosen = { types, contactListIds, contactIds, groupIds }
+  const reach = useReach(chosen)
+  const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
+  const { guard } = useLeaveGuard(begun)
+
+  const leave = isDone && !begun
+  useEffect(() => {
+    if (!leave) return undefined
+    const timer = setTimeout(() => void navigate('/mass-notifications'), LEAVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [leave, navigate])
+
+  const chooseTemplate = (chosen: NotificationTemplate | null) => {
+    setTemplate(chosen)
+    setValue('title', chosen?.title ?? '')
+    setValue('emailMessage', chosen?.emailMessage ?? '')
+    setValue('smsMessage', chosen?.smsMessage ?? '')
+    if (chosen) setValue('level', chosen.level)
+    clearErrors()
+  }
+  const refuse = (error: unknown) => {
+    const message = error instanceof HttpProblem ? error.message : text('kit.wentWrong')
+    notify(text('massNotifications.failedToast', { message }), { type: 'error' })
+    const { fields = {} } = error instanceof HttpProblem ? error.body : {}
+    for (const [path, words] of Object.entries(fields)) {
+      const [name = ''] = path.split('.')
+      if (isField(name)) setError(name, { type: 'server', message: words }, { shouldFocus: true })
+    }
+  }
+  const submit = async (values: Draft) => {
+    if (busy.current) return
+    busy.current = true
+    try {
+      await send.mutateAsync(values)
+      notify(text('massNotifications.sentToast'), { type: 'success' })
+      onSent()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      busy.current = false
+    }
+  }
+  const keys = (event: KeyboardEvent) => {
+    // A line break in a hurry must not send what is half written.
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+  }
+  const column = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5 } as const
+  return (
+    <Box
+      component="form"
+      noValidate
+      aria-label={text('massNotifications.send')}
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      onKeyDown={keys}
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          mb: 2,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 6fr) minmax(0, 5fr)' },
+        }}
+      >
+        <Card step={1} title={text('massNotifications.stepMessage')}>
+          <Box sx={column}>
+            <TemplateField
+              value={template}
+              onChange={chooseTemplate}
+              overwrites={() => isWritten(getValues())}
+            />
+            <MessageFields control={control} smsLimit={smsLimit} />
+          </Box>
+        </Card>
+        <Card step={2} title={text('massNotifications.stepRecipients')}>
+          <Box sx={column}>
+            <RecipientFields control={control} withGroups={groupsEnabled} />
+          </Box>
+        </Card>
+        <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+          <Card step={3} title={text('massNotifications.stepCheck')}>
+            <SendCheck
+              reach={reach}
+              groupIds={groupIds}
+              seesMembers={seesMembers}
+              withGroups={groupsEnabled}
+            />
+          </Card>
+        </Box>
+      </Box>
+      <SendBar reach={reach} types={types} someone={hasSomeone(chosen)} />
+      <Dialog open={send.isPending} maxWidth="xs" aria-labelledby={sendingId}>
+        <DialogContent sx={{ display: 'flex', alignItems: 'center', gap: 2, py: 4 }}>
+          <CircularProgress size={28} />
+          <Box id={sendingId} role="status" sx={{ fontSize: '1rem', fontWeight: 600 }}>
+            {text('massNotifications.sending')}
+          </Box>
+        </DialogContent>
+      </Dialog>
+      {guard}
+    </Box>
+  )
+}

@@ -1,0 +1,34 @@
+import Box from '@mui/material/Box'
+import { useState } from 'react'
+
+import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { Notice } from './Notice.tsx'
+import { QuotaBanner } from './QuotaBanner.tsx'
+import { SendForm } from './SendForm.tsx'
+
+/** Sends a notification to contacts and groups (administration §2.1 "Send Notification"). */
+export function SendNotificationPage() {
+  const text = useText()
+  /** How many were sent from here: each begins with an empty form. */
+  const [sent, setSent] = useState(0)
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 2,
+        maxWidth: 1440,
+        mx: 'auto',
+        px: { xs: 2, md: 3 },
+        pt: { xs: 2, md: 3 },
+      }}
+    >
+      <PageTitle title={text('massNotifications.send')} />
+      <QuotaBanner quiet />
+      <Notice tone="warning">{text('massNotifications.disclaimer')}</Notice>
+      <SendForm key={sent} isDone={sent > 0} onSent={() => setSent((before) => before + 1)} />
+    </Box>
+  )
+}

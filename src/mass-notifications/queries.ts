@@ -1,0 +1,254 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+
+import { configApi } from '#contract/config/api.ts'
+import { contactsApi } from '#contract/contacts/api.ts'
+import { groupsApi } from '#contract/groups/api.ts'
+import { allows } from '#contract/kit/access.ts'
+import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import {
+  isPhoneDoubtful,
+  needsEmail,
+  needsSms,
+  notificationsNeeded,
+  notifiedContacts,
+} from '#contract/mass-notifications/rules.ts'
+import type {
+  NewNotification,
+  NotificationDetail,
+  NotificationGroup,
+  NotifiedPerson,
+} from '#contract/mass-notifications/schema.ts'
+import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
+import { fullName } from '#contract/users/rules.ts'
+import { call } from '#providers/api.ts'
+import { useFallbackInterval } from '#providers/live.ts'
+import { callerOf, useSession } from '#providers/session.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+/** Seconds between two questions while the live socket is down. */
+const POLL_SECONDS = 60
+/** While messages are on their way, this often: nothing on the socket tells of each of them. */
+const POLL_DELIVERIES_MS = 3_000
+
+/** Characters of an SMS where the configuration says nothing else (administration §9). */
+const USUAL_SMS_LIMIT = 100
+
+/** Whether the signed-in person may make a call. */
+export const useAllowed = (endpoint: Endpoint): boolean => allows(endpoint.access, callerOf(useSession()))
+
+/** What the organisation may still send. */
+export function useQuota() {
+  return useQuery({
+    queryKey: ['mass-notifications', 'quota'],
+    queryFn: ({ signal }) => call(massNotificationsApi.dashboard, { signal }),
+    refetchInterval: useFallbackInterval(POLL_SECONDS),
+  })
+}
+
+/** One notification that was sent, with how far its messages have come. */
+export function useNotification(id: string) {
+  const fallback = useFallbackInterval(POLL_SECONDS)
+  return useQuery({
+    queryKey: ['mass-notifications', 'history', id],
+    queryFn: ({ signal }) => call(massNotificationsApi.get, { params: { id }, signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(({ waiting }) => waiting > 0) ? POLL_DELIVERIES_MS : fallback,
+  })
+}
+
+/** The templates, by title. */
+export const useTemplates = () =>
+  useQuery({
+    queryKey: ['notification-templates', 'options'],
+    queryFn: ({ signal }) => call(notificationTemplatesApi.list, { signal }),
+  })
+
+/** The contact lists with how many are in each. */
+export const useContactLists = () =>
+  useQuery({
+    queryKey: ['contacts', 'lists'],
+    queryFn: ({ signal }) => call(contactsApi.lists, { signal }),
+  })
+
+/** All contacts, each once. */
+export const useContacts = () =>
+  useQuery({
+    queryKey: ['contacts', 'asList'],
+    queryFn: ({ signal }) => call(contactsApi.asList, { signal }),
+  })
+
+/** The groups that can be notified; none where the organisation has no groups. */
+export const useNotifiableGroups = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['groups', 'notifiable'],
+    queryFn: ({ signal }) => call(massNotificationsApi.groups, { signal }),
+    enabled,
+  })
+
+/** What the organisation's configuration says of notifications; until it has come, what it says usually. */
+export function useNotificationConfig(): { smsLimit: number; groupsEnabled: boolean } {
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
+    staleTime: 60_000,
+  })
+  return {
+    smsLimit: data?.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
+    groupsEnabled: data?.groupsEnabled ?? false,
+  }
+}
+
+/** The members of groups who are active, each below their first group; undefined until they are known. */
+export function useGroupMembers(groupIds: readonly string[]): readonly NotifiedPerson[] | undefined {
+  const enabled = useAllowed(groupsApi.options)
+  const { byEmail, known } = usePeople()
+  const { data } = useQuery({
+    queryKey: ['groups', 'options'],
+    queryFn: ({ signal }) => call(groupsApi.options, { signal }),
+    staleTime: 60_000,
+    enabled,
+  })
+  return useMemo(() => {
+    if (!known || !data) return undefined
+    const chosen = data.filter(({ id }) => groupIds.includes(id))
+    const members = new Map<string, NotifiedPerson>()
+    for (const { id, name, userIds } of chosen)
+      for (const email of userIds) {
+        const user = byEmail.get(email)
+        if (user?.active && !members.has(email))
+          members.set(email, {
+            name: fullName(user),
+            email,
+            phone: user.phoneNumber,
+            shqGroupId: id,
+            shqGroupName: name,
+            lists: [],
+            targeted: false,
+          })
+      }
+    return [...members.values()]
+  }, [known, data, byEmail, groupIds])
+}
+
+/** What the form holds. */
+export interface Draft extends Pick<
+  NewNotification,
+  'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds'
+> {
+  title: string
+  emailMessage: string
+  smsMessage: string
+}
+/** How the form begins (administration §4 "Send screen"). */
+export const BLANK: Draft = {
+  title: '',
+  emailMessage: '',
+  smsMessage: '',
+  types: ['EMAIL', 'SMS'],
+  level: 'NORMAL',
+  contactListIds: [],
+  contactIds: [],
+  groupIds: [],
+}
+type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
+
+/** What is sent of it: the words of a type that is not chosen stay behind. */
+export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Body => ({
+  ...rest,
+  title: needsEmail(rest.types) ? title : null,
+  emailMessage: needsEmail(rest.types) ? emailMessage : null,
+  smsMessage: needsSms(rest.types) ? smsMessage : null,
+})
+
+/** Whom a draft would notify, as far as it is known by now. */
+export interface Reach {
+  /** Undefined until the contacts are known. */
+  readonly contacts: readonly NotifiedPerson[] | undefined
+  readonly contactCount: number
+  readonly memberCount: number
+  /** Whether some of them may be the same person. */
+  readonly atMost: boolean
+  /** Notifications that it takes. */
+  readonly needed: number
+  /** Contacts whose phone is pending validation or has failed it. */
+  readonly doubtful: number
+  readonly withoutPhone: number
+  /** Groups with users who have no valid phone. */
+  readonly lacking: readonly NotificationGroup[]
+}
+
+type Recipients = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds'>
+/** Works out whom a draft would notify. The server has the last word. */
+export function useReach({ types, contactListIds, contactIds, groupIds }: Recipients): Reach {
+  const { data: all } = useContacts()
+  const { data: lists } = useContactLists()
+  const { data: groups } = useNotifiableGroups(groupIds.length > 0)
+  const reached = useMemo(
+    () => all && notifiedContacts(all, { contactListIds, contactIds }),
+    [all, contactListIds, contactIds],
+  )
+  const contacts = useMemo(
+    () =>
+      reached?.map(({ contact: { name, email, phone }, lists: via, targeted }): NotifiedPerson => ({
+        name,
+        email,
+        phone,
+        shqGroupId: null,
+        shqGroupName: null,
+        lists: [...via],
+        targeted,
+      })),
+    [reached],
+  )
+  return useMemo(() => {
+    // Until it is known who is in several lists, nobody is.
+    const counted = (lists ?? []).filter(({ name }) => contactListIds.includes(name))
+    const guessed = counted.reduce((sum, { count }) => sum + count, contactIds.length)
+    const contactCount = reached?.length ?? guessed
+    const chosen = (groups ?? []).filter(({ id }) => groupIds.includes(id))
+    const phones = needsSms(types) ? (reached ?? []).map(({ contact }) => contact) : []
+    return {
+      contacts,
+      contactCount,
+      memberCount: chosen.reduce((sum, { userCount }) => sum + userCount, 0),
+      atMost: chosen.length > 1 || (chosen.length === 1 && contactCount > 0) || (!reached && guessed > 1),
+      needed: notificationsNeeded(contactCount, chosen, types),
+      doubtful: phones.filter(isPhoneDoubtful).length,
+      withoutPhone: phones.filter(({ phone }) => phone === null).length,
+      lacking: needsSms(types)
+        ? chosen.filter(({ userCount, userPhoneCount }) => userPhoneCount < userCount)
+        : [],
+    }
+  }, [types, contactListIds, contactIds, groupIds, lists, groups, reached, contacts])
+}
+
+/** An identifier for a request. (`randomUUID` is missing on plain http addresses other than this machine.) */
+const newId = (): string =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(
+      16,
+    ),
+  )
+
+/**
+ * Sends a notification. The same draft again is the same request, which the server sends once however often it is asked;
+ * another draft is another one. Without a network it fails at once: nothing is sent later, when nobody expects it.
+ */
+export function useSend() {
+  const client = useQueryClient()
+  const last = useRef({ draft: '', requestId: '' })
+  return useMutation({
+    mutationFn: (draft: Draft): Promise<NotificationDetail> => {
+      const body = bodyOf(draft)
+      const written = JSON.stringify(body)
+      if (last.current.draft !== written) last.current = { draft: written, requestId: newId() }
+      return call(massNotificationsApi.send, { body: { ...body, requestId: last.current.requestId } })
+    },
+    networkMode: 'always',
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['mass-notifications'] })
+    },
+  })
+}
