@@ -7,7 +7,12 @@ import { change, signedIn } from '#tests/support/client.tsx'
 import { createAuthProvider } from './authProvider.ts'
 import { createDataProvider } from './dataProvider.ts'
 
-const apis = { users: { ...usersApi, remove: usersApi.deactivate }, 'settings/api-keys': apiKeysApi }
+const { get: _, ...withoutGet } = usersApi
+const apis = {
+  withoutGet,
+  users: { ...usersApi, remove: usersApi.deactivate },
+  'settings/api-keys': apiKeysApi,
+}
 const provider = createDataProvider(apis)
 let asked: string[] = []
 let reply: () => Response
@@ -52,6 +57,13 @@ test('leaves the order to the server before anybody chose one, and asks for ever
   ])
 })
 
+test('finds a record in the whole list where no call answers one', async () => {
+  reply = () => Response.json([{ uuid: 'a' }, { uuid: 'b' }])
+  expect(await provider.getOne('withoutGet', { id: 'b' })).toEqual({ data: { uuid: 'b', id: 'b' } })
+  expect(asked).toEqual([`GET ${BASE}/useradmin/users`])
+  await expect(provider.getOne('withoutGet', { id: 'c' })).rejects.toMatchObject({ status: 404 })
+})
+
 test("finds, makes, changes and removes by the contract's own paths", async () => {
   reply = () => Response.json({ uuid: 'a' })
   expect(await provider.getOne('users', { id: 'a' })).toEqual({ data: { uuid: 'a', id: 'a' } })
@@ -73,8 +85,9 @@ test("finds, makes, changes and removes by the contract's own paths", async () =
 })
 
 test('says plainly what a resource cannot do', async () => {
-  await expect(provider.getOne('settings/api-keys', { id: 'a' })).rejects.toThrow(
-    'settings/api-keys has no call to get.',
+  const unchangeable = { id: 'a', data: {}, previousData: { id: 'a' } }
+  await expect(provider.update('settings/api-keys', unchangeable)).rejects.toThrow(
+    'settings/api-keys has no call to update.',
   )
   await expect(async () => provider.getList('nothing', {})).rejects.toThrow('No resource is called nothing.')
 })

@@ -3,6 +3,7 @@ import type { DataProvider, SortPayload } from 'ra-core'
 import { type Api, type Endpoint, isList, type List } from '#contract/kit/endpoint.ts'
 
 import { call, callForPage } from './api.ts'
+import { HttpProblem } from './problem.ts'
 
 /** The calls of a declared resource, by the names that react-admin's verbs are mapped to. */
 export type ResourceApi = Api & {
@@ -35,7 +36,7 @@ export function createDataProvider(apis: ResourceApis): DataProvider {
     if (!api) throw new Error(`No resource is called ${resource}.`)
     return api
   }
-  const endpointOf = (resource: string, name: 'get' | 'create' | 'update' | 'remove'): Endpoint => {
+  const endpointOf = (resource: string, name: 'create' | 'update' | 'remove'): Endpoint => {
     const endpoint = apiOf(resource)[name]
     if (!endpoint) throw new Error(`${resource} has no call to ${name}.`)
     return endpoint
@@ -66,8 +67,13 @@ export function createDataProvider(apis: ResourceApis): DataProvider {
     getList: (resource, { pagination, sort, filter, signal }) =>
       rows(resource, { sort: sortOf(sort), range: rangeOf(pagination), filter, signal }),
     getOne: async (resource, { id, signal }) => {
-      const get = endpointOf(resource, 'get')
-      return { data: await make(get, { params: byId(get, id), signal }) }
+      const { get } = apiOf(resource)
+      if (get) return { data: await make(get, { params: byId(get, id), signal }) }
+      // A noun without a call for one record is short enough to be asked for as a whole.
+      const { data } = await rows(resource, { signal })
+      const found = data.find((row) => row.id === id)
+      if (!found) throw new HttpProblem('', 404)
+      return { data: found }
     },
     getMany: (resource, { ids, signal }) => rows(resource, { filter: { id: ids }, signal }),
     getManyReference: (resource, { pagination, sort, filter, target, id, signal }) =>

@@ -30,6 +30,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ...(record === getSession().uuid ? [['me']] : []),
   ],
   'api-keys': () => [['settings/api-keys']],
+  'notification-templates': () => [['notification-templates'], ['mass-notifications/templates']],
   // Others' reading is no news.
   notifications: ({ verb, record }) =>
     verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],

@@ -15,7 +15,6 @@ import Alert from '@mui/material/Alert'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contract/users/rules.ts'
@@ -26,15 +25,9 @@ import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
-const ASKS_AGAIN_AFTER_MS = 300_000
-const useConfig = () =>
-  useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: ASKS_AGAIN_AFTER_MS,
-  }).data
 const useDashboard = () =>
   useQuery({
     queryKey: ['dashboard'],

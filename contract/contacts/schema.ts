@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
-import { id, SHORT_TEXT_MAX, text } from '#contract/kit/text.ts'
+import { email as Email, id, INVALID_EMAIL, SHORT_TEXT_MAX, text, tooLong } from '#contract/kit/text.ts'
+
+import { phoneOf } from './rules.ts'
 
 /** The columns of a file of contacts, in the order of its template (administration §5). */
 export const CONTACT_HEADINGS = ['Name', 'Email Address', 'Phone Number', 'Contact List'] as const
@@ -33,12 +35,13 @@ export type ContactList = z.infer<typeof ContactList>
 export const ContactsByList = z.record(z.string(), z.array(Contact))
 export type ContactsByList = z.infer<typeof ContactsByList>
 
+export const CONTACTS_EMPTY = 'This file is empty.'
 const cell = z._default(z.nullable(text(SHORT_TEXT_MAX)), null)
 /** A row of an import as it is sent (administration §7.4). What it says is judged by `readContacts`, with its row. */
 export const ContactRow = z.object({ name: cell, email: cell, phone: cell, list: cell })
 export type ContactRow = z.infer<typeof ContactRow>
 /** How many there may be is the organisation's configuration: `contactsUploadMaxLimit`. */
-export const ContactRows = z.array(ContactRow).check(z.minLength(1, 'This file is empty.'))
+export const ContactRows = z.array(ContactRow).check(z.minLength(1, CONTACTS_EMPTY))
 
 /** What became of an import. Who is there already gets the newer name and phone, and is in the named lists as well. */
 export const ContactImport = z.object({
@@ -48,3 +51,73 @@ export const ContactImport = z.object({
   lists: z.array(ContactList),
 })
 export type ContactImport = z.infer<typeof ContactImport>
+
+/** Somebody that an import names, in every list that its rows name. */
+export interface GivenContact {
+  readonly name: string
+  readonly email: string
+  /** A plus sign and digits, or digits alone where no dial code was given; null for none. */
+  readonly phone: string | null
+  readonly lists: readonly string[]
+}
+export interface ContactProblem {
+  /** Of the row among those that were given. */
+  readonly index: number
+  readonly field: keyof ContactRow
+  readonly message: string
+}
+
+/** A sentence with the row that it is about. */
+const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
+
+/**
+ * Reads the rows of an import: the contacts that they name, each once with all its lists, or what is wrong with each row
+ * (administration §5). Of two rows for one address the later one names the person.
+ * @param rowOf the number of a row in its file; the first one below the headings is 2
+ */
+export function readContacts(
+  rows: readonly ContactRow[],
+  rowOf: (index: number) => number = (index) => index + 2,
+): { contacts: GivenContact[]; problems: ContactProblem[] } {
+  const problems: ContactProblem[] = []
+  const byEmail = new Map<string, GivenContact>()
+  for (const [index, row] of rows.entries()) {
+    const n = rowOf(index)
+    const [name, written, phone, list] = [row.name, row.email, row.phone, row.list].map((cell) =>
+      (cell ?? '').trim(),
+    ) as [string, string, string, string]
+    const { data: email, error } = Email.safeParse(written)
+    const issue = error?.issues[0]?.message
+    if (written === '')
+      problems.push({
+        index,
+        field: 'email',
+        message: `A contact is missing an email address from row ${n}.`,
+      })
+    else if (issue === INVALID_EMAIL)
+      problems.push({ index, field: 'email', message: `Invalid email address ${written} found in row ${n}.` })
+    else if (issue !== undefined) problems.push({ index, field: 'email', message: inRow(issue, n) })
+    for (const [field, value] of Object.entries({ name, phone, list }))
+      if (value.length > SHORT_TEXT_MAX)
+        problems.push({
+          index,
+          field: field as keyof ContactRow,
+          message: inRow(tooLong(SHORT_TEXT_MAX), n),
+        })
+    if (list === '')
+      problems.push({
+        index,
+        field: 'list',
+        message: `A contact (${written}) was not assigned a contact list (in row ${n}).`,
+      })
+    if (email === undefined || list === '') continue
+    const before = byEmail.get(email)
+    byEmail.set(email, {
+      name: name || before?.name || '',
+      email,
+      phone: phoneOf(phone) ?? before?.phone ?? null,
+      lists: [...new Set([...(before?.lists ?? []), list])],
+    })
+  }
+  return { contacts: [...byEmail.values()], problems }
+}

@@ -35,6 +35,8 @@ export const app = {
     chat: 'Messaging',
     files: 'Files',
     massNotifications: 'Mass Notifications',
+    contacts: 'Contacts',
+    notificationTemplates: 'Notification Templates',
     sendNotification: 'Send Notification',
     administration: 'Administration',
     users: 'Users',

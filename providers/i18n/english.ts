@@ -4,7 +4,9 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { contacts } from './contacts.ts'
 import { core } from './core.ts'
+import { csvImport } from './csv-import.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
@@ -25,6 +27,8 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  contacts,
+  csvImport,
   grid,
   groups,
   incidents,

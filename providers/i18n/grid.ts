@@ -45,6 +45,7 @@ export const grid = {
   pageOf: '%{from}–%{to} of %{total}',
   previousPage: 'Go to previous page',
   refresh: 'Refresh',
+  refreshRests: 'Please wait before refreshing again.',
   remove: 'Remove %{name}',
   rowsPerPage: 'Rows per page',
   save: 'Save',

@@ -1,6 +1,8 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
@@ -10,11 +12,13 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { auditLogApi } from '#contract/audit-log/api.ts'
+import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
@@ -53,7 +57,7 @@ const page = <Name extends string>(
     return { default: pages[name] }
   })
 
-/** The page of a declared resource, whose table or cards load beside it. */
+/** The page of a declared resource, or one like it, whose table or cards load beside it. */
 const resourcePage: typeof page = (load, name) =>
   page(() => {
     preloadLayout()
@@ -124,6 +128,23 @@ export const SECTIONS: readonly Section[] = [
         page: page(() => import('#src/mass-notifications/NotificationPage.tsx'), 'NotificationPage'),
       },
     ],
+  },
+  {
+    path: '/mass-notifications/contacts',
+    label: 'app.sections.contacts',
+    icon: ContactsRounded,
+    group: 'massNotifications',
+    access: contactsApi.lists.access,
+    page: resourcePage(() => import('#src/contacts/ContactsPage.tsx'), 'ContactsPage'),
+  },
+  {
+    path: '/mass-notifications/templates',
+    label: 'app.sections.notificationTemplates',
+    icon: EditNoteRounded,
+    group: 'massNotifications',
+    access: notificationTemplatesApi.list.access,
+    resource: notificationTemplatesApi,
+    page: sideListPage(() => import('#resources/notification-templates.tsx'), 'notificationTemplates'),
   },
   {
     path: '/mass-notifications/send',

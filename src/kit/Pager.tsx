@@ -61,8 +61,13 @@ function PageSize({ sizes, size, onChoose }: PageSizeProps) {
   )
 }
 
+interface Props {
+  list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'pages'>
+  phone: boolean
+}
+
 /** Which rows these are, of how many, and the way to the others. */
-export function Pager({ list, phone }: { list: ResourceList; phone: boolean }) {
+export function Pager({ list, phone }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { state, change, sizes, total, pages } = list

@@ -4,13 +4,13 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { RecordContextProvider } from 'ra-core'
+import { RecordContextProvider, useNotify } from 'ra-core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
 
-import { type FieldRule, FormRules, resolverOf } from './formRules.ts'
+import { type FieldRule, FormRules, messageIn, resolverOf } from './formRules.ts'
 import { inputsOf } from './inputs.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { useSave } from './useSave.ts'
@@ -30,13 +30,15 @@ const INPUTS = inputsOf<never>()
 /** The form for a new record, or for one that is edited. A refused one keeps what was typed. */
 export function ResourceForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
   const text = useText()
-  const { api, create, edit, inputs: Fields } = definition
+  const notify = useNotify()
+  const { api, create, edit, inputs: Fields, problemToast, checked } = definition
   const [rules] = useState(() => new Map<string, FieldRule>())
   const valuesOf = (of: Listed | undefined) =>
     (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
   const form = useForm({
     defaultValues: valuesOf(record),
     resolver: resolverOf((record ? api.update : api.create).body as Schema, rules),
+    mode: checked === 'on change' ? 'onChange' : 'onSubmit',
   })
   const { isDirty, isSubmitting } = form.formState
   const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
@@ -50,6 +52,11 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
   useEffect(() => refresh(record), [record])
 
   const label = text((record ? edit : create)!.label)
+  const submit = record ? text('grid.save') : text(create!.submit ?? create!.label)
+  const sayInvalid = (errors: FieldErrors) => {
+    const problem = messageIn(errors)
+    if (problemToast && problem) notify(problem, { type: 'error' })
+  }
   return (
     <FormProvider {...form}>
       <RecordContextProvider value={record}>
@@ -69,7 +76,7 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
               onSubmit={(event) => {
                 // A form in a dialog of another form would submit that one too.
                 event.stopPropagation()
-                void form.handleSubmit(save)(event)
+                void form.handleSubmit(save, sayInvalid)(event)
               }}
               sx={{ display: 'grid', gap: 2.5 }}
             >
@@ -86,7 +93,7 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
               {text('kit.cancel')}
             </Button>
             <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
-              {record ? text('grid.save') : label}
+              {submit}
             </Button>
           </DialogActions>
         </FormRules>

@@ -3,10 +3,12 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
 import Paper from '@mui/material/Paper'
+import { useLocaleState } from 'ra-core'
 import type { To } from 'react-router-dom'
 import { Link } from 'react-router-dom'
 
 import { EmptyState } from './EmptyState.tsx'
+import { shortTime } from './formats.ts'
 import { ListButtons } from './ListButtons.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { Pager } from './Pager.tsx'
@@ -36,7 +38,9 @@ interface Props {
 /** The records by name, with a search above them. */
 export function SideList({ definition, list, shown, to, onCreate }: Props) {
   const text = useText()
+  const [locale] = useLocaleState()
   const { rows, state, change } = list
+  const time = (timestamp: string) => shortTime(locale, Date.parse(timestamp))
   const title = text(definition.title)
   return (
     <Paper variant="outlined" sx={{ display: 'flex', flexDirection: 'column', maxHeight: 'inherit' }}>
@@ -91,7 +95,7 @@ export function SideList({ definition, list, shown, to, onCreate }: Props) {
                   {definition.nameOf(row)}
                 </Box>
                 <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-                  {definition.line(row, text)}
+                  {definition.line(row, text, time)}
                 </Box>
               </ListItemButton>
             </li>

@@ -1,6 +1,6 @@
 import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -16,6 +16,8 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   readOnly?: boolean
   /** Lines that it shows at least, for a text of more than one. */
   lines?: number
+  /** Stands in place of the help, made of what is typed. */
+  renderNote?: (typed: string) => ReactNode
   /** For what the form's schema cannot know. */
   rule?: FieldRule
 }
@@ -29,6 +31,7 @@ export function TextInput({
   autoFocus = false,
   rule,
   lines,
+  renderNote,
   ...rest
 }: Props) {
   const text = useText()
@@ -50,7 +53,7 @@ export function TextInput({
       required={required}
       autoFocus={autoFocus}
       error={problem !== undefined}
-      helperText={problem ?? (help && text(help))}
+      helperText={problem ?? renderNote?.(String(field.value ?? '')) ?? (help && text(help))}
       slotProps={{
         htmlInput: { readOnly, autoComplete, inputMode, dir: 'auto' },
         input: readOnly ? { sx: { bgcolor: 'background.default' } } : {},

@@ -15,7 +15,7 @@ export const GRID_STYLES = {
   borderRadius: 0,
   height: 'auto',
   // As high as its rows, and never so high that its header and the bar below leave the window.
-  maxHeight: 'max(320px, calc(100dvh - 233px))',
+  maxHeight: 'max(320px, calc(100dvh - var(--beside-grid, 233px)))',
   '&&': {
     '--DataGrid-t-header-background-base': 'var(--m-palette-background-paper)',
     '--DataGrid-t-color-background-base': 'var(--m-palette-background-paper)',

@@ -147,12 +147,18 @@ interface Declared<A extends ResourceApi, Row> {
   readonly empty: TextKey
   /** What is said of a failure that the server has no words for. */
   readonly failed?: TextKey
+  /** Says what keeps the form from being saved in a toast as well: the server's `message` within it, the form's own alone. */
+  readonly problemToast?: TextKey
+  /** When the form is checked: as it is typed, or, unless said, first when it is sent. */
+  readonly checked?: 'on change'
   /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
   readonly refreshEvery?: number
   readonly inputs?: ComponentType<InputsOf<A>>
   readonly create?: {
     readonly label: TextKey
     readonly blank: BodyOf<A['create']>
+    /** The button of the form, where it is not named like what opens it. */
+    readonly submit?: TextKey
     readonly done: TextKey
     /** Shown after a success, with the server's answer. */
     readonly after?: ComponentType<{ created: AnswerOf<A['create']>; onClose: () => void }>
@@ -202,8 +208,8 @@ type FileCall<A> = {
 /** A list at the side, with one record beside it: to read, or as a form in the same place. On a phone one follows the other. */
 export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout: 'side list'
-  /** Below a record's name in the list. */
-  readonly line: (row: Row, text: Translate) => string
+  /** Below a record's name in the list. `time` writes a timestamp. */
+  readonly line: (row: Row, text: Translate, time: (timestamp: string) => string) => string
   /** The record, below its name. */
   readonly detail: ComponentType<{ record: Row }>
   /** What a file of all records has of each. */

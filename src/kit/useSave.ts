@@ -21,7 +21,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 /** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
-  const { name, create, edit, failed = 'kit.wentWrong' } = definition
+  const { name, create, edit, failed = 'kit.wentWrong', problemToast } = definition
   const text = useText()
   const notify = useNotify()
   const dataProvider = useDataProvider()
@@ -43,6 +43,7 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
 
   const refuse = async (error: unknown) => {
     const sentence = messageOf(error, text(failed))
+    if (problemToast) notify(text(problemToast, { message: sentence }), { type: 'error' })
     const { code, errors = {} } = error instanceof HttpProblem ? error.body : {}
     if (code === 'stale' && record) return takeNewer(sentence, record.id)
     const fields = Object.keys(form.getValues())

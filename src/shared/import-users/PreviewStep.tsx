@@ -2,22 +2,14 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
-import Table from '@mui/material/Table'
-import TableBody from '@mui/material/TableBody'
-import TableCell from '@mui/material/TableCell'
-import TableContainer from '@mui/material/TableContainer'
-import TableHead from '@mui/material/TableHead'
-import TableRow from '@mui/material/TableRow'
 
 import { IMPORT_HEADINGS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readablePhone } from '#src/kit/formats.ts'
 import { useText } from '#src/kit/useText.ts'
+import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
 
 import type { UsersFile } from './readUsersCsv.ts'
-
-/** Rows of the preview (administration §9). */
-const SHOWN = 8
 
 /** How many users an organisation has, and how many it pays for. */
 export interface Allowance {
@@ -39,7 +31,6 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
-  const shown = file.users.slice(0, SHOWN)
   const cellsOf = (user: NewUser) => [
     user.firstName,
     user.lastName,
@@ -66,42 +57,7 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
       {file.unknownRoles > 0 && (
         <Alert severity="info">{text('userImport.unknownRoles', { smart_count: file.unknownRoles })}</Alert>
       )}
-      <TableContainer
-        tabIndex={0}
-        role="region"
-        aria-label={text('userImport.previewStep')}
-        sx={{ border: 1, borderColor: 'divider', borderRadius: '6px' }}
-      >
-        <Table size="small" sx={{ '& th, & td': { whiteSpace: 'nowrap', borderColor: 'divider' } }}>
-          <caption>
-            {count > SHOWN ? text('userImport.shown', { shown: SHOWN, count }) : text('userImport.shownAll')}
-          </caption>
-          <TableHead>
-            <TableRow>
-              {IMPORT_HEADINGS.map((heading) => (
-                <TableCell key={heading} sx={{ fontWeight: 600 }}>
-                  {heading}
-                </TableCell>
-              ))}
-            </TableRow>
-          </TableHead>
-          <TableBody>
-            {shown.map((user) => (
-              <TableRow key={user.email}>
-                {cellsOf(user).map((cell, index) => (
-                  <TableCell
-                    key={IMPORT_HEADINGS[index]}
-                    dir="auto"
-                    sx={{ maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' }}
-                  >
-                    {cell || text('grid.nothing')}
-                  </TableCell>
-                ))}
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </TableContainer>
+      <PreviewTable headings={IMPORT_HEADINGS} rows={file.users} cellsOf={cellsOf} />
       {added > 0 && (
         <Box>
           <FormControlLabel

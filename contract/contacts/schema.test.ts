@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+
+import { type ContactRow, readContacts } from './schema.ts'
+
+const row = (given: Partial<ContactRow>): ContactRow => ({
+  name: 'Ana Costa',
+  email: 'ana@example.org',
+  phone: null,
+  list: 'Board',
+  ...given,
+})
+const sentences = (...rows: ContactRow[]) => readContacts(rows).problems.map(({ message }) => message)
+
+describe('a file of contacts', () => {
+  test('says what is wrong with each row, counting from 2', () => {
+    expect(
+      sentences(
+        row({}),
+        row({ email: '  ' }),
+        row({ email: '(blank)' }),
+        row({ email: 'bo@example.org', list: ' ' }),
+        row({ email: null, list: null }),
+      ),
+    ).toEqual([
+      'A contact is missing an email address from row 3.',
+      'Invalid email address (blank) found in row 4.',
+      'A contact (bo@example.org) was not assigned a contact list (in row 5).',
+      'A contact is missing an email address from row 6.',
+      'A contact () was not assigned a contact list (in row 6).',
+    ])
+  })
+
+  test('says so where something is too long, and counts rows as its file does', () => {
+    const long = 'x'.repeat(256)
+    const tooLong = 'Maximum length of 255 characters exceeded (in row 9).'
+    const { problems } = readContacts([row({ name: long, phone: long, list: long })], () => 9)
+    expect(problems).toEqual([
+      { index: 0, field: 'name', message: tooLong },
+      { index: 0, field: 'phone', message: tooLong },
+      { index: 0, field: 'list', message: tooLong },
+    ])
+  })
+
+  test('names each person once, with all lists and what the later row says', () => {
+    expect(
+      readContacts([
+        row({ email: ' Ana@Example.org ', phone: '+1 (416) 555-0123' }),
+        row({ name: 'Ana Costa Lima', list: ' City ' }),
+        row({ list: 'Board' }),
+      ]).contacts,
+    ).toEqual([
+      { name: 'Ana Costa', email: 'ana@example.org', phone: '+14165550123', lists: ['Board', 'City'] },
+    ])
+  })
+})

@@ -1,0 +1,176 @@
+import DeleteRounded from '@mui/icons-material/DeleteRounded'
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+
+import { smsTooLong } from '#contract/mass-notifications/rules.ts'
+import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
+import {
+  EVENT_LEVELS,
+  LEVEL_LABELS,
+  type NotificationTemplate,
+} from '#contract/notification-templates/schema.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { defineResource } from '#src/kit/defineResource.tsx'
+import { PlainText } from '#src/kit/PlainText.tsx'
+import type { InputsOf } from '#src/kit/resource.ts'
+import { Time } from '#src/kit/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { SmsCounter } from '#src/shared/mass-notifications/SmsCounter.tsx'
+import { useConfig } from '#src/shared/useConfig.ts'
+
+/** Before the configuration is known (administration §9). */
+const SMS_LIMIT = 100
+const LEVELS = EVENT_LEVELS.map((level) => ({ value: level, label: LEVEL_LABELS[level] }))
+
+function Message({ title, message, none }: { title: TextKey; message: string | null; none: TextKey }) {
+  const text = useText()
+  return (
+    <section>
+      <Typography variant="h3" sx={{ mb: 0.5 }}>
+        {text(title)}
+      </Typography>
+      {message ? (
+        <Box sx={{ maxWidth: 720 }}>
+          <PlainText text={message} />
+        </Box>
+      ) : (
+        <Box sx={{ fontStyle: 'italic', color: 'text.secondary' }}>{text(none)}</Box>
+      )}
+    </section>
+  )
+}
+
+function TemplateDetail({ record: template }: { record: NotificationTemplate }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5 }}>
+      <Box
+        component="dl"
+        sx={{
+          m: 0,
+          display: 'flex',
+          flexWrap: 'wrap',
+          columnGap: 4,
+          rowGap: 1,
+          '& dt': { mb: 0.25, fontSize: '0.8125rem', color: 'text.secondary' },
+          '& dd': { m: 0 },
+        }}
+      >
+        <div>
+          <dt>{text('notificationTemplates.level')}</dt>
+          <dd>
+            <LevelChip level={template.level} />
+          </dd>
+        </div>
+        <div>
+          <dt>{text('notificationTemplates.updated')}</dt>
+          <dd>
+            <Time at={template.updateTimestamp} />
+          </dd>
+        </div>
+      </Box>
+      <Message
+        title="notificationTemplates.emailMessage"
+        message={template.emailMessage}
+        none="notificationTemplates.noEmail"
+      />
+      <Message
+        title="notificationTemplates.smsMessage"
+        message={template.smsMessage}
+        none="notificationTemplates.noSms"
+      />
+    </Box>
+  )
+}
+
+function TemplateInputs({
+  inputs: { SelectInput, TextInput },
+  record,
+}: InputsOf<typeof notificationTemplatesApi>) {
+  const limit = useConfig()?.massNotifsSmsMessageLimit ?? SMS_LIMIT
+  return (
+    <>
+      <TextInput
+        source="title"
+        label="notificationTemplates.name"
+        help="notificationTemplates.nameHelp"
+        required
+        autoFocus={!record}
+      />
+      <SelectInput source="level" label="notificationTemplates.level" choices={LEVELS} />
+      <TextInput source="emailMessage" label="notificationTemplates.emailMessage" lines={6} />
+      <TextInput
+        source="smsMessage"
+        label="notificationTemplates.smsMessage"
+        lines={2}
+        rule={(typed) =>
+          typeof typed === 'string' && typed.trim().length > limit ? smsTooLong(limit) : undefined
+        }
+        renderNote={(typed) => <SmsCounter text={typed} limit={limit} />}
+      />
+    </>
+  )
+}
+
+/** Notification templates (administration §2.1). */
+export const notificationTemplates = defineResource({
+  layout: 'side list',
+  name: 'mass-notifications/templates',
+  title: 'notificationTemplates.title',
+  icon: EditNoteRounded,
+  api: notificationTemplatesApi,
+  nameOf: (template) => template.title,
+  line: (template, text, time) =>
+    text('notificationTemplates.updatedAt', { time: time(template.updateTimestamp) }),
+  detail: TemplateDetail,
+  columns: [
+    { field: 'title', label: 'notificationTemplates.name' },
+    {
+      field: 'level',
+      label: 'notificationTemplates.level',
+      text: ({ level }) => LEVEL_LABELS[level],
+    },
+    { field: 'emailMessage', label: 'notificationTemplates.emailMessage' },
+    { field: 'smsMessage', label: 'notificationTemplates.smsMessage' },
+    { field: 'updateTimestamp', label: 'notificationTemplates.updated' },
+  ],
+  sort: ['title', 'ASC'],
+  search: 'notificationTemplates.search',
+  empty: 'notificationTemplates.empty',
+  problemToast: 'notificationTemplates.problem',
+  checked: 'on change',
+  inputs: TemplateInputs,
+  create: {
+    label: 'notificationTemplates.create',
+    submit: 'grid.save',
+    blank: { title: '', level: 'NORMAL', emailMessage: null, smsMessage: null },
+    done: 'notificationTemplates.created',
+  },
+  edit: {
+    label: 'notificationTemplates.edit',
+    values: ({ title, level, emailMessage, smsMessage, version }) => ({
+      title,
+      level,
+      emailMessage,
+      smsMessage,
+      version,
+    }),
+    done: 'notificationTemplates.saved',
+  },
+  actions: [
+    {
+      call: 'remove',
+      label: 'notificationTemplates.remove',
+      icon: DeleteRounded,
+      destructive: true,
+      confirm: {
+        title: 'notificationTemplates.removeTitle',
+        text: 'notificationTemplates.removeText',
+      },
+      done: 'notificationTemplates.removed',
+      failed: 'notificationTemplates.notRemoved',
+    },
+  ],
+})

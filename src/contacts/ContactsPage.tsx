@@ -1,0 +1,276 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import ContactsRounded from '@mui/icons-material/ContactsRounded'
+import DeleteRounded from '@mui/icons-material/DeleteRounded'
+import FileUploadRounded from '@mui/icons-material/FileUploadRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import Paper from '@mui/material/Paper'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+
+import { contactsApi } from '#contract/contacts/api.ts'
+import { EmptyState } from '#src/kit/EmptyState.tsx'
+import { ErrorState } from '#src/kit/ErrorState.tsx'
+import { ListSkeleton } from '#src/kit/ListSkeleton.tsx'
+import { NARROW } from '#src/kit/narrow.ts'
+import { NotRefreshed } from '#src/kit/NotRefreshed.tsx'
+import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { RefreshButton } from '#src/kit/RefreshButton.tsx'
+import { PHONE } from '#src/kit/resourceLayout.ts'
+import { SearchBox } from '#src/kit/SearchBox.tsx'
+import { SortMenu } from '#src/kit/SortMenu.tsx'
+import { HEADER_HEIGHT } from '#src/kit/theme.ts'
+import { useListState } from '#src/kit/useListState.ts'
+import { useMay } from '#src/kit/useMay.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { ContactLists } from './ContactLists.tsx'
+import { CONTACT_LISTING, ContactTable } from './ContactTable.tsx'
+import { CONTACTS, useContactLists, useContacts } from './queries.ts'
+import { RemoveList } from './RemoveList.tsx'
+
+const ImportContacts = lazy(async () => ({
+  default: (await import('./ImportContacts.tsx')).ImportContacts,
+}))
+
+/** The address at which a list is shown, or none: reload and a shared link show the same. */
+function useListPlace() {
+  const [params] = useSearchParams()
+  const to = (name: string | undefined) => {
+    const next = new URLSearchParams(params)
+    for (const gone of ['list', 'q', 'page']) next.delete(gone)
+    if (name !== undefined) next.set('list', name)
+    return { search: String(next) }
+  }
+  return { list: params.get('list') ?? undefined, to }
+}
+
+/** Contact lists and contacts (administration §2.1). */
+export function ContactsPage() {
+  const text = useText()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const narrow = useMediaQuery(NARROW, { noSsr: true })
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const may = useMay(contactsApi)
+  const { list, to } = useListPlace()
+  const { state, change, sizes } = useListState(CONTACT_LISTING)
+  const [removing, setRemoving] = useState<string>()
+  const [imports, setImports] = useState(false)
+
+  const searching = state.search !== ''
+  const asked = searching ? { q: state.search } : list === undefined ? undefined : { list }
+  const lists = useContactLists()
+  const people = useContacts(asked)
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: [CONTACTS] })
+
+  const isEmpty = lists.data?.length === 0 && !searching
+  // An address can name a list that nobody is in any more.
+  const isGone = !searching && list !== undefined && lists.data?.every(({ name }) => name !== list) === true
+  const openImport = may('add') ? () => setImports(true) : undefined
+
+  const instead = () => {
+    if (people.error && !people.data)
+      return <ErrorState error={people.error} text={text('contacts.failed')} onRetry={refresh} />
+    if (!people.data) return <ListSkeleton phone={phone} />
+    return (
+      <EmptyState
+        text={text('contacts.noneFound')}
+        action={
+          <Button variant="outlined" onClick={() => change({ search: '' })}>
+            {text('grid.clearSearch')}
+          </Button>
+        }
+      />
+    )
+  }
+  const heading = (
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1,
+        px: 2,
+        py: 1,
+        minHeight: 53,
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
+    >
+      {narrow && !searching && (
+        <IconButton
+          component={Link}
+          to={to(undefined)}
+          aria-label={text('contacts.back')}
+          sx={{ ml: -1, color: 'text.secondary' }}
+        >
+          <ArrowBackRounded />
+        </IconButton>
+      )}
+      <Typography
+        variant="h3"
+        component="h2"
+        title={searching ? undefined : list}
+        sx={{
+          flex: 1,
+          minWidth: 0,
+          display: '-webkit-box',
+          WebkitBoxOrient: 'vertical',
+          WebkitLineClamp: 2,
+          overflow: 'hidden',
+          overflowWrap: 'anywhere',
+        }}
+      >
+        <bdi>{searching ? text('contacts.found') : list}</bdi>
+      </Typography>
+      {phone && (
+        <SortMenu definition={CONTACT_LISTING} sort={state.sort} onSort={(sort) => change({ sort })} />
+      )}
+      {!searching &&
+        may('removeList') &&
+        (phone ? (
+          <IconButton
+            color="error"
+            aria-label={text('contacts.removeList')}
+            onClick={() => setRemoving(list)}
+            sx={{ mr: -1 }}
+          >
+            <DeleteRounded />
+          </IconButton>
+        ) : (
+          <Button
+            size="small"
+            color="error"
+            startIcon={<DeleteRounded />}
+            onClick={() => setRemoving(list)}
+            sx={{ flex: 'none' }}
+          >
+            {text('contacts.removeList')}
+          </Button>
+        ))}
+    </Box>
+  )
+  const table = () => {
+    if (isGone)
+      return (
+        <Paper variant="outlined">
+          <EmptyState
+            text={text('grid.gone')}
+            action={
+              <Button variant="outlined" component={Link} to={to(undefined)}>
+                {text('contacts.back')}
+              </Button>
+            }
+          />
+        </Paper>
+      )
+    return (
+      <ContactTable
+        label={searching ? text('contacts.found') : (list ?? '')}
+        contacts={people.data}
+        withLists={searching}
+        state={state}
+        change={change}
+        sizes={sizes}
+        isTurning={people.isPlaceholderData}
+        phone={phone}
+        heading={heading}
+        instead={instead}
+      />
+    )
+  }
+  const content = () => {
+    if (!lists.data && lists.error)
+      return (
+        <Paper variant="outlined">
+          <ErrorState error={lists.error} text={text('contacts.failed')} onRetry={refresh} />
+        </Paper>
+      )
+    if (isEmpty)
+      return (
+        <Paper variant="outlined">
+          <EmptyState
+            icon={<ContactsRounded />}
+            text={text('contacts.empty')}
+            action={
+              openImport && (
+                <Button variant="contained" startIcon={<FileUploadRounded />} onClick={openImport}>
+                  {text('contacts.import')}
+                </Button>
+              )
+            }
+          />
+        </Paper>
+      )
+    const side = <ContactLists lists={lists.data} shown={searching ? undefined : list} to={to} />
+    if (narrow) return asked ? table() : side
+    return (
+      <Box
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: '280px minmax(0, 1fr)',
+          alignItems: 'start',
+          gap: 2,
+        }}
+      >
+        <Box
+          sx={{
+            position: 'sticky',
+            top: HEADER_HEIGHT + 24,
+            maxHeight: `calc(100vh - ${HEADER_HEIGHT + 48}px)`,
+          }}
+        >
+          {side}
+        </Box>
+        {asked ? (
+          <Box sx={{ minWidth: 0 }}>{table()}</Box>
+        ) : (
+          <Paper variant="outlined">
+            <EmptyState icon={<ContactsRounded />} text={text('contacts.prompt')} />
+          </Paper>
+        )}
+      </Box>
+    )
+  }
+  const stale = (lists.data && lists.error) || (people.data && people.error)
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
+      <PageTitle title={text('contacts.title')} />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Box sx={phone ? { flex: 1 } : { flex: '0 1 280px' }}>
+          <SearchBox
+            label={text('contacts.search')}
+            value={state.search}
+            onSearch={(search) => change({ search })}
+          />
+        </Box>
+        {!phone && <Box sx={{ flex: 1 }} />}
+        <RefreshButton resource={CONTACTS} onRefresh={refresh} />
+        {openImport && !isEmpty && (
+          <Button
+            variant="contained"
+            startIcon={<FileUploadRounded />}
+            onClick={openImport}
+            sx={phone ? { width: '100%' } : { flex: 'none' }}
+          >
+            {text('contacts.import')}
+          </Button>
+        )}
+      </Box>
+      {stale && <NotRefreshed onRetry={refresh} />}
+      {content()}
+      {removing !== undefined && (
+        <RemoveList
+          name={removing}
+          onRemoved={() => void navigate(to(undefined), { replace: true })}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+      <Suspense>{imports && <ImportContacts onClose={() => setImports(false)} />}</Suspense>
+    </Box>
+  )
+}

@@ -1,0 +1,121 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNotify } from 'ra-core'
+
+import { contactsApi } from '#contract/contacts/api.ts'
+import { contactsTooMany, phoneOf } from '#contract/contacts/rules.ts'
+import { CONTACT_HEADINGS, CONTACTS_EMPTY, type ContactRow, readContacts } from '#contract/contacts/schema.ts'
+import { call } from '#providers/api.ts'
+import { readablePhone } from '#src/kit/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
+import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
+import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
+
+import { CONTACTS } from './queries.ts'
+
+/** Before the configuration is known (administration §9). */
+const LIMIT = 100
+
+type Row = { readonly [K in keyof ContactRow]: string }
+/** What a file says. */
+interface ContactsFile {
+  readonly name: string
+  readonly rows: readonly Row[]
+  /** People: rows with one address are one of them. */
+  readonly count: number
+  readonly lists: readonly string[]
+  /** Phone numbers that nobody can call for want of a dial code. */
+  readonly incomplete: number
+}
+
+/** Reads a file of contacts and checks every row, as the server will once more (administration §5 "Contacts CSV"). */
+async function readContactsCsv(file: File, most: number): Promise<ContactsFile | Refused> {
+  const found = await readCsv(file, {
+    headings: CONTACT_HEADINGS,
+    most,
+    empty: CONTACTS_EMPTY,
+    tooMany: contactsTooMany(most),
+  })
+  if (!Array.isArray(found)) return found
+  const rows = found.map(({ cells }): Row => {
+    const [name, email, phone, list] = cells as [string, string, string, string]
+    return { name, email, phone, list }
+  })
+  const { contacts, problems } = readContacts(rows, (index) => found[index]!.row)
+  if (problems.length > 0) return { sentences: [...new Set(problems.map(({ message }) => message))] }
+  return {
+    name: file.name,
+    rows,
+    count: contacts.length,
+    // As the server has it: the case of a list's name does not matter.
+    lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
+    incomplete: contacts.filter(({ phone }) => phone !== null && !phone.startsWith('+')).length,
+  }
+}
+
+function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsFile }) {
+  const text = useText()
+  const [only] = lists
+  const into =
+    lists.length === 1 && only !== undefined
+      ? only
+      : text('contacts.listsInWords', { smart_count: lists.length })
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      <div>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+          {text('contacts.adds', { smart_count: count, lists: into })}
+        </Box>
+        <Box sx={{ color: 'text.secondary' }}>
+          {text('contacts.updates')} {count < rows.length && text('contacts.merges')}
+        </Box>
+      </div>
+      {incomplete > 0 && (
+        <Alert severity="warning">{text('contacts.noDialCode', { smart_count: incomplete })}</Alert>
+      )}
+      <PreviewTable
+        headings={CONTACT_HEADINGS}
+        rows={rows}
+        cellsOf={({ name, email, phone, list }) => [
+          name,
+          email.toLowerCase(),
+          readablePhone(phoneOf(phone)),
+          list,
+        ]}
+      />
+    </Box>
+  )
+}
+
+/** Adds contacts from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
+export function ImportContacts({ onClose }: { onClose: () => void }) {
+  const text = useText()
+  const notify = useNotify()
+  const queryClient = useQueryClient()
+  const most = useConfig()?.contactsUploadMaxLimit ?? LIMIT
+  return (
+    <ImportDialog
+      title={text('contacts.import')}
+      rules={text('contacts.importRules', { count: most })}
+      template={{ name: text('contacts.templateName'), headings: CONTACT_HEADINGS }}
+      read={(file) => readContactsCsv(file, most)}
+      chosen={({ name, count }) => text('contacts.chosen', { name, smart_count: count })}
+      renderPreview={(file) => <Preview file={file} />}
+      submit={({ count }) => ({
+        label: text('contacts.submit', { smart_count: count }),
+        working: text('contacts.importing', { smart_count: count }),
+      })}
+      send={async ({ rows }) => {
+        const done = await call(contactsApi.add, { body: [...rows] })
+        notify(text('contacts.imported'), { type: 'success' })
+        void queryClient.invalidateQueries({ queryKey: [CONTACTS] })
+        return done
+      }}
+      failed={text('contacts.notImported')}
+      onClose={onClose}
+    />
+  )
+}

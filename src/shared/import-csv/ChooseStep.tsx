@@ -1,0 +1,74 @@
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import LinearProgress from '@mui/material/LinearProgress'
+
+import { FileDrop } from '#src/kit/FileDrop.tsx'
+import { saveFile } from '#src/kit/saveFile.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { Problems } from './Problems.tsx'
+import type { Refused } from './readCsv.ts'
+
+/** An empty file to fill in. */
+export interface Template {
+  readonly name: string
+  readonly headings: readonly string[]
+}
+interface Props {
+  /** What is said of the file that was chosen. */
+  chosen: string | undefined
+  refused: Refused | undefined
+  busy: boolean
+  /** What a file has to be like. */
+  rules: string
+  template: Template
+  onChoose: (file: File) => void
+}
+
+/** The first step: the file, or what is wrong with it. */
+export function ChooseStep({ chosen, refused, busy, rules, template, onChoose }: Props) {
+  const text = useText()
+  const saveTemplate = () =>
+    saveFile(
+      new Blob([`\uFEFF${template.headings.join(',')}\r\n`], { type: 'text/csv;charset=utf-8' }),
+      template.name,
+    )
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <FileDrop
+        label="csvImport.field"
+        text="csvImport.drop"
+        dropText="csvImport.dropNow"
+        button={chosen !== undefined || refused ? 'csvImport.another' : 'csvImport.choose'}
+        accept=".csv,text/csv"
+        isWrong={refused !== undefined}
+        onChoose={([file]) => file && onChoose(file)}
+      >
+        {rules}
+      </FileDrop>
+      <div>
+        <Box role="status" aria-live="polite">
+          {busy && (
+            <>
+              <LinearProgress aria-hidden sx={{ mb: 1 }} />
+              {text('csvImport.reading')}
+            </>
+          )}
+          {chosen !== undefined && (
+            <Alert severity="success" sx={{ overflowWrap: 'anywhere' }}>
+              {chosen}
+            </Alert>
+          )}
+        </Box>
+        {refused && <Problems refused={refused} />}
+      </div>
+      <Box>
+        <Button size="small" startIcon={<DownloadRounded />} onClick={saveTemplate}>
+          {text('csvImport.template')}
+        </Button>
+      </Box>
+    </Box>
+  )
+}

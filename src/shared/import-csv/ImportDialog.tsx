@@ -1,0 +1,178 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import LinearProgress from '@mui/material/LinearProgress'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type ReactNode, useId, useRef, useState } from 'react'
+
+import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { PHONE } from '#src/kit/resourceLayout.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { ChooseStep, type Template } from './ChooseStep.tsx'
+import { Problems } from './Problems.tsx'
+import type { Refused } from './readCsv.ts'
+
+/** What one import says and does with a file that was read as `Read`. */
+interface Props<Read extends object, Result extends object> {
+  title: string
+  /** What a file has to be like. */
+  rules: string
+  template: Template
+  read: (file: File) => Promise<Read | Refused>
+  /** What is said of the file that was chosen. */
+  chosen: (read: Read) => string
+  renderPreview: (read: Read) => ReactNode
+  /** The button of the second step, and what is said while it is at work; without `working` there is nothing to import. */
+  submit: (read: Read) => { readonly label: string; readonly working?: string }
+  /** Makes the call. */
+  send: (read: Read) => Promise<Result>
+  /** What is said when the server has no words for it. */
+  failed: string
+  /** What became of it; without it the dialog closes. */
+  renderOutcome?: (result: Result) => ReactNode
+  onClose: () => void
+}
+
+const isRefused = (read: object): read is Refused => 'sentences' in read || 'text' in read
+
+/** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
+export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
+  const { title, rules, template, renderOutcome, onClose } = props
+  const text = useText()
+  const titleId = useId()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const latest = useRef<File>(null)
+  const [step, setStep] = useState<1 | 2>(1)
+  const [file, setFile] = useState<Read>()
+  const [refused, setRefused] = useState<Refused>()
+  const [busy, setBusy] = useState(false)
+  const [result, setResult] = useState<Result>()
+
+  const choose = async (chosen: File) => {
+    latest.current = chosen
+    setFile(undefined)
+    setRefused(undefined)
+    setBusy(true)
+    const read = await props.read(chosen).catch((): Refused => ({ text: 'csvImport.notRead' }))
+    // Somebody chose another one meanwhile.
+    if (latest.current !== chosen) return
+    setBusy(false)
+    if (isRefused(read)) setRefused(read)
+    else setFile(read)
+  }
+  const goOn = () => {
+    if (file) setStep(2)
+    else if (!busy) setRefused(refused ?? { text: 'csvImport.noFile' })
+  }
+  const goBack = () => {
+    setRefused(undefined)
+    setStep(1)
+  }
+  const submit = async (read: Read) => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      const done = await props.send(read)
+      if (renderOutcome) setResult(done)
+      else onClose()
+    } catch (error) {
+      const fields = new Set(error instanceof HttpProblem ? Object.values(error.body.fields ?? {}) : [])
+      setRefused({ sentences: fields.size > 0 ? [...fields] : [messageOf(error, props.failed)] })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const importing = busy && step === 2
+  const offer = file && props.submit(file)
+  const leave = () => {
+    if (!importing) onClose()
+  }
+  const content = () => {
+    if (result && renderOutcome) return renderOutcome(result)
+    if (step === 1 || !file)
+      return (
+        <ChooseStep
+          chosen={file && props.chosen(file)}
+          refused={refused}
+          busy={busy}
+          rules={rules}
+          template={template}
+          onChoose={(chosen) => void choose(chosen)}
+        />
+      )
+    return (
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+        {props.renderPreview(file)}
+        {refused && <Problems refused={refused} />}
+        {importing && (
+          <Box role="status">
+            <LinearProgress aria-hidden sx={{ mb: 1 }} />
+            {offer?.working}
+          </Box>
+        )}
+      </Box>
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      fullScreen={phone}
+      maxWidth={step === 2 && !result ? 'lg' : 'sm'}
+      aria-labelledby={titleId}
+    >
+      <DialogTitle id={titleId}>
+        {title}
+        {!result && (
+          <Box
+            component="span"
+            sx={{ display: 'block', fontSize: '0.875rem', fontWeight: 400, color: 'text.secondary' }}
+          >
+            {text('csvImport.step', {
+              step,
+              name: text(step === 1 ? 'csvImport.chooseStep' : 'csvImport.previewStep'),
+            })}
+          </Box>
+        )}
+      </DialogTitle>
+      <DialogContent dividers>{content()}</DialogContent>
+      <DialogActions sx={{ pt: 2 }}>
+        {result ? (
+          <Button variant="contained" onClick={onClose}>
+            {text('grid.done')}
+          </Button>
+        ) : (
+          <>
+            {step === 2 && (
+              <Button color="inherit" disabled={importing} onClick={goBack} sx={{ mr: 'auto' }}>
+                {text('csvImport.back')}
+              </Button>
+            )}
+            <Button color="inherit" disabled={importing} onClick={leave}>
+              {text('kit.cancel')}
+            </Button>
+            {step === 1 || !file ? (
+              <Button variant="contained" onClick={goOn}>
+                {text('csvImport.continue')}
+              </Button>
+            ) : (
+              <Button
+                variant="contained"
+                loading={importing}
+                disabled={offer?.working === undefined}
+                onClick={() => void submit(file)}
+              >
+                {offer?.label}
+              </Button>
+            )}
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
