@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { UsageCounter } from '#server/api-keys/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
+import { recordDelivered } from '#server/mass-notifications/flows.ts'
 import { ActivityLog } from '#server/user-activity/flows.ts'
 
 import { buildApp } from './app.ts'
@@ -77,7 +78,7 @@ export async function startMuster(
     const secrets = makeSecrets(secret)
     const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
-    const post = makePost({ settings, database, jobs, log })
+    const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
     let url = ''
     const services: Services = {
       settings,

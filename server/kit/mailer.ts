@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { clock, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { type Carrier, type Channel, deliver } from './messages.ts'
+import { type Carrier, type Channel, deliver, type Settled } from './messages.ts'
 import type { Settings } from './settings.ts'
 import { carrierOfTexts } from './texts.ts'
 
@@ -41,6 +41,8 @@ export interface PostParts {
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
+  /** Told when all messages of a spread have been sent or have failed. */
+  readonly settled?: Settled
 }
 
 const MAIL = 'mail'
@@ -55,20 +57,24 @@ const BATCH = 100
 const BATCH_SECONDS = 3_600
 
 /** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
-export function makePost({ settings, database, jobs }: PostParts): Post {
+export function makePost({ settings, database, jobs, settled }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
   if (smtpUrl) {
     const carrier = carrierOfMail(smtpUrl, mailFrom)
-    jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, [job.data.id]), {
+    jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, { ids: [job.data.id] }), {
       parallel: PARALLEL,
     })
     handleBatches(MASS_MAIL, carrier)
   }
   if (twilio) handleBatches(TEXTS, carrierOfTexts(twilio))
   function handleBatches(queue: string, carrier: Carrier): void {
-    jobs.handle<{ ids: string[] }>(queue, (job) => deliver(database, carrier, job, job.data.ids), {
-      timeoutSeconds: BATCH_SECONDS,
-    })
+    jobs.handle<{ ids: string[] }>(
+      queue,
+      (job) => deliver(database, carrier, job, { ids: job.data.ids, ...(settled && { settled }) }),
+      {
+        timeoutSeconds: BATCH_SECONDS,
+      },
+    )
   }
 
   const standing = (sends: boolean, now: string) =>

@@ -50,6 +50,7 @@ export interface Outgoing {
   readonly text: string
   readonly html: string | null
   readonly create_timestamp: string
+  readonly notification_id: string | null
   /** It was handed on before, and what became of it is not known: the process ended, or the connection broke. */
   readonly again: boolean
 }
@@ -84,7 +85,8 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
       returning m.*, due.state = 'SENDING' as again
     )
     select m.id, m.channel, m.recipient, c.sender, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
-      coalesce(m.html, c.html) as html, m.create_timestamp, m.again
+      coalesce(m.html, c.html) as html, m.create_timestamp,
+      m.notification_id, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
 }
@@ -102,6 +104,23 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
       as n (id, state, provider, reason)
     where m.id = n.id`.execute(db)
 }
+
+/** Told, in the transaction that notes it, when no message of something waits any more. */
+export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
+
+/** Whether every message of something has come to an end. Whoever notes the last ones at the same moment goes after. */
+async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('notification_id', '=', notificationId)
+    .where('state', 'in', ['QUEUED', 'SENDING'])
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined
+}
+const holdNotification = (db: OrgDb, id: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
 
 /** Does something with each of some, so many at once. */
 async function inTurns<T, R>(
@@ -129,12 +148,13 @@ export async function deliver(
   database: Database,
   carrier: Carrier,
   job: Pick<Job, 'organisationId' | 'last'>,
-  ids: readonly string[],
+  { ids, settled }: { ids: readonly string[]; settled?: Settled },
 ): Promise<void> {
   const { organisationId, last } = job
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
+  const notifications = new Set<string>()
   for (let from = 0; from < ids.length; from += carrier.together) {
     const part = ids.slice(from, from + carrier.together)
     const before = noted
@@ -142,6 +162,7 @@ export async function deliver(
       if (before.length > 0) await note(db, before)
       return claim(db, part)
     })
+    for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     let busy = false
     noted = await inTurns(messages, carrier.parallel, async (message) => {
       // Whoever says that it is too much is not asked for more; with the last attempt there is no later.
@@ -157,7 +178,12 @@ export async function deliver(
     })
     if (busy && !last) break
   }
-  if (noted.length > 0) await inside((db) => note(db, noted))
+  if (noted.length > 0)
+    await inside(async (db) => {
+      for (const id of notifications) await holdNotification(db, id)
+      await note(db, noted)
+      for (const id of notifications) if (settled && (await isSettled(db, id))) await settled(db, id)
+    })
   if (waiting !== undefined) throw new Error(waiting)
 }
 

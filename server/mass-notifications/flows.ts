@@ -265,3 +265,19 @@ export async function sendNotification(
   })
   return detailOf(db, sent)
 }
+
+/** Notes what became of a notification, once none of its messages waits any more. */
+export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
+  const deliveries = await listDeliveries(db, id)
+  const told = { sent: 0, failed: 0 }
+  for (const { sent, failed } of deliveries) {
+    told.sent += sent
+    told.failed += failed
+  }
+  record(db, {
+    noun: 'mass-notifications',
+    record: id,
+    verb: 'delivered',
+    changes: { sent: { from: null, to: told.sent }, failed: { from: null, to: told.failed } },
+  })
+}

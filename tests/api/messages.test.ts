@@ -159,7 +159,8 @@ describe('a job', () => {
 describe('a mail', () => {
   test('is sent, with what identifies it', async () => {
     await inside((db) => post.mail(db, mailTo('ada@example.com')))
-    await expect.poll(() => stateOf('ada@example.com')).toBe('SENT')
+    // What speaks SMTP is loaded with the first mail.
+    await expect.poll(() => stateOf('ada@example.com'), { timeout: 20_000 }).toBe('SENT')
     const [row] = await messages()
     const [delivery] = mailServer.deliveries
     expect(delivery!.to).toBe('ada@example.com')
@@ -178,7 +179,7 @@ describe('a mail', () => {
   test('fails for good when the server will not have it', async () => {
     mailServer.answers.push('550 no such person')
     await inside((db) => post.mail(db, mailTo('cy@example.com')))
-    await expect.poll(() => stateOf('cy@example.com')).toBe('FAILED')
+    await expect.poll(() => stateOf('cy@example.com'), { timeout: 20_000 }).toBe('FAILED')
     expect((await messages())[0]!.reason).toContain('no such person')
     expect(mailServer.deliveries).toHaveLength(0)
   })
@@ -194,7 +195,7 @@ describe('a mail', () => {
     await mail(sending, 'SENDING')
     await mail(sent, 'SENT')
     await inside((db) => jobs.enqueue(db, 'mail', { id: sent }, { id: sending }))
-    await expect.poll(() => stateOf('SENDING')).toBe('SENT')
+    await expect.poll(() => stateOf('SENDING'), { timeout: 20_000 }).toBe('SENT')
     expect(mailServer.deliveries).toHaveLength(1)
     expect(mailServer.deliveries[0]!.source).toContain(`Message-ID: <${sending}@muster.example>`)
   })
@@ -202,9 +203,30 @@ describe('a mail', () => {
   test('goes to one address, whatever that looks like', async () => {
     const odd = 'eve@example.com, mallory@example.com'
     await inside((db) => post.mail(db, mailTo(odd)))
-    await expect.poll(async () => (await messages())[0]!.state).toMatch(/SENT|FAILED/)
+    await expect.poll(async () => (await messages())[0]!.state, { timeout: 20_000 }).toMatch(/SENT|FAILED/)
     expect(mailServer.deliveries.filter(({ to }) => to === 'mallory@example.com')).toEqual([])
   })
+
+  test('to many people reaches each of them once, with the same words', async () => {
+    const to = Array.from({ length: 230 }, (_, n) => `reader${n}@example.com`)
+    // Some are not taken now, and one never.
+    mailServer.answers.push('250 ok', '451 later please', '250 ok', '550 no such person', '451 later please')
+    const words = {
+      channel: 'EMAIL' as const,
+      subject: 'News',
+      text: 'One\nTwo',
+      html: '<p>One<br>\nTwo</p>',
+    }
+    await inside((db) => post.spread(db, crypto.randomUUID(), { ...words, to }))
+    const states = async () => Map.groupBy(await messages(), ({ state }) => state)
+    await expect.poll(async () => (await states()).get('SENT')?.length, { timeout: 30_000 }).toBe(229)
+    expect((await states()).get('FAILED')).toMatchObject([{ reason: expect.stringContaining('no such') }])
+    const refused = (await states()).get('FAILED')![0]!.recipient
+    const reached = mailServer.deliveries.map((delivery) => delivery.to)
+    expect(reached).toHaveLength(229)
+    expect(new Set(reached)).toEqual(new Set(to.filter((one) => one !== refused)))
+    for (const { source } of mailServer.deliveries) expect(source).toContain('Subject: News')
+  }, 40_000)
 
   test('stays in the outbox where there is no mail server', async () => {
     const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null }

@@ -72,6 +72,22 @@ describe('an SMS', () => {
       .poll(() => deliveriesOf(body.id), PATIENT)
       .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 1 }])
     expect(twilio.to(refused)).toEqual([])
+    const events = await inside(org, (db) =>
+      db
+        .selectFrom('events')
+        .selectAll()
+        .where('record', '=', body.id as string)
+        .orderBy('sequence')
+        .execute(),
+    )
+    expect(events).toMatchObject([
+      { verb: 'sent' },
+      {
+        verb: 'delivered',
+        actor: { kind: 'system' },
+        changes: { sent: { to: 1 }, failed: { to: 1 } },
+      },
+    ])
     const messages = await messagesOf(org)
     expect(messages.find(({ recipient }) => recipient === refused)).toMatchObject({
       state: 'FAILED',
@@ -207,17 +223,24 @@ describe('a voice call', () => {
   })
 })
 
-test('three hundred people each get one, although many answers are lost', async () => {
+test('three hundred people each get one of each kind, although many answers are lost, and all is told once', async () => {
   const numbers = Array.from({ length: 300 }, aNumber)
   for (const [n, number] of numbers.entries())
     if (n % 7 === 0) twilio.plans.set(number, ['accept and break off'])
     else if (n % 11 === 0) twilio.plans.set(number, ['break off'])
-  const { notify, deliveriesOf } = await aTeam(numbers, { contactsUploadMaxLimit: 300 })
-  const { body } = await notify()
+  const { org, notify, deliveriesOf } = await aTeam(numbers, { contactsUploadMaxLimit: 300 })
+  const { body } = await notify({ types: ['SMS', 'VOICE_CALL'] })
   expect(body).toMatchObject({ notifiedCount: 300 })
   await expect
     .poll(() => deliveriesOf(body.id), { timeout: 30_000 })
-    .toEqual([{ type: 'SMS', sent: 300, waiting: 0, failed: 0 }])
+    .toEqual([
+      { type: 'SMS', sent: 300, waiting: 0, failed: 0 },
+      { type: 'VOICE_CALL', sent: 300, waiting: 0, failed: 0 },
+    ])
   const counts = numbers.map((number) => twilio.to(number).length)
-  expect(counts.filter((count) => count !== 1)).toEqual([])
+  expect(counts.filter((count) => count !== 2)).toEqual([])
+  const delivered = await inside(org, (db) =>
+    db.selectFrom('events').select('id').where('verb', '=', 'delivered').execute(),
+  )
+  expect(delivered).toHaveLength(1)
 }, 60_000)
