@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { CoreAdminContext, localStorageStore } from 'ra-core'
-import { memo, StrictMode, useEffect, useState } from 'react'
+import { memo, type ReactNode, StrictMode, useDeferredValue, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
@@ -16,9 +16,10 @@ import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn } from '#providers/send.ts'
 import { shareQueries, tabs } from '#providers/tabs.ts'
 import { update } from '#providers/update.ts'
+import { Boot } from '#src/kit/Boot.tsx'
 import { nonce } from '#src/kit/nonce.ts'
 import { SCHEME_KEY } from '#src/kit/scheme.ts'
-import { theme } from '#src/kit/theme.ts'
+import { getTheme } from '#src/kit/theme.ts'
 
 import { Pages } from './Pages.tsx'
 import { SECTIONS } from './sections.ts'
@@ -37,12 +38,16 @@ function start() {
   // It hears of the network only while the application is open: what happened before has to be looked up.
   onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
+  const i18nProvider = createI18nProvider()
+  const store = localStorageStore('1', 'muster')
+  // As long as the store names no language, react-admin renders nothing first and then everything in one task.
+  if (store.getItem('locale') === undefined) store.setItem('locale', i18nProvider.getLocale())
   const context = {
     queryClient,
     dataProvider: createDataProvider(apis),
     authProvider: createAuthProvider(apis),
-    i18nProvider: createI18nProvider(),
-    store: localStorageStore('1', 'muster'),
+    i18nProvider,
+    store,
   }
   const element = (
     <StrictMode>
@@ -55,6 +60,16 @@ function start() {
   const router = createBrowserRouter([{ path: '*', element }])
   const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
   return { queryClient, router, cache }
+}
+
+/** The theme is made and its styles are written first; what is drawn with it comes in a picture of its own. */
+function Themed({ children }: { children: ReactNode }) {
+  const isReady = useDeferredValue(true, false)
+  return (
+    <ThemeProvider theme={getTheme()} defaultMode="system" modeStorageKey={SCHEME_KEY} noSsr>
+      {isReady ? children : <Boot />}
+    </ThemeProvider>
+  )
 }
 
 /** The application of those who are signed in. What changes in the session is for those to hear who look at it. */
@@ -77,9 +92,9 @@ export default memo(function App() {
   }, [queryClient, router])
   return (
     <CacheProvider value={cache}>
-      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={SCHEME_KEY}>
+      <Themed>
         <RouterProvider router={router} />
-      </ThemeProvider>
+      </Themed>
     </CacheProvider>
   )
 })

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box'
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { useText } from '#src/kit/useText.ts'
@@ -10,7 +11,7 @@ import { useCurrentSection } from './useCurrentSection.ts'
 export const BOTTOM_BAR_HEIGHT = 56
 
 /** The most used sections within reach of a thumb. With a single one there is nothing to choose. */
-export function BottomBar() {
+export const BottomBar = memo(function BottomBar() {
   const text = useText()
   const sections = useAllowedSections().filter(({ path }) => MOST_USED.includes(path))
   const { section: current } = useCurrentSection()
@@ -59,4 +60,4 @@ export function BottomBar() {
       })}
     </Box>
   )
-}
+})

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { Logo } from '#src/kit/Logo.tsx'
@@ -14,7 +15,7 @@ import { UpdateNowButton } from './NewVersion.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
 
 /** The bar at the top of every page: where am I, is something happening, who am I. */
-export function Header() {
+export const Header = memo(function Header() {
   const text = useText()
   const { title, atHome } = useCurrentSection()
   return (
@@ -79,4 +80,4 @@ export function Header() {
       />
     </Box>
   )
-}
+})

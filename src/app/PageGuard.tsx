@@ -1,21 +1,15 @@
 import LockRounded from '@mui/icons-material/LockRounded'
-import { type ReactNode, Suspense, useDeferredValue } from 'react'
+import { Suspense, useDeferredValue, useEffect } from 'react'
 import { Navigate } from 'react-router-dom'
 
-import { type Access, allows } from '#contract/kit/access.ts'
+import { allows } from '#contract/kit/access.ts'
 import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
 import { EmptyState } from '#src/kit/EmptyState.tsx'
 import { PageSkeleton } from '#src/kit/PageSkeleton.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { LANDINGS, SECTIONS } from './sections.ts'
-
-interface Props {
-  access: Access
-  path: string
-  children: ReactNode
-}
+import { LANDINGS, type Route, SECTIONS } from './sections.ts'
 
 function NoAccess() {
   const text = useText()
@@ -28,13 +22,23 @@ function NoAccess() {
 }
 
 /** Lets in whom the page's access allows. Others go to `/`, and from there to the first page that is theirs. */
-export function PageGuard({ access, path, children }: Props) {
+export function PageGuard({ access, path, page: Page }: Pick<Route, 'access' | 'path' | 'page'>) {
   const session = useSession()
   const caller = callerOf(session)
   // A page is rendered in slices: what was clicked meanwhile does not wait for it.
   const known = useDeferredValue(usePermissionsKnown(), false)
+  const allowed = allows(access, caller)
+  useEffect(() => {
+    // While the server is asked who this is, whoever was allowed the last time will most likely be again.
+    if (allowed) Page.preload()
+  }, [allowed, Page])
   if (!known) return <PageSkeleton />
-  if (allows(access, caller)) return <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+  if (allowed)
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <Page />
+      </Suspense>
+    )
   if (path !== '/') return <Navigate to="/" replace />
   const landing = LANDINGS.find((to) =>
     SECTIONS.some((section) => section.path === to && allows(section.access, caller)),

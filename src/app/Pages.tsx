@@ -9,11 +9,7 @@ import { type Route as Declared, SECTIONS } from './sections.ts'
 import { Shell } from './Shell.tsx'
 
 const Home = () => <Navigate to="/" replace />
-const guarded = ({ access, page: Page, path }: Declared) => (
-  <PageGuard access={access} path={path}>
-    <Page />
-  </PageGuard>
-)
+const guarded = (declared: Declared) => <PageGuard {...declared} />
 const screens = SECTIONS.flatMap((section) => [
   ...(section.resource ? [] : [section]),
   ...(section.routes ?? []),

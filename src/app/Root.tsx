@@ -1,4 +1,11 @@
-import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 import { isSignedIn, useSession } from '#providers/session.ts'
 import { Boot } from '#src/kit/Boot.tsx'
@@ -9,7 +16,24 @@ import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
 
 export const loadApp = () => import('./App.tsx')
-const App = lazy(loadApp)
+
+/**
+ * The application, once it is there. A boundary of React's would show it 300 ms after its fallback at the earliest, and
+ * until then render it over and over, because of the deferred values in it.
+ */
+function SignedIn() {
+  const [App, setApp] = useState<ComponentType>()
+  useEffect(() => {
+    loadApp().then(
+      (loaded) => startTransition(() => setApp(() => loaded.default)),
+      (error: unknown) =>
+        setApp(() => {
+          throw error
+        }),
+    )
+  }, [])
+  return App ? <App /> : <Boot />
+}
 
 const watchNetwork = (listener: () => void) => {
   window.addEventListener('online', listener)
@@ -34,9 +58,7 @@ export function Root() {
       {/* Kept while offline, so that nothing typed is lost. */}
       <div hidden={!online}>
         {right ? null : isSignedIn(session) && !isForEverybody(path) ? (
-          <Suspense fallback={<Boot />}>
-            <App />
-          </Suspense>
+          <SignedIn />
         ) : (
           <PublicApp path={path} onFirstKeystroke={() => void loadApp()} />
         )}

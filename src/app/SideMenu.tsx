@@ -4,6 +4,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useStore } from 'ra-core'
+import { memo } from 'react'
 
 import { HEADER_HEIGHT, MENU_WIDTH, MENU_WIDTH_COLLAPSED } from '#src/kit/theme.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -14,7 +15,7 @@ import { MenuEntries } from './MenuEntries.tsx'
 const WIDE = '(min-width:900px)'
 
 /** The menu beside the page; it can be made narrow, and is a drawer where there is no room for it. */
-export function SideMenu() {
+export const SideMenu = memo(function SideMenu() {
   const text = useText()
   const [collapsed, setCollapsed] = useStore('menu.collapsed', false)
   const hasRoom = useMediaQuery(WIDE, { noSsr: true })
@@ -51,4 +52,4 @@ export function SideMenu() {
       </Box>
     </Box>
   )
-}
+})

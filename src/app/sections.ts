@@ -8,7 +8,7 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { type ComponentType, createElement, type ReactNode, use } from 'react'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { auditLogApi } from '#contract/audit-log/api.ts'
@@ -24,7 +24,12 @@ import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
 import { loadSideList, preloadLayout } from '#src/kit/resourceLayout.ts'
 
-type Page = LazyExoticComponent<ComponentType>
+/** A page in a chunk of its own. */
+export interface Page {
+  (): ReactNode
+  /** Loads the chunk, so that the page is there when it is shown. */
+  readonly preload: () => void
+}
 type Group = 'massNotifications' | 'administration' | 'settings'
 
 export interface Route {
@@ -47,14 +52,31 @@ export interface Section extends Route {
   readonly resource?: ResourceApi
 }
 
-/** A page in a chunk of its own, with the texts of all pages. */
+/** What has loaded is shown at once: `lazy` shows what it waits for also where there is nothing to wait for any more. */
+function chunk(load: () => Promise<ComponentType>): Page {
+  let loading: Promise<ComponentType> | undefined
+  const start = () => {
+    if (loading) return loading
+    const loaded = load()
+    // By these two React knows a promise that it need not wait for.
+    loaded.then(
+      (value) => Object.assign(loaded, { status: 'fulfilled', value }),
+      // Who waits for it hears of it.
+      () => undefined,
+    )
+    return (loading = loaded)
+  }
+  return Object.assign(() => createElement(use(start())), { preload: () => void start() })
+}
+
+/** A page with the texts of all pages. */
 const page = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
 ): Page =>
-  lazy(async () => {
+  chunk(async () => {
     const [pages] = await Promise.all([load(), loadTexts()])
-    return { default: pages[name] }
+    return pages[name]
   })
 
 /** The page of a declared resource, or one like it, whose table or cards load beside it. */
@@ -79,7 +101,7 @@ export const SECTIONS: readonly Section[] = [
     icon: DashboardRounded,
     access: dashboardApi.get.access,
     // The first page of most visits: it waits for no texts but its own.
-    page: lazy(async () => ({ default: (await import('#src/dashboard/DashboardPage.tsx')).DashboardPage })),
+    page: chunk(async () => (await import('#src/dashboard/DashboardPage.tsx')).DashboardPage),
   },
   {
     path: '/incidents',

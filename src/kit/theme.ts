@@ -55,8 +55,7 @@ const text = (size: number, weight = 400, lineHeight = 1.5) => ({
   letterSpacing: size >= 20 ? '-0.01em' : 0,
 })
 
-/** The one theme, light and dark (CSS variables, so that a change of scheme renders nothing anew). */
-export const theme: Theme = createTheme({
+const OPTIONS: Parameters<typeof createTheme>[0] = {
   cssVariables: { cssVarPrefix: 'm', colorSchemeSelector: SCHEME_ATTRIBUTE },
   colorSchemes: { light: { palette: paletteOf('light') }, dark: { palette: paletteOf('dark') } },
   shape: { borderRadius: 8 },
@@ -175,4 +174,11 @@ export const theme: Theme = createTheme({
     // Not imported here: a default for whoever loads the grid.
     ...({ MuiDataGrid: { defaultProps: { nonce } } } as object),
   },
-})
+}
+
+let theme: Theme | undefined
+/**
+ * The one theme, light and dark (CSS variables, so that a change of scheme renders nothing anew). Making it takes as long
+ * as everything else that happens on import: it is made where it is first rendered, which is a task of its own.
+ */
+export const getTheme = (): Theme => (theme ??= createTheme(OPTIONS))

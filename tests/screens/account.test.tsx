@@ -603,6 +603,7 @@ describe('without a picture', () => {
     )
     signedInAs({ profileImageUrl: '/api/profileImage/mi_gone' })
     open('/')
-    expect(await screen.findByRole('button', { name: /^Account of/ })).toHaveTextContent('AL')
+    const button = await screen.findByRole('button', { name: /^Account of/ })
+    await waitFor(() => expect(button).toHaveTextContent('AL'))
   })
 })

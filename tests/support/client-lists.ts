@@ -3,12 +3,12 @@ import { vi } from 'vitest'
 
 import { NARROW } from '#src/kit/narrow.ts'
 import { PHONE } from '#src/kit/resourceLayout.ts'
-import { theme } from '#src/kit/theme.ts'
+import { getTheme } from '#src/kit/theme.ts'
 
 import { API, server } from './client.tsx'
 
 // There is no layout here, so that a table that shows what is in view would show nothing.
-const { MuiDataGrid } = theme.components as unknown as { MuiDataGrid: { defaultProps: object } }
+const { MuiDataGrid } = getTheme().components as unknown as { MuiDataGrid: { defaultProps: object } }
 Object.assign(MuiDataGrid.defaultProps, { disableVirtualization: true })
 
 type Row = Readonly<Record<string, unknown>>
