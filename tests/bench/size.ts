@@ -23,6 +23,8 @@ const PAGES: readonly { page: string; chunks: readonly string[]; budget: number 
     budget: 400,
   },
   { page: 'send', chunks: [APP, 'src/mass-notifications/SendNotificationPage.tsx'], budget: 400 },
+  { page: 'contacts', chunks: [APP, 'src/contacts/ContactsPage.tsx'], budget: 400 },
+  { page: 'templates', chunks: [APP, 'resources/notification-templates.tsx'], budget: 400 },
   { page: 'users', chunks: [APP, 'resources/users.tsx'], budget: 400 },
   { page: 'api-keys', chunks: [APP, 'resources/api-keys.tsx'], budget: 400 },
 ]

@@ -6,6 +6,8 @@ const PAGES = [
   '/',
   '/incidents',
   '/incidents/create',
+  '/mass-notifications/contacts',
+  '/mass-notifications/templates',
   '/user-admin',
   '/groups',
   '/audit-log',
@@ -50,6 +52,7 @@ test('what does not exist leads home, and a page that is not allowed to one that
 test('without a network nothing is shown as if it were true', async ({ browser }) => {
   const page = await aBrowser(browser)
   await signIn(page, 'admin@demo.example')
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await expect(page.getByText('Please check your Internet connection.')).toBeVisible()
   await expect(page.getByText('Current State')).toBeHidden()
