@@ -89,6 +89,18 @@ export async function listLists(db: OrgDb, keys?: readonly string[]): Promise<Co
   return rows
 }
 
+/** What lists are called, by the keys of their names. */
+export async function listNames(db: OrgDb, keys: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('contact_lists')
+    .select('name')
+    .where('name_key', '=', sql<string>`any(${keys}::text[])`)
+    .orderBy('sort_key')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 export interface NewContact {
   readonly email: string
   readonly name: string

@@ -24,5 +24,6 @@ export const sentLongAgo: Pick<Post, 'spread'> = {
       })),
     )
     await db.insertInto('messages').values(rows).execute()
+    return spreads.map(() => 'SENT')
   },
 }

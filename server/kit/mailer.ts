@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { clock, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { type Carrier, type Channel, deliver, type Settled } from './messages.ts'
+import { type Carrier, type Channel, deliver, type MessageState, type Settled } from './messages.ts'
 import type { Settings } from './settings.ts'
 import { carrierOfTexts } from './texts.ts'
 
@@ -32,8 +32,11 @@ export interface Spread {
 export interface Post {
   /** Keeps mails in the transaction that causes them; they go out once that has committed. */
   mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
-  /** The same for mails, SMS and voice calls to many people. They can be counted by what they were sent for. */
-  spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<void>
+  /**
+   * The same for mails, SMS and voice calls to many people. They can be counted by what they were sent for. Answers how far
+   * each has come by now.
+   */
+  spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<readonly MessageState[]>
 }
 
 export interface PostParts {
@@ -52,7 +55,7 @@ const TEXTS = 'texts'
 /** Mails that one process hands to the mail server at once. */
 const PARALLEL = 5
 /** Messages that one job delivers. */
-const BATCH = 100
+const BATCH = 200
 /** Enough for a batch that nobody answers. */
 const BATCH_SECONDS = 3_600
 
@@ -77,8 +80,9 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
     )
   }
 
-  const standing = (sends: boolean, now: string) =>
-    sends
+  const sends = (channel: Channel) => Boolean(channel === 'EMAIL' ? smtpUrl : twilio)
+  const standing = (channel: Channel, now: string) =>
+    sends(channel)
       ? { state: 'QUEUED' as const, done_timestamp: null }
       : { state: 'KEPT' as const, done_timestamp: now }
 
@@ -98,7 +102,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
         provider_id: null,
         reason: null,
         create_timestamp: now,
-        ...standing(Boolean(smtpUrl), now),
+        ...standing('EMAIL', now),
       }))
       await db.insertInto('messages').values(rows).execute()
       if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
@@ -111,9 +115,10 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
           ...one,
           contentId: crypto.randomUUID(),
           ids: one.to.map(() => crypto.randomUUID()),
-          ...standing(Boolean(one.channel === 'EMAIL' ? smtpUrl : twilio), now),
+          ...standing(one.channel, now),
         }))
-      if (some.length === 0) return
+      const states = spreads.map(({ channel }) => standing(channel, now).state)
+      if (some.length === 0) return states
       const contents = some.map(({ contentId, subject = null, sender = null, text, html = null }) => ({
         id: contentId,
         sender,
@@ -139,6 +144,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
         }))
         await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...batches)
       }
+      return states
     },
   }
 }

@@ -32,7 +32,7 @@ interface Answer {
 
 const PARALLEL = 20
 /** More than are on their way at once, because what a crash leaves in doubt can be asked for. */
-const TOGETHER = 50
+const TOGETHER = 100
 const TIMEOUT = 30 * SECOND
 /** How far apart its clock and ours may be. */
 const SKEW = 2 * MINUTE

@@ -14,7 +14,7 @@ import {
   type NotificationGroup,
   type NotifiedPerson,
 } from '#contract/mass-notifications/schema.ts'
-import { type ChosenContact, listChosen, listKeyOf, listLists } from '#server/contacts/store.ts'
+import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
@@ -107,7 +107,7 @@ async function choose(
   const groups = groupIds.length === 0 ? [] : await notifiableGroups(db, by, groupIds)
   const listKeys = given.contactListIds.map(listKeyOf)
   const lists = new Map(
-    (listKeys.length === 0 ? [] : await listLists(db, listKeys)).map(({ name }) => [listKeyOf(name), name]),
+    (listKeys.length === 0 ? [] : await listNames(db, listKeys)).map((name) => [listKeyOf(name), name]),
   )
   const chosen = { listKeys, emails: given.contactIds }
   const contacts =
@@ -246,7 +246,7 @@ export async function sendNotification(
     const text = channel === 'SMS' ? smsText(level, smsMessage!) : smsMessage!
     return { channel, text, sender, to: [...phones] }
   })
-  await post.spread(db, sent.id, ...spreads)
+  const states = await post.spread(db, sent.id, ...spreads)
   const told = {
     title: sent.title,
     types,
@@ -263,7 +263,11 @@ export async function sendNotification(
     verb: 'sent',
     changes: Object.fromEntries(Object.entries(told).map(([field, to]) => [field, { from: null, to }])),
   })
-  return detailOf(db, sent)
+  const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
+    const waits = states[n] === 'QUEUED'
+    return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
+  })
+  return { ...sent, deliveries }
 }
 
 /** Notes what became of a notification, once none of its messages waits any more. */
