@@ -110,6 +110,27 @@ test('external people hear only of incidents that target them', async () => {
   expect(heard.events().filter((name) => name === 'incidents created')).toHaveLength(1)
 })
 
+test('of contacts and of what was sent only those hear who may notify', async () => {
+  const organisation = await muster.anOrganisation({ contactsAndMassNotificationsEnabled: true })
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const somebody = await muster.signedInAs(organisation, 'PLAYBOOK_MANAGER')
+  const [heardByAdmin, heardBySomebody] = [await listen(admin), await listen(somebody)]
+  await admin.post('/contact', [{ email: 'ana@example.org', list: 'Board' }])
+  await admin.post('/massNotification/template', { title: 'Gate', level: 'LOW' })
+  const words = { types: ['EMAIL'], title: 'Gate', emailMessage: 'Closed' }
+  await admin.post('/massNotification', { ...words, contactListIds: ['Board'] })
+  await create(somebody)
+  await heardByAdmin.until(isEvent('incidents', 'created'))
+  await heardBySomebody.until(isEvent('incidents', 'created'))
+  expect(heardByAdmin.events()).toEqual([
+    'contacts imported',
+    'notification-templates created',
+    'mass-notifications sent',
+    'incidents created',
+  ])
+  expect(heardBySomebody.events()).toEqual(['incidents created'])
+})
+
 test('a ticket opens one socket, and anything else opens none', async () => {
   const ana = await muster.signedInAs(await muster.anOrganisation())
   const { body } = await ana.post('/live/ticket')
