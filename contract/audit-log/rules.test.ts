@@ -8,6 +8,9 @@ test.each([
   ['api-keys', 'refused', 'API key used from an address that it is not for'],
   ['activities', 'added', 'Activity added'],
   ['sessions', 'started', 'Signed in'],
+  ['mass-notifications', 'sent', 'Mass notification sent'],
+  ['notification-templates', 'updated', 'Notification template updated'],
+  ['contacts', 'imported', 'Contacts imported'],
   // Nouns that nobody has thought of here yet make a sentence, too.
   ['playbook-categories', 'renamed', 'Playbook category renamed'],
   ['access', 'granted', 'Access granted'],
@@ -29,6 +32,7 @@ test('kinds of record and fields are named as people would', () => {
 
 test('choices become words, and what people typed stays as it is', () => {
   expect(valueInWords('status', 'IN_PROGRESS')).toBe('In progress')
+  expect(valueInWords('types', 'EMAIL, SMS, VOICE_CALL')).toBe('Email, SMS, Voice call')
   expect(valueInWords('name', 'ACME')).toBe('ACME')
   expect(valueInWords('name', '')).toBe('–')
   expect(valueInWords('isTabletop', 'true')).toBe('Yes')

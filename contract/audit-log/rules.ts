@@ -76,14 +76,19 @@ export const fieldInWords = (field: string): string =>
   FIELDS[field] ?? sentence(field.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase()))
 
 /** Fields whose values are words of the contract. What people typed is never touched. */
-const CHOICES = /^(role|type|severity|status|priority|level|channel|state)$|TimeUnit$/
+const CHOICES = /^(role|types?|severity|status|priority|level|channel|state)$|TimeUnit$/
 
 /** A value of a change in the words of a person: a status of `IN_PROGRESS` is "In progress". */
 export function valueInWords(field: string, value: string | null): string {
   if (value === null || value === '') return '–'
   if (value === 'true') return 'Yes'
   if (value === 'false') return 'No'
-  return CHOICES.test(field) && /^[A-Z_]+$/.test(value) ? sentence(value.toLowerCase().split('_')) : value
+  // Several are separated by commas.
+  if (!CHOICES.test(field) || !/^[A-Z_]+(, [A-Z_]+)*$/.test(value)) return value
+  return value
+    .split(', ')
+    .map((one) => sentence(one.toLowerCase().split('_')))
+    .join(', ')
 }
 
 /** What nobody may read in a log, should it ever be written there: passwords, tokens and the like. */
