@@ -43,7 +43,7 @@ function ListsField({ control }: Props) {
           empty={
             <>
               {text('massNotifications.noListsYet')}{' '}
-              <Link component={RouterLink} to="/mass-notifications/contacts">
+              <Link component={RouterLink} to="/mass-notifications/contacts" underline="always">
                 {text('massNotifications.importContacts')}
               </Link>
             </>
