@@ -16,23 +16,23 @@ interface Props {
   /** The name of the one that is shown. */
   shown: string | undefined
   to: (name: string) => To
+  /** Says what to do, where there is no room beside the lists that would. */
+  prompts: boolean
 }
 
 /** The contact lists with how many are in each. */
-export function ContactLists({ lists, shown, to }: Props) {
+export function ContactLists({ lists, shown, to, prompts }: Props) {
   const text = useText()
   const titleId = useId()
   const [locale] = useLocaleState()
   return (
     <Paper variant="outlined" sx={{ display: 'flex', flexDirection: 'column', maxHeight: 'inherit' }}>
-      <Typography
-        id={titleId}
-        variant="h3"
-        component="h2"
-        sx={{ px: 2, py: 1.5, borderBottom: 1, borderColor: 'divider' }}
-      >
-        {text('contacts.lists')}
-      </Typography>
+      <Box sx={{ px: 2, py: 1.5, borderBottom: 1, borderColor: 'divider' }}>
+        <Typography id={titleId} variant="h3" component="h2">
+          {text('contacts.lists')}
+        </Typography>
+        {prompts && <Box sx={{ color: 'text.secondary' }}>{text('contacts.prompt')}</Box>}
+      </Box>
       {!lists && <ListSkeleton phone />}
       {lists && (
         <Box

@@ -206,7 +206,9 @@ export function ContactsPage() {
           />
         </Paper>
       )
-    const side = <ContactLists lists={lists.data} shown={searching ? undefined : list} to={to} />
+    const side = (
+      <ContactLists lists={lists.data} shown={searching ? undefined : list} to={to} prompts={narrow} />
+    )
     if (narrow) return asked ? table() : side
     return (
       <Box
