@@ -5,7 +5,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { RecordContextProvider, useNotify } from 'ra-core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
@@ -42,6 +42,8 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
   })
   const { isDirty, isSubmitting } = form.formState
   const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
+  // What a dialog holds is drawn in one piece with it: the frame comes at once, the fields follow in slices.
+  const isFramed = useDeferredValue(true, false)
 
   const tell = useEffectEvent(onDirty)
   useEffect(() => tell(isDirty), [isDirty])
@@ -80,7 +82,7 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
               }}
               sx={{ display: 'grid', gap: 2.5 }}
             >
-              {Fields && <Fields inputs={INPUTS} record={record} />}
+              {isFramed ? Fields && <Fields inputs={INPUTS} record={record} /> : <Box sx={{ height: 320 }} />}
             </Box>
           </DialogContent>
           {problem && (

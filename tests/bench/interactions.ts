@@ -23,6 +23,10 @@ const open = (name: string | RegExp, role: 'menu' | 'dialog') => async (page: Pa
   await press(name)(page)
   await page.getByRole(role).waitFor()
 }
+const openForm = (name: string) => async (page: Page) => {
+  await press(name)(page)
+  await page.getByRole('dialog').locator('input:focus').waitFor()
+}
 const openOrders = async (page: Page) => {
   await page.getByRole('combobox').first().click()
   await page.getByRole('listbox').waitFor()
@@ -98,7 +102,7 @@ const SCRIPTS: readonly Script[] = [
     path: () => '/user-admin',
     ready: (page) => page.getByRole('row').nth(10).waitFor(),
     acts: [
-      open('Add User', 'dialog'),
+      openForm('Add User'),
       ...typing('Ana'),
       key('Tab'),
       ...typing('Berg'),
