@@ -1,5 +1,5 @@
 import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
-import { type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { memo, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
@@ -15,7 +15,7 @@ const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } 
 const SORTING = ['asc', 'desc'] as const
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
-export function ResourceGrid(props: LayoutProps) {
+export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, label } = props
   const text = useText()
   const navigate = useNavigate()
@@ -99,4 +99,4 @@ export function ResourceGrid(props: LayoutProps) {
       sx={pathOf ? LEADING : GRID_STYLES}
     />
   )
-}
+})

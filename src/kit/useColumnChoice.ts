@@ -40,7 +40,10 @@ export function useColumnChoice(definition: AnyTable) {
     const fits = fitting(definition, space)
     return Object.fromEntries(columns.map(({ field }) => [field, chosen[field] ?? fits.has(field)]))
   }, [definition, columns, space, chosen])
-  const show = (field: string, shown: boolean) => setChosen({ ...chosen, [field]: shown })
+  const show = useCallback(
+    (field: string, shown: boolean) => setChosen({ ...chosen, [field]: shown }),
+    [chosen, setChosen],
+  )
   return { measured, visible, show, density, setDensity }
 }
 export type ColumnChoice = Omit<ReturnType<typeof useColumnChoice>, 'measured'>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import type { AnyTable, ListFilter } from './resource.ts'
+import { useLatest } from './useLatest.ts'
 import { useRemembered } from './useRemembered.ts'
 
 const PAGE_SIZES = [50, 25, 100] as const
@@ -81,6 +82,13 @@ const namesOf = (definition: Listing): string[] => [
   ...(definition.toggles ?? []).map(({ id }) => id),
   ...allFields(definition),
 ]
+const ownOf = (address: string, definition: Listing): string => {
+  const params = new URLSearchParams(address)
+  const entries = namesOf(definition).map((name) => [name, params.get(name)] as const)
+  return String(
+    new URLSearchParams(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+  )
+}
 /** What is remembered of a list: how it is narrowed, sorted and how long its pages are, not what was searched for. */
 const memoryOf = (state: ListState, definition: Listing): string =>
   String(write(new URLSearchParams(), { ...state, page: 1, search: '' }, definition))
@@ -103,19 +111,23 @@ export function useListState(definition: Listing) {
     if (restores) setParams(new URLSearchParams(written), { replace: true })
   }, [restores, written, setParams])
 
-  const state = useMemo(() => read(new URLSearchParams(written), definition), [written, definition])
+  // What else is in the address, such as an open form, changes nothing in the list.
+  const own = ownOf(written, definition)
+  const state = useMemo(() => read(new URLSearchParams(own), definition), [own, definition])
+  const latest = useLatest({ written, setParams, keep })
   const change = useCallback(
     (patch: Partial<ListState>) => {
-      const before = new URLSearchParams(written)
+      const address = latest.current
+      const before = new URLSearchParams(address.written)
       // Anything but turning a page begins at the first one.
       const next = { ...read(before, definition), page: 1, ...patch }
-      setParams((current) => write(current, next, definition), {
+      address.setParams((current) => write(current, next, definition), {
         // The letters of one search are one step back.
         replace: patch.search !== undefined && before.has('q'),
       })
-      keep(memoryOf(next, definition))
+      address.keep(memoryOf(next, definition))
     },
-    [setParams, definition, written, keep],
+    [definition, latest],
   )
   /** From the shortest page to the longest. */
   const sizes = useMemo(() => [...sizesOf(definition)].sort((a, b) => a - b), [definition])

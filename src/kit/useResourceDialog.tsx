@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import type { AnyDefinition, Listed } from './resource.ts'
+import { useLatest } from './useLatest.ts'
 import { useMay } from './useMay.ts'
 
 const load = () => import('./ResourceDialog.tsx')
@@ -21,13 +22,15 @@ export function useResourceDialog(definition: AnyDefinition) {
   const opensHere = (location.state as { opensHere?: boolean } | null)?.opensHere === true
   const { pathname, search } = location
 
+  // Stays the same, or a table would be drawn anew with each address.
+  const here = useLatest(location)
   const open = useCallback(
     (name: string, value: string) => {
-      const next = new URLSearchParams(search)
+      const next = new URLSearchParams(here.current.search)
       next.set(name, value)
-      void navigate({ pathname, search: `?${next}` }, { state: { opensHere: true } })
+      void navigate({ pathname: here.current.pathname, search: `?${next}` }, { state: { opensHere: true } })
     },
-    [navigate, pathname, search],
+    [navigate, here],
   )
   const close = () => {
     if (opensHere) {
