@@ -16,6 +16,8 @@ export interface Job<Data extends object = object> {
   readonly data: Data
   /** No further attempt follows when this one fails. */
   readonly last: boolean
+  /** Whether this process is about to end: what can be left for the next attempt should be. */
+  readonly isStopping: () => boolean
 }
 /** Throwing fails the attempt. A job may be begun again after a crash: do what was not done yet. */
 export type JobHandler<Data extends object> = (job: Job<Data>) => Promise<void>
@@ -96,6 +98,7 @@ export function makeJobs(parts: JobsParts): Jobs {
   const wake = (queue: string) => boss.notifyWorker(workers.get(queue) ?? '')
   const all = chores(parts)
   let rounds: NodeJS.Timeout | undefined
+  let isStopping = false
 
   async function openQueues(): Promise<void> {
     const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
@@ -118,7 +121,8 @@ export function makeJobs(parts: JobsParts): Jobs {
 
   async function attempt(job: JobWithMetadata<Stored>, { handler }: Work) {
     try {
-      await handler({ ...job.data, last: job.retryCount >= job.retryLimit })
+      const last = job.retryCount >= job.retryLimit
+      await handler({ ...job.data, last, isStopping: () => isStopping })
       return { id: job.id, status: 'completed' as const }
     } catch (error) {
       // No more of it: what else an error carries may name people.
@@ -188,6 +192,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       rounds = setTimeout(() => void goRound(), FIRST_ROUND_AFTER)
     },
     async stop() {
+      isStopping = true
       clearTimeout(rounds)
       // What is not done by then is given back, and begun again with the next start.
       const done = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue)))

@@ -147,16 +147,20 @@ async function inTurns<T, R>(
 export async function deliver(
   database: Database,
   carrier: Carrier,
-  job: Pick<Job, 'organisationId' | 'last'>,
+  job: Omit<Job, 'data'>,
   { ids, settled }: { ids: readonly string[]; settled?: Settled },
 ): Promise<void> {
-  const { organisationId, last } = job
+  const { organisationId, last, isStopping } = job
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
   const notifications = new Set<string>()
   for (let from = 0; from < ids.length; from += carrier.together) {
     const part = ids.slice(from, from + carrier.together)
+    if (isStopping() && from > 0 && !last) {
+      waiting ??= 'The server stops.'
+      break
+    }
     const before = noted
     const messages = await inside(async (db) => {
       if (before.length > 0) await note(db, before)

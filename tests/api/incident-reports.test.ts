@@ -202,7 +202,8 @@ describe('a job that makes a report', () => {
       ...changes,
     }
     await inside(organisation, (db) => db.insertInto('report_requests').values(row).execute())
-    const run = (last = false) => attempt({ organisationId: organisation.id, data: { id: row.id }, last })
+    const run = (last = false) =>
+      attempt({ organisationId: organisation.id, data: { id: row.id }, last, isStopping: () => false })
     const state = async () => (await kept(organisation)).requests[0]
     return { organisation, ana, incident, run, state }
   }

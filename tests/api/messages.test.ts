@@ -9,7 +9,7 @@ import { startEmbedded } from '#server/kit/embedded.ts'
 import { eventSink } from '#server/kit/events.ts'
 import { type Jobs, makeJobs } from '#server/kit/jobs.ts'
 import { makePost, type Post } from '#server/kit/mailer.ts'
-import { listOutbox } from '#server/kit/messages.ts'
+import { type Carrier, deliver, listOutbox } from '#server/kit/messages.ts'
 import { fromTemplate } from '#tests/support/database.ts'
 
 interface Delivery {
@@ -227,6 +227,40 @@ describe('a mail', () => {
     expect(new Set(reached)).toEqual(new Set(to.filter((one) => one !== refused)))
     for (const { source } of mailServer.deliveries) expect(source).toContain('Subject: News')
   }, 40_000)
+
+  test('to many people is left for the next start where the server stops, and none is in doubt', async () => {
+    const kept = makePost({
+      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null },
+      database,
+      jobs,
+      log,
+    })
+    const to = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.com`)
+    await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }))
+    await database.pool.query("update messages set state = 'QUEUED'")
+    const ids = (await messages()).map(({ id }) => id)
+    let isStopping = false
+    const sent: string[] = []
+    const carrier: Carrier = {
+      parallel: 2,
+      together: 2,
+      async send({ recipient }) {
+        sent.push(recipient)
+        isStopping = true
+        return { state: 'SENT', providerId: 'ok' }
+      },
+    }
+    const job = { organisationId: ORGANISATION, last: false, isStopping: () => isStopping }
+    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow('The server stops.')
+    expect(sent).toHaveLength(2)
+    const states = (await messages()).map(({ state }) => state)
+    expect(states.filter((state) => state === 'SENT')).toHaveLength(2)
+    expect(states.filter((state) => state === 'QUEUED')).toHaveLength(3)
+    isStopping = false
+    await deliver(database, { ...carrier, together: 5 }, job, { ids })
+    expect(sent.length).toBe(5)
+    expect(new Set(sent)).toEqual(new Set(to))
+  })
 
   test('stays in the outbox where there is no mail server', async () => {
     const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null }
