@@ -5,7 +5,8 @@ import pino from 'pino'
 
 import { buildWhenOutOfDate } from './build.ts'
 import { releaseMemorySoon } from './kit/memory.ts'
-import { readSettings, WrongSetting } from './kit/settings.ts'
+import { readSettings } from './kit/settings.ts'
+import { explain } from './kit/start-problems.ts'
 import { startMuster } from './start.ts'
 
 try {
@@ -42,17 +43,4 @@ try {
 } catch (error) {
   console.error(explain(error))
   process.exit(1)
-}
-
-/** A sentence for whoever starts the product. Only a surprise shows where in the code it happened. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') return 'The port is in use. Stop what uses it, or set PORT to another one.'
-  if (code === 'EADDRNOTAVAIL') return 'This machine has no such address. Set HOST to one that it has.'
-  if (code === 'EACCES')
-    return `Muster may not use this port or folder (${error.message}). Set PORT or DATA_DIR.`
-  return error instanceof WrongSetting || error.name === 'FolderHeld'
-    ? error.message
-    : (error.stack ?? error.message)
 }

@@ -26,6 +26,7 @@ import { migrate } from './kit/migrate.ts'
 import { loadSecret, makeSecrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
+import { unusable } from './kit/start-problems.ts'
 import { makeTokens } from './kit/tokens.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -59,7 +60,9 @@ export async function startMuster(
   }
 
   async function start(): Promise<Muster> {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw unusable(settings.dataDir, error)
+    })
     const { connection, failed } = await openDatabase()
     await migrate(connection, migrations)
 

@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { WorkerHears, WorkerSays, WorkerTask } from '#server/kit/embedded-worker.ts'
 import { makePrivate } from '#server/kit/lock.ts'
+import { CannotStart } from '#server/kit/start-problems.ts'
 
 export interface Embedded {
   /** For `pg.Pool`. */
@@ -60,7 +61,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const port = await Promise.race([database.ready, database.exited.then(() => null)])
   if (port === null) {
     place?.remove()
-    throw new Error(
+    throw new CannotStart(
       `The embedded database in ${folder} did not start: ${database.reason(await database.exited)}.`,
     )
   }
@@ -115,7 +116,9 @@ async function makeDatabase(folder: string): Promise<void> {
   const [code] = (await once(child, 'exit')) as [number | null]
   const reason = /(?:Error|FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? `its process ended with code ${code}`
   if (code !== 0)
-    throw new Error(`The embedded database could not be made in ${folder}: ${reason.replace(/\.$/, '')}.`)
+    throw new CannotStart(
+      `The embedded database could not be made in ${folder}: ${reason.replace(/\.$/, '')}.`,
+    )
 }
 
 /** A folder for the socket: in the data folder, or under a short name when its path would be too long for a socket. */

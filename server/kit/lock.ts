@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+import { CannotStart, unusable } from './start-problems.ts'
+
 export interface Hold {
   release(): Promise<void>
 }
@@ -27,7 +29,7 @@ const holderOf = (pidFile: string): string => {
 
 /**
  * Takes the data folder for this process alone, until released or until the process ends in whatever way.
- * @throws Error with a sentence for a person when another Muster has it
+ * @throws CannotStart when another Muster has it, or nobody can
  */
 export async function holdFolder(dataDir: string): Promise<Hold> {
   const folder = resolve(dataDir)
@@ -42,13 +44,11 @@ export async function holdFolder(dataDir: string): Promise<Hold> {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
     lock?.close()
-    const busy = (error as { errcode?: number }).errcode === 5
-    throw new Error(
-      busy
-        ? `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
-            'Stop it first, or set DATA_DIR to another folder.'
-        : `The data folder ${folder} cannot be used: ${(error as Error).message}. ` +
-            'Make it writable, or set DATA_DIR to another folder.',
+    // SQLITE_BUSY
+    if ((error as { errcode?: number }).errcode !== 5) throw unusable(folder, error)
+    throw new CannotStart(
+      `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
+        'Stop it first, or set DATA_DIR to another folder.',
       { cause: error },
     )
   }

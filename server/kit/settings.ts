@@ -2,12 +2,13 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { CannotStart } from './start-problems.ts'
 import type { Twilio } from './texts.ts'
 
 const optional = z.optional(z.string().check(z.minLength(1)))
 const flag = z.optional(
   z.pipe(
-    z.enum(['0', '1', 'true', 'false']),
+    z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0'),
     z.transform((value) => value === '1' || value === 'true'),
   ),
 )
@@ -18,10 +19,12 @@ const url = (...protocols: string[]) =>
       .check(
         z.refine(
           (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-          `must be a URL beginning with ${protocols.join(' or ')}//`,
+          `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
         ),
       ),
   )
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Environment = z.object({
   PORT: z._default(
@@ -69,7 +72,7 @@ const Environment = z.object({
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
   TRUST_PROXY: flag,
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   DEMO: flag,
   DEMO_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must be at least 8 characters'))),
 })
@@ -99,9 +102,6 @@ export interface Settings {
   readonly demoPassword: string | null
 }
 
-/** A setting that stops the start, said in a sentence that names it. */
-export class WrongSetting extends Error {}
-
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 
 const TWILIO_SETTINGS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
@@ -116,7 +116,7 @@ function twilioOf(value: z.output<typeof Environment>): Twilio | null {
   if (!accountSid || !authToken || !from) {
     const missing = TWILIO_SETTINGS.filter((name) => value[name] === undefined)
     const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
-    throw new WrongSetting(
+    throw new CannotStart(
       `${named(missing)} ${are(missing)} missing, although ${named(given)} ${are(given)} set.`,
     )
   }
@@ -125,21 +125,21 @@ function twilioOf(value: z.output<typeof Environment>): Twilio | null {
 
 /**
  * Reads and checks all settings (design §1).
- * @throws WrongSetting naming the variable and what is wrong with it
+ * @throws CannotStart naming the variable and what is wrong with it
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new WrongSetting(`The setting ${issue.path.join('.')} is wrong: ${issue.message}.`)
+    throw new CannotStart(`The setting ${issue.path.join('.')} is wrong: ${issue.message}.`)
   }
   const value = parsed.data
   const twilio = twilioOf(value)
   const kept = [...(value.SMTP_URL ? [] : ['mail']), ...(twilio ? [] : ['SMS', 'voice calls'])]
   if (!isLoopback(value.HOST) && kept.length > 0 && !value.ALLOW_OUTBOX) {
     const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
-    throw new WrongSetting(
+    throw new CannotStart(
       `The setting HOST is ${value.HOST}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
         `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
     )

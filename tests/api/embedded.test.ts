@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/embedded.ts'
 import { holdFolder } from '#server/kit/lock.ts'
+import { explain } from '#server/kit/start-problems.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
 
@@ -84,7 +85,7 @@ async function kill(process: ChildProcess): Promise<void> {
 test('a folder is held once in this process, and again after its release', async () => {
   const folder = join(base, 'held')
   const hold = await holdFolder(folder)
-  await expect(holdFolder(folder)).rejects.toThrow(
+  expect(await holdFolder(folder).catch(explain)).toBe(
     `Another Muster is already running on the data folder ${folder} (process ${process.pid}). ` +
       'Stop it first, or set DATA_DIR to another folder.',
   )
@@ -106,8 +107,8 @@ test('a folder that another process holds is refused until that process dies, ho
 test('a data folder that cannot be made is refused with a sentence', async () => {
   const file = join(base, 'a-file')
   await writeFile(file, '')
-  await expect(holdFolder(join(file, 'data'))).rejects.toThrow(
-    /^The data folder .*a-file\/data cannot be used: /,
+  expect(await holdFolder(join(file, 'data')).catch(explain)).toMatch(
+    /^The data folder .*a-file\/data cannot be used: .*\. Make it writable, or set DATA_DIR to another folder\.$/,
   )
 })
 
@@ -167,7 +168,7 @@ test('a first start that was cut off begins again', async () => {
 test('a database that cannot be started is refused with a sentence', async () => {
   const folder = await dataFolder()
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '9\n')
-  await expect(startEmbedded(folder)).rejects.toThrow(
+  expect(await startEmbedded(folder).catch(explain)).toMatch(
     /^The embedded database in .* did not start: database files are incompatible with server\.$/,
   )
 })
