@@ -30,7 +30,7 @@ export interface Session {
 }
 
 const KEY = 'muster.session'
-const APP_ID_KEY = 'muster.app-id'
+const APP_ID_KEY = 'appId'
 const signedOut = { tokens: null, user: null, permissions: null, uuid: null, userIdHash: null }
 const EMPTY: Session = { organisation: null, ...signedOut, ending: null }
 

@@ -10,6 +10,7 @@ export const grid = {
   clearFilters: 'Clear filters',
   clearSearch: 'Clear search',
   clearSelection: 'Clear selection',
+  closed: 'This cannot be edited any more.',
   columns: 'Columns',
   compact: 'Compact',
   comfortable: 'Comfortable',

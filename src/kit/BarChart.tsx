@@ -35,7 +35,12 @@ export function BarChart({ title, text, names, values, bars }: Props) {
   const number = (value: number) => formatNumber(locale, value)
   const nameOf = new Map(bars.map(({ id, name }) => [id, name]))
   return (
-    <Paper variant="outlined" component="section" aria-labelledby={titleId} sx={{ p: 2 }}>
+    <Paper
+      variant="outlined"
+      component="section"
+      aria-labelledby={titleId}
+      sx={{ position: 'relative', p: 2 }}
+    >
       <Typography variant="h3" component="h2" id={titleId} sx={{ mb: 2 }}>
         {title}
       </Typography>
@@ -73,6 +78,9 @@ export function BarChart({ title, text, names, values, bars }: Props) {
                   background: color('background-paper'),
                   borderColor: color('divider'),
                   borderRadius: 6,
+                  maxWidth: 280,
+                  whiteSpace: 'normal',
+                  overflowWrap: 'anywhere',
                 }}
                 itemStyle={{ color: color('text-primary') }}
               />
@@ -87,22 +95,25 @@ export function BarChart({ title, text, names, values, bars }: Props) {
           </ResponsiveContainer>
         </Box>
       </Box>
-      <Box component="table" sx={visuallyHidden}>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{names}</th>
-            <th scope="col">{values}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ id, name, value }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>{number(value)}</td>
+      {/* A table is as wide as what is in it, however small it is told to be. */}
+      <Box sx={visuallyHidden}>
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{names}</th>
+              <th scope="col">{values}</th>
             </tr>
-          ))}
-        </tbody>
+          </thead>
+          <tbody>
+            {bars.map(({ id, name, value }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td>{number(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </Box>
     </Paper>
   )

@@ -1,11 +1,16 @@
+import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
 import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useGetOne } from 'ra-core'
 import { useId, useState } from 'react'
 
+import { statusOf } from '#providers/problem.ts'
+
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
@@ -34,7 +39,11 @@ export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
     { enabled: id !== undefined },
   )
   const leave = () => (isDirty ? setAsking(true) : onClose())
-  const closed = data !== undefined && definition.edit?.when?.(data) === false
+  // Whoever is typing keeps the form, and is told when it is saved.
+  const closed = data !== undefined && !isDirty && definition.edit?.when?.(data) === false
+  const status = statusOf(error)
+  // An address that names nothing, or nothing that there could be.
+  const gone = status === 404 || status === 400
 
   return (
     <Dialog
@@ -57,17 +66,25 @@ export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
           }}
         />
       ) : (
-        <DialogContent>
-          {error || closed ? (
-            <ErrorState
-              error={error}
-              text={text('grid.gone')}
-              onRetry={closed ? onClose : () => void refetch()}
-            />
-          ) : (
-            <Skeleton variant="rounded" height={320} />
-          )}
-        </DialogContent>
+        <>
+          <DialogTitle id={titleId}>{text(definition.edit!.label)}</DialogTitle>
+          <DialogContent>
+            {closed || gone ? (
+              <EmptyState
+                text={text(closed ? 'grid.closed' : 'grid.gone')}
+                action={
+                  <Button variant="outlined" onClick={onClose}>
+                    {text('kit.close')}
+                  </Button>
+                }
+              />
+            ) : error ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : (
+              <Skeleton variant="rounded" height={320} />
+            )}
+          </DialogContent>
+        </>
       )}
       <ConfirmDialog
         open={asking}

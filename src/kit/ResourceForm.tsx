@@ -13,7 +13,7 @@ import type { Schema } from '#contract/kit/endpoint.ts'
 import { type FieldRule, FormRules, messageIn, resolverOf } from './formRules.ts'
 import { inputsOf } from './inputs.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
-import { useSave } from './useSave.ts'
+import { contested, KEEP_TYPED, useSave } from './useSave.ts'
 import { useText } from './useText.ts'
 
 interface Props {
@@ -47,9 +47,12 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
 
   const tell = useEffectEvent(onDirty)
   useEffect(() => tell(isDirty), [isDirty])
-  // Opened with what the list knew; what the server knows by now is better, until somebody types.
+  // Opened with what the list knew; what the server knows by now is better where nobody types. Where somebody does and
+  // others changed the same, saving has to say so: it goes on from what the form was opened with.
   const refresh = useEffectEvent((newer: Listed | undefined) => {
-    if (newer && !form.formState.isDirty) form.reset(valuesOf(newer))
+    if (!newer) return
+    const theirs = valuesOf(newer)
+    if (contested(form, theirs).length === 0) form.reset(theirs, KEEP_TYPED)
   })
   useEffect(() => refresh(record), [record])
 

@@ -125,9 +125,10 @@ export function ResourceToolbar(props: Props) {
         <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
           {filters}
           {toggles}
-          {space}
-          {tools}
-          {create}
+          <Box sx={{ ...ROW, ml: 'auto' }}>
+            {tools}
+            {create}
+          </Box>
         </Box>
       </Box>
     )

@@ -22,12 +22,13 @@ import { useText } from './useText.ts'
 interface FormProps {
   definition: AnySideList
   record: Listed | undefined
+  onDirty?: (isDirty: boolean) => void
   onCancel: () => void
   onSaved: (saved: Listed) => void
 }
 
 /** A form where the record stands. Nothing that was typed is lost without a question. */
-function SideListForm({ definition, record, onCancel, onSaved }: FormProps) {
+function SideListForm({ definition, record, onDirty, onCancel, onSaved }: FormProps) {
   const titleId = useId()
   const [isDirty, setDirty] = useState(false)
   const { guard, letGo } = useLeaveGuard(isDirty, { leaves: leavesPlace, question: 'grid.discardText' })
@@ -37,7 +38,10 @@ function SideListForm({ definition, record, onCancel, onSaved }: FormProps) {
         definition={definition}
         record={record}
         titleId={titleId}
-        onDirty={setDirty}
+        onDirty={(dirty) => {
+          setDirty(dirty)
+          onDirty?.(dirty)
+        }}
         onCancel={onCancel}
         onSaved={(saved) => {
           letGo()
@@ -64,6 +68,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const { way, id } = place
+  const [typing, setTyping] = useState(false)
   const { data, error, refetch } = useGetOne<Listed & { id: string }>(
     definition.name,
     { id: id ?? '' },
@@ -88,7 +93,9 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
           onSaved={onSaved}
         />
       )
-    if (statusOf(error) === 404)
+    // Whoever is typing keeps the form, and is told when it is saved.
+    const kept = way === 'edit' && typing && known
+    if (statusOf(error) === 404 && !kept)
       return (
         <EmptyState
           text={text('grid.gone')}
@@ -117,6 +124,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
           key={data.id}
           definition={definition}
           record={data}
+          onDirty={setTyping}
           onCancel={onCancel}
           onSaved={onSaved}
         />

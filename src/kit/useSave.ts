@@ -19,6 +19,17 @@ interface Options {
 /** Values of forms are plain; a list is the same when its entries are. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** Takes new values where nothing is typed; the form goes on knowing that something is. */
+export const KEEP_TYPED = { keepDirtyValues: true, keepDirty: true } as const
+
+/** Fields in which something is typed that others have changed since the form was opened. */
+export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
+  const before = form.formState.defaultValues ?? {}
+  return Object.keys(theirs).filter(
+    (field) => form.getFieldState(field).isDirty && !isSame(theirs[field], before[field]),
+  )
+}
+
 /** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
   const { name, create, edit, failed = 'kit.wentWrong', problemToast } = definition
@@ -32,12 +43,10 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
   const takeNewer = async (refusal: string, id: Listed['id']) => {
     const { data } = await dataProvider.getOne<Listed & { id: string }>(name, { id: String(id) })
     const theirs = valuesOf(data)
-    const before = form.formState.defaultValues ?? {}
-    const mine = form.formState.dirtyFields as Readonly<Record<string, unknown>>
-    form.reset(theirs, { keepDirtyValues: true })
-    for (const field of Object.keys(mine))
-      if (mine[field] && !isSame(theirs[field], before[field]))
-        form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
+    const fields = contested(form, theirs)
+    form.reset(theirs, KEEP_TYPED)
+    for (const field of fields)
+      form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
     setProblem({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
   }
 

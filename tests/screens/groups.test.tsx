@@ -248,6 +248,30 @@ describe('editing', () => {
     expect(await detail('Crew')).toBeVisible()
   })
 
+  test('keeps what is typed of one that is deleted meanwhile', async () => {
+    const { user, name } = await edited()
+    await user.type(name, ' one')
+    const gone = aProblem('This group does not exist.', 'not_found')
+    answer('get', UPDATE, gone, 404)
+    answer('put', UPDATE, gone, 404)
+    serveList(PATH, () => [deck])
+    act(() => {
+      FakeSocket.last!.say({ type: 'ready', sequence: 1 })
+      FakeSocket.last!.say({
+        type: 'event',
+        sequence: 2,
+        noun: 'groups',
+        record: crew.id,
+        verb: 'deleted',
+        parent: null,
+      })
+    })
+    await waitFor(() => expect(screen.queryByRole('link', { name: /^Crew/ })).toBeNull())
+    await user.click(await button('Save'))
+    expect(await screen.findByText('This group does not exist.')).toBeVisible()
+    expect(name).toHaveValue('Crew one')
+  })
+
   test('says who was faster, and shows what they changed', async () => {
     const { user, name } = await edited()
     await user.type(name, ' one')

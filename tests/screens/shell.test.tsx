@@ -134,7 +134,7 @@ describe('the account menu', () => {
     await waitFor(() => expect(asked).toBe(1))
     expect(localStorage.getItem('muster.session')).not.toContain('token-')
     // What tabs told each other is gone with the session; what stays is the browser's own.
-    const lasting = /^(muster\.(session|app-id|email|scheme|live)|menu.*)$|^RaStore/
+    const lasting = /^(appId|muster\.(session|email|scheme|live)|menu.*)$|^RaStore/
     expect(Object.keys(localStorage).filter((key) => !lasting.test(key))).toEqual([])
   })
 

@@ -41,6 +41,17 @@ const rowsOf = (dialog: Pick<typeof screen, 'getAllByRole'>) =>
     )
 
 describe('a file of users', () => {
+  test('is not sent by the second tap of a double tap on Continue', async () => {
+    const { dialog, choose, goOn } = await opened()
+    const bodies = receive('post', '/useradmin/users', () => ({ created: [ana], skipped: [] }))
+    await choose(aFile([aRow(1)]))
+    expect(await dialog.findByText('users.csv: 1 user')).toBeVisible()
+    await goOn()
+    fireEvent.click(dialog.getByRole('button', { name: 'Import 1 User' }), { detail: 2 })
+    expect(dialog.getByRole('button', { name: 'Back' })).toBeEnabled()
+    expect(bodies).toEqual([])
+  })
+
   test('is read, shown before anything is saved, and sent', async () => {
     const { user, dialog, choose, goOn } = await opened()
     const bodies = receive('post', '/useradmin/users', () => ({ created: [ana, ana], skipped: [] }))

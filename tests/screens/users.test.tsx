@@ -1,8 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { User, UserHistoryEntry } from '#contract/users/schema.ts'
-import { aDashboard, answer, aProblem, aUser, open, signedIn } from '#tests/support/client.tsx'
+import {
+  aDashboard,
+  answer,
+  API,
+  aProblem,
+  aUser,
+  FakeSocket,
+  open,
+  server,
+  signedIn,
+} from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -268,8 +279,79 @@ describe('editing', () => {
 
   test('opens from a link, and not for an archived person', async () => {
     opened(undefined, `/user-admin?edit=${archived.uuid}`)
-    expect(await screen.findByText('This does not exist any more.')).toBeVisible()
+    const said = within(await form('Edit User'))
+    expect(await said.findByText('This cannot be edited any more.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+
+  test.each([
+    [404, aProblem('This user does not exist.', 'not_found')],
+    [400, aProblem('Invalid input', 'invalid')],
+  ])('says of a link to nobody that nobody is there (%i), and closes', async (status, body) => {
+    answer('get', '/useradmin/user/nobody', body, status)
+    serveList(PATH, () => [ana])
+    const user = open('/user-admin?edit=nobody')
+    const said = within(await form('Edit User'))
+    expect(await said.findByText('This does not exist any more.')).toBeVisible()
+    await user.click(said.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  const changedMeanwhile = async (now: User) => {
+    let asked = false
+    server.use(
+      http.get(`${API}${PERSON}`, () => {
+        asked = true
+        return HttpResponse.json(now)
+      }),
+    )
+    act(() => {
+      FakeSocket.last!.say({ type: 'ready', sequence: 1 })
+      FakeSocket.last!.say({
+        type: 'event',
+        sequence: 2,
+        noun: 'users',
+        record: ana.uuid,
+        verb: 'updated',
+        parent: null,
+      })
+    })
+    await waitFor(() => expect(asked).toBe(true))
+  }
+
+  test('goes on from what others change while something else is typed', async () => {
+    const user = await edited()
+    await user.type(await field('Department'), 'Legal')
+    const theirs: User = { ...ana, location: 'Oslo', version: 2 }
+    await changedMeanwhile(theirs)
+    await waitFor(async () => expect(await field('Location')).toHaveValue('Oslo'))
+    expect(await field('Department')).toHaveValue('Legal')
+    const bodies = receive('put', PERSON, (body) => ({ ...theirs, ...body }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('User updated successfully.')).toBeVisible()
+    expect(bodies[0]).toMatchObject({ department: 'Legal', location: 'Oslo', version: 2 })
+  })
+
+  test('does not go over what others type in the same field', async () => {
+    const user = await edited()
+    await user.type(await field('Department'), 'Legal')
+    await changedMeanwhile({ ...ana, department: 'Finance', location: 'Oslo', version: 2 })
+    const bodies = receive('put', PERSON, (body) => ({ ...ana, ...body }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies[0]).toMatchObject({ department: 'Legal', version: 1 }))
+  })
+
+  test('keeps what is typed of somebody who is archived meanwhile, and says so when it is saved', async () => {
+    const user = await edited()
+    await user.type(await field('Department'), 'Legal')
+    await changedMeanwhile({ ...ana, active: false, version: 2 })
+    const refusal = 'An archived user cannot be edited. Reactivate the user first.'
+    answer('put', PERSON, aProblem(refusal, 'conflict'), 409)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(refusal)
+    expect(await field('Department')).toHaveValue('Legal')
+    await user.keyboard('{Escape}')
+    expect(await form('Discard changes?')).toBeVisible()
   })
 
   test('says who was faster, keeps what was typed and shows what they changed', async () => {

@@ -143,7 +143,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
       <DialogContent dividers>{content()}</DialogContent>
       <DialogActions sx={{ pt: 2 }}>
         {result ? (
-          <Button variant="contained" onClick={onClose}>
+          <Button variant="contained" onClick={({ detail }) => detail < 2 && onClose()}>
             {text('grid.done')}
           </Button>
         ) : (
@@ -165,7 +165,8 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
                 variant="contained"
                 loading={importing}
                 disabled={offer?.working === undefined}
-                onClick={() => void submit(file)}
+                // On a phone it stands where the second tap of a double tap on Continue lands; Done where one on it does.
+                onClick={({ detail }) => detail < 2 && void submit(file)}
               >
                 {offer?.label}
               </Button>
