@@ -10,6 +10,7 @@ export const kit = {
   notLoadedHint: 'Nothing was lost. Check the connection, then try again.',
   justNow: 'just now',
   dismiss: 'Dismiss',
+  draftBack: 'What you typed before you were signed out is back. It is not saved yet.',
   upgradeRequested: 'Thank you for your request, we will be in touch with your organization’s administrator.',
   theme: 'Color scheme',
   light: 'Light',

@@ -22,6 +22,7 @@ import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { trimmed, wordsOf } from '#src/kit/prose.ts'
 import { RichText } from '#src/kit/RichText.tsx'
 import { takeLatest } from '#src/kit/takeLatest.ts'
+import { useDraft } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
@@ -164,6 +165,7 @@ export function IncidentForm({ incident, kinds }: Props) {
   const form = useForm<Values>({ defaultValues: base ? valuesOf(base) : blank, resolver: resolve })
   const { control, setError, setValue, getValues, formState } = form
   const { isDirty, isSubmitting } = formState
+  useDraft(form, 'incident', { value: tasks, isTyped: tasks.length > 0, restore: setTasks })
   const isTabletop = useWatch({ control, name: 'isTabletop' })
   const { guard, letGo } = useLeaveGuard(
     isDirty || tasks.length > 0 || unfinished || room || playbook !== null,

@@ -13,6 +13,7 @@ import type { Schema } from '#contract/kit/endpoint.ts'
 import { type FieldRule, FormRules, messageIn, resolverOf } from './formRules.ts'
 import { inputsOf } from './inputs.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
+import { useDraft } from './useDraft.ts'
 import { contested, KEEP_TYPED, useSave } from './useSave.ts'
 import { useText } from './useText.ts'
 
@@ -41,6 +42,7 @@ export function ResourceForm({ definition, record, titleId, onDirty, onCancel, o
     mode: checked === 'on change' ? 'onChange' : 'onSubmit',
   })
   const { isDirty, isSubmitting } = form.formState
+  useDraft(form, definition.name)
   const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
   // What a dialog holds is drawn in one piece with it: the frame comes at once, the fields follow in slices.
   const isFramed = useDeferredValue(true, false)

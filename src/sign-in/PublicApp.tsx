@@ -37,7 +37,7 @@ export function elsewhere(
   if (!session.organisation) return path === '/setup' ? undefined : { to: '/setup' }
   if (path === '/setup') return state.change ? undefined : { to: '/login' }
   if (SIGNED_OUT_ONLY.includes(path)) return undefined
-  return { to: '/login', ...(session.ending !== 'left' && { state: { next: path } }) }
+  return { to: '/login', ...(session.ending !== 'left' && { state: { next: path + location.search } }) }
 }
 
 interface Props {

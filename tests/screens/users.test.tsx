@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -9,6 +9,7 @@ import {
   API,
   aProblem,
   aUser,
+  change,
   FakeSocket,
   open,
   server,
@@ -352,6 +353,42 @@ describe('editing', () => {
     expect(await field('Department')).toHaveValue('Legal')
     await user.keyboard('{Escape}')
     expect(await form('Discard changes?')).toBeVisible()
+  })
+
+  describe('when the session ends', () => {
+    const LINK = `/user-admin?edit=${ana.uuid}`
+    const endedWhileTyping = async (ending: string) => {
+      const { user } = opened([ana], LINK)
+      await user.type(await field('Department'), 'Legal')
+      change({ tokens: null, user: null, permissions: null, uuid: null, ending })
+      await screen.findByRole('button', { name: 'Sign in' })
+      cleanup()
+    }
+
+    test('keeps what is typed for the same person, who comes back to it', async () => {
+      await endedWhileTyping('expired')
+      expect(history.state).toEqual({ next: LINK })
+      signedIn()
+      const user = open(LINK)
+      await waitFor(async () => expect(await field('Department')).toHaveValue('Legal'))
+      expect(screen.getByText(/^What you typed before you were signed out is back/)).toBeVisible()
+      const bodies = receive('put', PERSON, (body) => ({ ...ana, ...body }))
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      await waitFor(() => expect(bodies[0]).toMatchObject({ department: 'Legal', location: ana.location }))
+    })
+
+    test.each([
+      ['gives it up for who signed out', 'left', {}],
+      ['shows it to nobody else', 'expired', { uuid: '5f0a6d0a-7b1c-4c57-9d0b-1f6f7c1f0c11' }],
+    ])('%s', async (_, ending, another) => {
+      await endedWhileTyping(ending)
+      signedIn()
+      change(another)
+      open(LINK)
+      expect(await field('Department')).toHaveValue(ana.department ?? '')
+      expect(screen.queryByText(/^What you typed before/)).toBeNull()
+      expect(JSON.stringify({ ...sessionStorage })).not.toContain('Legal')
+    })
   })
 
   test('says who was faster, keeps what was typed and shows what they changed', async () => {
