@@ -104,7 +104,7 @@ export function PeopleTable({ label, people, view, scroller }: Props) {
   ]
   return (
     <Box role="table" aria-label={label} aria-rowcount={people.length + 1}>
-      <Box role="rowgroup">
+      <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper' }}>
         <Box
           role="row"
           aria-rowindex={1}

@@ -6,7 +6,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useLocaleState } from 'ra-core'
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 
 import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
 import { EmptyState } from '#src/kit/EmptyState.tsx'
@@ -36,7 +36,12 @@ export function RecipientsDialog({ title, view, people, onClose }: Props) {
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const [typed, setTyped] = useState('')
+  const top = useRef<HTMLElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const attach = useCallback((element: HTMLElement | null) => {
+    top.current = element
+    setScroller(element)
+  }, [])
   const searched = useDeferredValue(typed)
   const found = useMemo(() => {
     const words = searched.toLowerCase().split(/\s+/)
@@ -45,6 +50,11 @@ export function RecipientsDialog({ title, view, people, onClose }: Props) {
       return words.every((word) => known.includes(word))
     })
   }, [people, searched])
+  const search = (words: string) => {
+    setTyped(words)
+    // Whoever searches begins with the first that is found.
+    if (top.current) top.current.scrollTop = 0
+  }
   return (
     <Dialog
       open
@@ -63,9 +73,9 @@ export function RecipientsDialog({ title, view, people, onClose }: Props) {
         )}
       </DialogTitle>
       <Box sx={{ px: { xs: 2, sm: 3 }, pb: 2 }}>
-        <SearchBox label={text('massNotifications.filterPeople')} value={typed} onSearch={setTyped} />
+        <SearchBox label={text('massNotifications.filterPeople')} value={typed} onSearch={search} />
       </Box>
-      <DialogContent ref={setScroller} dividers tabIndex={0} sx={{ p: 0 }}>
+      <DialogContent ref={attach} dividers tabIndex={0} sx={{ p: 0 }}>
         {!found && <ListSkeleton phone={phone} />}
         {found?.length === 0 && <EmptyState text={text('massNotifications.noPeople')} />}
         {found && found.length > 0 && (

@@ -175,7 +175,9 @@ describe('the history', () => {
     const one = aNotification()
     answer('get', `${PATH}/${one.id}`, one)
     const { user } = opened(() => [one])
-    await user.click((await grid()).getByText('Email, SMS'))
+    const row = (await grid()).getByText('Email, SMS')
+    // The page has to load first, for which only an awaited act waits.
+    await act(() => user.click(row))
     expect(location.pathname).toBe(`/mass-notifications/history/${one.id}`)
     expect((await region('Message')).getByText('Berth 2 is closed.')).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Back to Notification History' }))
