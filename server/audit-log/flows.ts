@@ -65,7 +65,8 @@ async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promis
   const nameOf = (id: string) => names.get(id) ?? (isUuid(id) ? null : id)
   return rows.map((row) => ({
     ...row,
-    recordName: row.recordName ?? nameOf(row.record),
+    // What is done to the log is done to the whole of it.
+    recordName: row.noun === 'audit-log' ? 'Audit log' : (row.recordName ?? nameOf(row.record)),
     parentName: row.parent === null ? null : nameOf(row.parent),
     changes: changesOf(row.changes, most),
   }))

@@ -28,9 +28,11 @@ export function OneIncident({ loading, children }: Props) {
   const lost = error !== null && status !== 401 && (!data || status === 403 || status === 404)
   useEffect(() => {
     if (!lost) return
-    notify(messageOf(error, text('incidents.notLoaded')), { type: 'error' })
+    // Of an address that could not be an incident's there are no words for a person.
+    const sentence = text('incidents.notLoaded')
+    notify(status === 400 ? sentence : messageOf(error, sentence), { type: 'error' })
     void navigate('/incidents', { replace: true })
-  }, [lost, error, notify, navigate, text])
+  }, [lost, error, status, notify, navigate, text])
   if (lost) return null
   return data ? children(data) : loading
 }

@@ -273,7 +273,7 @@ describe('the check', () => {
     })
     const { events } = await read(admin, { range: [0, 1] })
     expect(events[1]!.fingerprint).toBe(second.body.fingerprint)
-    expect(events[0]).toMatchObject({ noun: 'audit-log', verb: 'found whole', recordName: 'chain' })
+    expect(events[0]).toMatchObject({ noun: 'audit-log', verb: 'found whole', recordName: 'Audit log' })
     const elsewhere = await admin.post(`${PATH}/check`, { after: 2_000, fingerprint: 'f'.repeat(64) })
     expect(elsewhere.status).toBe(409)
     for (const body of [{ after: -1 }, { after: 1, fingerprint: 'x' }, { after: 'x' }])

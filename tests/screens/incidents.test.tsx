@@ -266,6 +266,15 @@ describe('an incident', () => {
     expect(await screen.findByText('This incident does not exist.')).toBeVisible()
   })
 
+  test('is not what an address names that could be no incident', async () => {
+    signedIn('USER')
+    feedOf([])
+    hearing('get', '/incident/new', () => refused(400, 'Invalid input'))
+    open('/incidents/new')
+    await at('/incidents')
+    expect(await screen.findByText('The incident could not be opened.')).toBeVisible()
+  })
+
   test('asks to check in until somebody has', async () => {
     const { user, state } = page(aWhole({ shouldCurrentUserCheckIn: true }))
     const asked = hearing('post', `/incident/${uuid(1)}/checkIn`, () => {
