@@ -2,7 +2,8 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 
 import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
 import { PASSWORD } from './fixture.ts'
-import type { Place } from './stage.ts'
+import type { Result } from './report.ts'
+import type { Place, Stage } from './stage.ts'
 
 /** What a page noted about itself since it was last asked, in milliseconds. */
 export interface Noted {
@@ -60,5 +61,37 @@ export async function sitDown({ product, large, admin }: Place): Promise<Desk> {
   } catch (error) {
     await browser.close()
     throw error
+  }
+}
+
+/** A page that is measured. */
+export interface Visit {
+  readonly name: string
+  readonly path: (place: Place) => string
+  /** Seen once the page can be used. */
+  readonly ready: (page: Page) => Promise<unknown>
+}
+
+/** Goes to each page and measures it once it is there and quiet; nothing of the way there is noted. */
+export async function visitEach<V extends Visit>(
+  stage: Stage,
+  visits: readonly V[],
+  measure: (desk: Desk, visit: V) => Promise<Result[]>,
+): Promise<Result[]> {
+  const place = await stage.embedded()
+  const desk = await sitDown(place)
+  const { page, noted, close } = desk
+  try {
+    const results: Result[] = []
+    for (const visit of visits) {
+      await page.goto(visit.path(place))
+      await visit.ready(page)
+      await page.waitForLoadState('networkidle')
+      await noted()
+      results.push(...(await measure(desk, visit)))
+    }
+    return results
+  } finally {
+    await close()
   }
 }

@@ -1,19 +1,15 @@
 import type { Page } from '@playwright/test'
 
-import { type Desk, sitDown } from './browser.ts'
+import { type Desk, type Visit, visitEach } from './browser.ts'
 import { absolute, ms, type Result } from './report.ts'
-import type { Place, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 const BUDGET_MS = 100
 /** Interactions of each page, of which the worst counts. */
 const COUNT = 40
 
 /** What is done over and over on a page: a function for each interaction, in turn. */
-interface Script {
-  readonly name: string
-  readonly path: (place: Place) => string
-  /** Seen once the page can be used. */
-  readonly ready: (page: Page) => Promise<unknown>
+interface Script extends Visit {
   readonly acts: readonly ((page: Page) => Promise<unknown>)[]
 }
 
@@ -119,31 +115,19 @@ const SCRIPTS: readonly Script[] = [
   },
 ]
 
-export async function interactions(stage: Stage): Promise<Result[]> {
-  const place = await stage.embedded()
-  const desk = await sitDown(place)
-  try {
-    const results: Result[] = []
-    for (const script of SCRIPTS) results.push(await worstOf(desk, place, script))
-    return results
-  } finally {
-    await desk.close()
-  }
-}
+export const interactions = (stage: Stage): Promise<Result[]> => visitEach(stage, SCRIPTS, worstOf)
 
-async function worstOf({ page, noted }: Desk, place: Place, script: Script): Promise<Result> {
-  await page.goto(script.path(place))
-  await script.ready(page)
-  await page.waitForLoadState('networkidle')
-  await noted()
+async function worstOf({ page, noted }: Desk, script: Script): Promise<Result[]> {
   for (let done = 0; done < COUNT; done += 1) await script.acts[done % script.acts.length]!(page)
   const { interactions: all } = await noted()
   const worst = Math.max(0, ...all)
-  return absolute(
-    'interactions',
-    `${script.name}: worst of ${COUNT}`,
-    all.length === 0 ? '< 16 ms' : ms(worst),
-    `≤ ${BUDGET_MS} ms`,
-    worst <= BUDGET_MS,
-  )
+  return [
+    absolute(
+      'interactions',
+      `${script.name}: worst of ${COUNT}`,
+      all.length === 0 ? '< 16 ms' : ms(worst),
+      `≤ ${BUDGET_MS} ms`,
+      worst <= BUDGET_MS,
+    ),
+  ]
 }

@@ -1,25 +1,18 @@
 import type { Page } from '@playwright/test'
 
-import { type Desk, sitDown } from './browser.ts'
+import { type Desk, type Visit, visitEach } from './browser.ts'
 import { absolute, ms, type Result } from './report.ts'
-import type { Place, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** Nothing may keep the page longer than this while somebody scrolls. */
 const BUDGET_MS = 50
-/** Pixels of one turn of the wheel, and how often it is turned. */
+/** Pixels of one turn of the wheel, which is turned with every other picture. */
 const TURN = 400
-const TURN_EVERY_MS = 30
 const TURNS_AT_ONCE = 5
 /** A feed without an end in sight is followed so far. */
 const FAR_ENOUGH = 60_000
 
-interface Scrolled {
-  readonly name: string
-  readonly path: (place: Place) => string
-  /** Seen once there is something to scroll. */
-  readonly ready: (page: Page) => Promise<unknown>
-}
-const PAGES: readonly Scrolled[] = [
+const PAGES: readonly Visit[] = [
   {
     name: '1,000 activities',
     path: ({ detailId }) => `/incidents/${detailId}`,
@@ -33,18 +26,12 @@ const PAGES: readonly Scrolled[] = [
 ]
 
 /** The longest tasks of a page while somebody scrolls to its end with the wheel, the first time that it is opened. */
-export async function scrolling(stage: Stage): Promise<Result[]> {
-  const at = await stage.embedded()
-  const desk = await sitDown(at)
-  try {
-    const results: Result[] = []
-    for (const one of PAGES) results.push(...(await scroll(desk, at, one)))
-    return results
-  } finally {
-    await desk.close()
-  }
-}
+export const scrolling = (stage: Stage): Promise<Result[]> => visitEach(stage, PAGES, scroll)
 
+const twoPictures = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+  )
 const placeOf = (page: Page) => page.evaluate(() => window.scrollY)
 
 /** Turns the wheel until there is nothing more below. Answers how many pixels went by. */
@@ -53,7 +40,7 @@ async function toTheEnd(page: Page): Promise<number> {
   for (let still = 0; still < 3 && last < FAR_ENOUGH;) {
     for (let turn = 0; turn < TURNS_AT_ONCE; turn += 1) {
       await page.mouse.wheel(0, TURN)
-      await page.waitForTimeout(TURN_EVERY_MS)
+      await twoPictures(page)
     }
     const now = await placeOf(page)
     still = now === last ? still + 1 : 0
@@ -91,12 +78,8 @@ async function tasksOf(page: Page, work: () => Promise<unknown>): Promise<number
     .map(({ tdur = 0 }) => tdur / 1_000)
 }
 
-async function scroll({ page, noted }: Desk, at: Place, { name, path, ready }: Scrolled): Promise<Result[]> {
-  await page.goto(path(at))
-  await ready(page)
-  await page.waitForLoadState('networkidle')
+async function scroll({ page, noted }: Desk, { name }: Visit): Promise<Result[]> {
   await page.mouse.move(600, 500)
-  await noted()
   let passed = 0
   const tasks = await tasksOf(page, async () => {
     passed = await toTheEnd(page)
