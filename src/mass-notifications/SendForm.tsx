@@ -13,6 +13,7 @@ import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
+import { useDraft } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
@@ -71,13 +72,15 @@ export function SendForm({ isDone, onSent }: Props) {
     },
   })
   const { control, getValues, setValue, setError, clearErrors } = form
+  const { isDirty } = form.formState
+  useDraft(form, 'notification')
   const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
   const chosen = { types, contactListIds, contactIds, groupIds }
   const reach = useReach(chosen)
   const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
   const { guard } = useLeaveGuard(begun)
 
-  const leave = isDone && !begun
+  const leave = isDone && !isDirty
   useEffect(() => {
     if (!leave) return undefined
     const timer = setTimeout(() => void navigate('/mass-notifications'), LEAVE_AFTER_MS)
@@ -86,10 +89,11 @@ export function SendForm({ isDone, onSent }: Props) {
 
   const chooseTemplate = (chosen: NotificationTemplate | null) => {
     setTemplate(chosen)
-    setValue('title', chosen?.title ?? '')
-    setValue('emailMessage', chosen?.emailMessage ?? '')
-    setValue('smsMessage', chosen?.smsMessage ?? '')
-    if (chosen) setValue('level', chosen.level)
+    const typed = { shouldDirty: true }
+    setValue('title', chosen?.title ?? '', typed)
+    setValue('emailMessage', chosen?.emailMessage ?? '', typed)
+    setValue('smsMessage', chosen?.smsMessage ?? '', typed)
+    if (chosen) setValue('level', chosen.level, typed)
     clearErrors()
   }
   const refuse = (error: unknown) => {
