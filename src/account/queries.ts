@@ -2,28 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 
 import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges } from '#contract/account/schema.ts'
-import { configApi } from '#contract/config/api.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
 
 /** Before the configuration is known (foundation §9). */
 const COUNTRIES = ['CA', 'US']
-const ASKS_AGAIN_AFTER_MS = 300_000
-
-const useConfig = () =>
-  useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: ASKS_AGAIN_AFTER_MS,
-  })
 
 /** Countries that a phone number is chosen from, the first one first. */
 export function useCountries(): readonly string[] {
-  const { data } = useConfig()
-  const allowed = data?.twilioAllowedCountryCodes ?? []
+  const allowed = useConfig()?.twilioAllowedCountryCodes ?? []
   return allowed.length > 0 ? allowed : COUNTRIES
 }
 
@@ -71,7 +62,7 @@ export const useSecondFactor = () =>
   })
 /** What the organisation asks for at sign-in beside the password; undefined until that is known. */
 export function useSignInFactor(): SecondFactorType | 'NONE' | undefined {
-  const { data } = useConfig()
+  const data = useConfig()
   return data && (data.auth2fa ? (data.auth2faType as SecondFactorType) : 'NONE')
 }
 export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
