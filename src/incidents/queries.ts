@@ -10,7 +10,6 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { configApi } from '#contract/config/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -28,6 +27,7 @@ import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
 
 // Seconds between two questions while the live socket is down (operations §4, §9).
 const POLL_ACTIVE = 10
@@ -97,14 +97,7 @@ const byUser = (rows: readonly { userId: string; timestamp: string }[]): Readonl
   new Map(rows.map(({ userId, timestamp }) => [userId, timestamp]))
 
 /** How many tasks and updates an incident can hold. */
-export function useActivityCap(): number {
-  const { data } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: 60_000,
-  })
-  return data?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
-}
+export const useActivityCap = (): number => useConfig()?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
 
 export type Kinds = ReturnType<typeof creatableKinds>
 

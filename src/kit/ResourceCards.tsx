@@ -89,6 +89,8 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
         sx={{
           gridColumn: '1 / -1',
           m: 0,
+          // As far from the edge as in front of it: only the button may come nearer.
+          pr: offered ? 1.5 : 0,
           display: 'grid',
           gridTemplateColumns: 'minmax(72px, max-content) minmax(0, 1fr)',
           columnGap: 2,

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 
-import { configApi } from '#contract/config/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { allows } from '#contract/kit/access.ts'
@@ -25,6 +24,7 @@ import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
 /** Seconds between two questions while the live socket is down. */
@@ -89,14 +89,10 @@ export const useNotifiableGroups = (enabled: boolean) =>
 
 /** What the organisation's configuration says of notifications; until it has come, what it says usually. */
 export function useNotificationConfig(): { smsLimit: number; groupsEnabled: boolean } {
-  const { data } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: 60_000,
-  })
+  const config = useConfig()
   return {
-    smsLimit: data?.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
-    groupsEnabled: data?.groupsEnabled ?? false,
+    smsLimit: config?.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
+    groupsEnabled: config?.groupsEnabled ?? false,
   }
 }
 

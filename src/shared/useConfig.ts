@@ -4,7 +4,7 @@ import { configApi } from '#contract/config/api.ts'
 import type { PlatformConfig } from '#contract/config/schema.ts'
 import { call } from '#providers/api.ts'
 
-const ASKS_AGAIN_AFTER_MS = 300_000
+const ASKS_AGAIN_AFTER_MS = 60_000
 
 /** The configuration of the own organisation; undefined until it is known. */
 export const useConfig = (): PlatformConfig | undefined =>

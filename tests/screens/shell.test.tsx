@@ -69,7 +69,6 @@ describe('around every page', () => {
     signedIn()
     answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
     const user = open('/')
-    await screen.findByText('Safe')
     await user.click(within(await menu()).getByRole('link', { name: 'Incidents' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
     expect(screen.getByRole('main', { name: 'Incidents' })).toHaveFocus()

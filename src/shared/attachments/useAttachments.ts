@@ -4,11 +4,11 @@ import { useCallback, useMemo } from 'react'
 
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { type Attachment, downloadFailed, type Parent } from '#contract/attachments/schema.ts'
-import { configApi } from '#contract/config/api.ts'
 import { FALLBACK_MAX_BYTES, type FileLimits, MEGABYTE } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { saveFile } from '#src/kit/saveFile.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */
 const POLL_SECONDS = 10
@@ -67,16 +67,12 @@ export function useDownload(): (id: string) => Promise<void> {
 
 /** What the organisation takes. */
 export function useFileLimits(): FileLimits {
-  const { data } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: 60_000,
-  })
+  const config = useConfig()
   return useMemo(
     () => ({
-      maxBytes: data?.maxFileSize === undefined ? FALLBACK_MAX_BYTES : data.maxFileSize * MEGABYTE,
-      extensions: data?.allowedFileExtensions ?? null,
+      maxBytes: config?.maxFileSize === undefined ? FALLBACK_MAX_BYTES : config.maxFileSize * MEGABYTE,
+      extensions: config?.allowedFileExtensions ?? null,
     }),
-    [data],
+    [config],
   )
 }
