@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { GROUP_SORT_FIELDS, groupsApi } from '#contract/groups/api.ts'
 import type { Group, GroupOption } from '#contract/groups/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
@@ -50,16 +51,7 @@ export async function listGroups(
   { sort, range, filter }: z.output<(typeof groupsApi)['list']['query']>,
 ): Promise<Page<Group>> {
   const [field, direction] = sort ?? ['name', 'ASC']
-  const words = (filter?.q ?? '').split(/\s+/).filter((word) => word !== '')
-  const matching = db
-    .selectFrom('user_groups')
-    .where((eb) =>
-      eb.and(
-        words.map(
-          (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-        ),
-      ),
-    )
+  const matching = db.selectFrom('user_groups').where(holdsEachWord(filter?.q))
   const rows = await matching
     .select(SHOWN)
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)

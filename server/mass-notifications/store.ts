@@ -10,6 +10,7 @@ import type {
 } from '#contract/mass-notifications/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
@@ -68,16 +69,7 @@ export async function listNotifications(
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
 ): Promise<Page<SentNotification>> {
   const [field, direction] = sort ?? ['createTimestamp', 'DESC']
-  const words = (filter?.q ?? '').split(/\s+/).filter((word) => word !== '')
-  const matching = db
-    .selectFrom('mass_notifications')
-    .where((eb) =>
-      eb.and(
-        words.map(
-          (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-        ),
-      ),
-    )
+  const matching = db.selectFrom('mass_notifications').where(holdsEachWord(filter?.q))
   const inOrder = matching
     .select(SHOWN)
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)

@@ -8,6 +8,7 @@ import type {
   NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
@@ -47,16 +48,7 @@ export async function listTemplates(
   { sort, range, filter }: z.output<(typeof notificationTemplatesApi)['list']['query']>,
 ): Promise<Page<NotificationTemplate>> {
   const [field, direction] = sort ?? ['title', 'ASC']
-  const words = (filter?.q ?? '').split(/\s+/).filter((word) => word !== '')
-  const matching = db
-    .selectFrom('notification_templates')
-    .where((eb) =>
-      eb.and(
-        words.map(
-          (word) => sql<boolean>`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-        ),
-      ),
-    )
+  const matching = db.selectFrom('notification_templates').where(holdsEachWord(filter?.q))
   const rows = await matching
     .select(SHOWN)
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)

@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Whether a row holds every word of a search somewhere in its `search_key`, whatever the words' case and accents. A search
+ * without words finds every row.
+ */
+export function holdsEachWord(search = ''): RawBuilder<boolean> {
+  const words = search.split(/\s+/).filter((word) => word !== '')
+  const conditions = words.map(
+    (word) => sql`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+  )
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+}
