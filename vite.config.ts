@@ -107,35 +107,43 @@ const plainContract = (): Plugin => ({
 const isOwn = (id: string) => !id.includes('node_modules')
 const isIcon = (id: string) => id.includes('@mui/icons-material/')
 const small = new Set<string>()
+const early = new Set<string>()
+/** As many pages as share something, before it moves into the file that they have in common. */
+const SHARED_BY = 6
 
 /**
  * Puts what the application shares with its pages and what needs no library but React, such as icons, clocks and
- * texts, into one file instead of dozens. Whatever else they share, the bundler divides better.
+ * texts, into one file instead of dozens; and into another one what many pages share, but not the dashboard. Each file
+ * costs the browser work, however small it is. Whatever else they share, the bundler divides better.
  */
 const gatherSmall = (): Plugin => ({
   name: 'gather-small',
   apply: 'build',
   buildEnd() {
     const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
-    const loadedWith = (...paths: string[]) => {
+    const loadedBy = (paths: readonly string[], isWanted: (id: string) => boolean) => {
       const found = new Set<string>()
       const visit = (id: string) => {
-        if (found.has(id) || !(isOwn(id) || isIcon(id))) return
+        if (found.has(id) || !isWanted(id)) return
         found.add(id)
-        if (isOwn(id)) for (const next of importsOf(id)) visit(next)
+        if (!isIcon(id)) for (const next of importsOf(id)) visit(next)
       }
       for (const path of paths) visit(join(ROOT, path))
       return found
     }
+    const loadedWith = (...paths: string[]) => loadedBy(paths, (id) => isOwn(id) || isIcon(id))
+    const FIRST = ['src/app/App.tsx', 'src/dashboard/DashboardPage.tsx']
     const first = loadedWith('src/main.tsx')
     small.clear()
     // In a later file than what they need: only then do files not wait for each other in a circle.
     const isFree = (id: string): boolean =>
       first.has(id) || (isOwn(id) ? importsOf(id).every(isFree) : /node_modules\/react\//.test(id))
-    const pages = loadedWith('src/app/App.tsx', 'src/dashboard/DashboardPage.tsx')
+    const pages = loadedWith(...FIRST)
     const beforeSignIn = loadedWith('src/sign-in/queries.ts')
     for (const id of pages)
       if (!first.has(id) && !beforeSignIn.has(id) && (isIcon(id) || isFree(id))) small.add(id)
+    early.clear()
+    for (const id of loadedBy(['src/main.tsx', 'src/sign-in/queries.ts', ...FIRST], () => true)) early.add(id)
   },
 })
 
@@ -192,6 +200,7 @@ export default defineConfig({
           groups: [
             { name: 'icons', test: (id) => small.has(id) && isIcon(id) },
             { name: 'small', test: (id) => small.has(id) && isOwn(id) },
+            { name: 'shared', test: (id) => !early.has(id), minShareCount: SHARED_BY },
           ],
         },
       },

@@ -5,8 +5,7 @@ export const SHORT_TEXT_MAX = 255
 export const MEDIUM_TEXT_MAX = 1_000
 export const LONG_TEXT_MAX = 24_000
 
-export const tooLong = (max: number) =>
-  `Maximum length of ${max.toLocaleString('en-US', { useGrouping: false })} characters exceeded.`
+export const tooLong = (max: number) => `Maximum length of ${max} characters exceeded.`
 export const INVALID_EMAIL = 'Please enter a valid email address.'
 export const INVALID_NAME = 'Only alphabetical characters and spaces are allowed.'
 export const INVALID_PHONE = 'Only valid phone numbers are allowed.'

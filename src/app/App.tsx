@@ -21,8 +21,9 @@ import { nonce } from '#src/kit/nonce.ts'
 import { SCHEME_KEY } from '#src/kit/scheme.ts'
 import { getTheme } from '#src/kit/theme.ts'
 
-import { Pages } from './Pages.tsx'
+import { PAGES, PagesFailed } from './Pages.tsx'
 import { SECTIONS } from './sections.ts'
+import { Shell } from './Shell.tsx'
 
 const apis: ResourceApis = Object.fromEntries(
   SECTIONS.flatMap(({ path, resource }) => (resource ? [[path.slice(1), resource]] : [])),
@@ -52,12 +53,12 @@ function start() {
   const element = (
     <StrictMode>
       <CoreAdminContext {...context}>
-        <Pages />
+        <Shell />
       </CoreAdminContext>
     </StrictMode>
   )
   // Made here and not on import: a router that outlives a sign-out would remember where it was.
-  const router = createBrowserRouter([{ path: '*', element }])
+  const router = createBrowserRouter([{ element, errorElement: <PagesFailed />, children: PAGES }])
   const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
   return { queryClient, router, cache }
 }

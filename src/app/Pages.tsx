@@ -1,40 +1,40 @@
-import { CoreAdminUI, CustomRoutes, Resource } from 'ra-core'
-import { Navigate, Route } from 'react-router-dom'
-
-import { PageSkeleton } from '#src/kit/PageSkeleton.tsx'
+import { ResourceContextProvider, RestoreScrollPosition } from 'ra-core'
+import { Navigate, type RouteObject, useRouteError } from 'react-router-dom'
 
 import { OopsScreen } from './OopsScreen.tsx'
 import { PageGuard } from './PageGuard.tsx'
-import { type Route as Declared, SECTIONS } from './sections.ts'
-import { Shell } from './Shell.tsx'
+import { type Route, type Section, SECTIONS } from './sections.ts'
 
-const Home = () => <Navigate to="/" replace />
-const guarded = (declared: Declared) => <PageGuard {...declared} />
-const screens = SECTIONS.flatMap((section) => [
-  ...(section.resource ? [] : [section]),
-  ...(section.routes ?? []),
-])
-const resources = SECTIONS.filter((section) => section.resource)
+const guarded = ({ path, access, page }: Route): RouteObject => ({
+  path,
+  element: <PageGuard key={path} path={path} access={access} page={page} />,
+})
 
-/** Every page of the application, behind its guard and inside the shell. */
-export function Pages() {
-  return (
-    <CoreAdminUI
-      layout={Shell}
-      loading={PageSkeleton}
-      error={OopsScreen}
-      catchAll={Home}
-      title="Muster"
-      disableTelemetry
-    >
-      <CustomRoutes>
-        {screens.map((screen) => (
-          <Route key={screen.path} path={screen.path} element={guarded(screen)} />
-        ))}
-      </CustomRoutes>
-      {resources.map((section) => (
-        <Resource key={section.path} name={section.path.slice(1)} list={guarded(section)} />
-      ))}
-    </CoreAdminUI>
-  )
+/** A resource's page also has the addresses below it: the record that is shown beside the list. */
+function resourceRoute({ path, access, page }: Section): RouteObject {
+  const name = path.slice(1)
+  return {
+    path: `${path}/*`,
+    element: (
+      <ResourceContextProvider key={name} value={name}>
+        <RestoreScrollPosition storeKey={`${name}.list.scrollPosition`}>
+          <PageGuard path={path} access={access} page={page} />
+        </RestoreScrollPosition>
+      </ResourceContextProvider>
+    ),
+  }
+}
+
+/** Every page of the application behind its guard. An address that none of them has leads home. */
+export const PAGES: RouteObject[] = [
+  ...SECTIONS.flatMap((section) => [
+    section.resource ? resourceRoute(section) : guarded(section),
+    ...(section.routes ?? []).map(guarded),
+  ]),
+  { path: '*', element: <Navigate to="/" replace /> },
+]
+
+/** What the router shows instead of pages that could not be rendered. */
+export function PagesFailed() {
+  return <OopsScreen error={useRouteError()} />
 }

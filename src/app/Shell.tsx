@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { useEffect, useRef } from 'react'
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom'
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
@@ -49,7 +49,7 @@ function useFreshMe() {
 }
 
 /** What surrounds every page. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell() {
   const text = useText()
   const { title } = useCurrentSection()
   const main = useStartOfPage()
@@ -74,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
           aria-label={title}
           sx={{ flex: 1, minWidth: 0, pb: { xs: `${BOTTOM_BAR_HEIGHT + 16}px`, sm: 0 } }}
         >
-          {children}
+          <Outlet />
         </Box>
       </Box>
       <BottomBar />

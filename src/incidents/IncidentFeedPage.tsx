@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
@@ -87,7 +87,9 @@ export function IncidentFeedPage() {
   }
   const { nameOf } = usePeople()
   const feed = useIncidentFeed(word)
-  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed
+  // Drawn in slices: a page of cards would keep everything else waiting.
+  const data = useDeferredValue(feed.data)
   const { isPlaceholderData } = feed
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage()

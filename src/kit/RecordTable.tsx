@@ -67,7 +67,8 @@ export function RecordTable(props: Props) {
     <>
       <Paper
         variant="outlined"
-        ref={measured}
+        // Cards have no columns: to measure would lay out the page once more for nothing.
+        ref={phone ? null : measured}
         aria-busy={list.isTurning}
         sx={{
           position: 'relative',

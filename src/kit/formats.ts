@@ -70,8 +70,14 @@ export const relativeTime = (
     () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }),
   ).format(value, unit)
 
+// The first format of a page costs the browser 20 ms, and most counts are small.
+const needsNoFormat = (locale: string, value: number) =>
+  locale.startsWith('en') && Number.isInteger(value) && value >= 0 && value < 1_000
+
 export const formatNumber = (locale: string, value: number): string =>
-  once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
+  needsNoFormat(locale, value)
+    ? String(value)
+    : once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
 
 /** A phone number of North America in the groups that people read it in; others as they are. */
 export const readablePhone = (phoneNumber: string | null): string =>
