@@ -1,8 +1,10 @@
+import Box from '@mui/material/Box'
 import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
-import { memo, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { memo, type MouseEvent, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
+import { ListSkeleton } from './ListSkeleton.tsx'
 import type { LayoutProps } from './resourceLayout.ts'
 import { type Listed, namingOf } from './resource.ts'
 import { ACTIONS, useGridColumns } from './useGridColumns.tsx'
@@ -13,6 +15,16 @@ const ONE_PAGE = { page: 0, pageSize: 100 }
 /** Every row leads somewhere. */
 const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } as const
 const SORTING = ['asc', 'desc'] as const
+/** The table is drawn in steps, so that no single one keeps what is clicked waiting: its frame, its columns, its rows. */
+const STEPS = 3
+const NO_ROWS: readonly Listed[] = []
+const SLOTS = { noRowsOverlay: () => null }
+const STACK = {
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  alignItems: 'start',
+  '& > *': { gridArea: '1 / 1' },
+} as const
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
 export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
@@ -61,6 +73,12 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   }
 
   const localeText = useMemo(() => ({ columnHeaderSortIconLabel: text('grid.sort') }), [text])
+  const [step, setStep] = useState(1)
+  useEffect(() => {
+    if (step < STEPS) startTransition(() => setStep(step + 1))
+  }, [step])
+  const drawnColumns = useMemo(() => (step > 1 ? columns : columns.slice(0, 1)), [step, columns])
+  const drawnRows = step > 2 ? rows : NO_ROWS
   const { page } = state
   const shown = useRef(page)
   useEffect(() => {
@@ -69,34 +87,42 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   }, [api, page])
 
   return (
-    <DataGrid
-      apiRef={api}
-      label={label}
-      localeText={localeText}
-      rows={rows}
-      columns={columns}
-      rowCount={rows.length}
-      paginationMode="server"
-      paginationModel={ONE_PAGE}
-      sortingMode="server"
-      sortingOrder={SORTING}
-      sortModel={sortModel}
-      onSortModelChange={([by]) => by && change({ sort: [by.field, by.sort === 'desc' ? 'DESC' : 'ASC'] })}
-      filterMode="server"
-      disableColumnFilter
-      disableColumnMenu
-      disableColumnSelector
-      columnVisibilityModel={choice.visible}
-      density={choice.density}
-      disableMultipleRowSelection
-      rowSelectionModel={selection}
-      onRowSelectionModelChange={({ ids }) => onSelect(ids.values().next().value)}
-      getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}
-      onCellKeyDown={onCellKeyDown}
-      {...(pathOf && { onRowClick: ({ row }) => openerOf(row)?.() })}
-      slotProps={slotProps}
-      hideFooter
-      sx={pathOf ? LEADING : GRID_STYLES}
-    />
+    <Box sx={STACK}>
+      <DataGrid
+        apiRef={api}
+        label={label}
+        localeText={localeText}
+        rows={drawnRows}
+        columns={drawnColumns}
+        rowCount={drawnRows.length}
+        paginationMode="server"
+        paginationModel={ONE_PAGE}
+        sortingMode="server"
+        sortingOrder={SORTING}
+        sortModel={sortModel}
+        onSortModelChange={([by]) => by && change({ sort: [by.field, by.sort === 'desc' ? 'DESC' : 'ASC'] })}
+        filterMode="server"
+        disableColumnFilter
+        disableColumnMenu
+        disableColumnSelector
+        columnVisibilityModel={choice.visible}
+        density={choice.density}
+        disableMultipleRowSelection
+        rowSelectionModel={selection}
+        onRowSelectionModelChange={({ ids }) => onSelect(ids.values().next().value)}
+        getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}
+        onCellKeyDown={onCellKeyDown}
+        {...(pathOf && { onRowClick: ({ row }) => openerOf(row)?.() })}
+        slots={SLOTS}
+        slotProps={slotProps}
+        hideFooter
+        sx={pathOf ? LEADING : GRID_STYLES}
+      />
+      {step < STEPS && (
+        <Box sx={{ zIndex: 1, bgcolor: 'background.paper' }}>
+          <ListSkeleton phone={false} />
+        </Box>
+      )}
+    </Box>
   )
 })
