@@ -1,7 +1,16 @@
 import Box from '@mui/material/Box'
 import Paper from '@mui/material/Paper'
 import type { Identifier } from 'ra-core'
-import { lazy, type ReactNode, type RefCallback, Suspense, useCallback, useMemo, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  type RefCallback,
+  startTransition,
+  Suspense,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react'
 
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { Pager } from './Pager.tsx'
@@ -58,8 +67,9 @@ export function RecordTable(props: Props) {
   const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
   const [selected, setSelected] = useState<Identifier>()
   const openMenu = useCallback((row: Listed, place: MenuPlace) => {
-    setSelected(row.id)
     setMenu({ row, place })
+    // To draw the table again may wait until the menu is there.
+    startTransition(() => setSelected(row.id))
   }, [])
   const chosen = useMemo(() => rows?.find(({ id }) => id === selected), [rows, selected])
   const Layout = phone ? ResourceCards : ResourceGrid

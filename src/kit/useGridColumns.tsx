@@ -81,7 +81,10 @@ export function useGridColumns({ definition, offers, onMenu }: LayoutProps): Gri
             tabIndex={-1}
             aria-haspopup="menu"
             aria-label={text('grid.actionsOf', { name: definition.nameOf(row) })}
-            onClick={(event) => onMenu(row, event.currentTarget)}
+            onClick={(event) => {
+              event.stopPropagation()
+              onMenu(row, event.currentTarget)
+            }}
           >
             {MORE}
           </button>
