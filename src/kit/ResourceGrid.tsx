@@ -15,8 +15,11 @@ const ONE_PAGE = { page: 0, pageSize: 100 }
 /** Every row leads somewhere. */
 const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } as const
 const SORTING = ['asc', 'desc'] as const
-/** The table is drawn in steps, so that no single one keeps what is clicked waiting: its frame, its columns, its rows. */
-const STEPS = 3
+/**
+ * The table is drawn in steps, so that no single one keeps what is clicked waiting: frame, columns, rows. Their outline
+ * stands in front until they have their height.
+ */
+const STEPS = 4
 const NO_ROWS: readonly Listed[] = []
 const SLOTS = { noRowsOverlay: () => null }
 const STACK = {
