@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -20,7 +19,7 @@ import { connect } from './kit/db.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { eventSink } from './kit/events.ts'
 import { makeJobs } from './kit/jobs.ts'
-import { holdFolder } from './kit/lock.ts'
+import { holdFolder, makeFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
 import { migrate } from './kit/migrate.ts'
 import { loadSecret, makeSecrets } from './kit/secrets.ts'
@@ -60,9 +59,11 @@ export async function startMuster(
   }
 
   async function start(): Promise<Muster> {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    try {
+      makeFolder(settings.dataDir)
+    } catch (error) {
       throw unusable(settings.dataDir, error)
-    })
+    }
     const { connection, failed } = await openDatabase()
     await migrate(connection, migrations)
 
@@ -77,7 +78,9 @@ export async function startMuster(
     )
     undo.push(() => database.close())
 
-    const secret = await loadSecret(settings.secretKey, settings.dataDir)
+    const secret = await loadSecret(settings.secretKey, settings.dataDir).catch((error: unknown) => {
+      throw unusable(settings.dataDir, error)
+    })
     const secrets = makeSecrets(secret)
     const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { CannotStart, unusable } from './start-problems.ts'
@@ -8,9 +8,26 @@ export interface Hold {
   release(): Promise<void>
 }
 
+/**
+ * Makes a folder, and those above it, where there is none. One at a time: Node's own `recursive` tries for ever where the
+ * system answers that a folder which is there is not (ENOENT), as it does below /proc.
+ */
+export function makeFolder(folder: string): void {
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Of two starts at once, the other one made it.
+    if (!isThere()) throw error
+  }
+}
+
 /** Makes a folder that only its owner can enter; one that belongs to another user is left as it is. */
 export function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   try {
     chmodSync(folder, 0o700)
   } catch (error) {

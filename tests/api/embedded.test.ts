@@ -104,14 +104,6 @@ test('a folder that another process holds is refused until that process dies, ho
   await (await holdFolder(folder)).release()
 })
 
-test('a data folder that cannot be made is refused with a sentence', async () => {
-  const file = join(base, 'a-file')
-  await writeFile(file, '')
-  expect(await holdFolder(join(file, 'data')).catch(explain)).toMatch(
-    /^The data folder .*a-file\/data cannot be used: .*\. Make it writable, or set DATA_DIR to another folder\.$/,
-  )
-})
-
 test('what was written is there after a stop and a start, in folders that only the owner can enter', async () => {
   const folder = await dataFolder()
   const first = await start(folder)
