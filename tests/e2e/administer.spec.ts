@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, mailTo, signIn } from './people.ts'
+import { place } from './place.ts'
 
 test('an administrator adds a person, who sets a password and signs in', async ({ browser }) => {
   const admin = await aBrowser(browser)
@@ -19,7 +20,7 @@ test('an administrator adds a person, who sets a password and signs in', async (
   await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
   await expect(admin.getByText('User created successfully.')).toBeVisible()
 
-  const outbox = await fetch(`${process.env['MUSTER_URL']}/outbox`, {
+  const outbox = await fetch(`${place.url}/outbox`, {
     headers: { Accept: 'application/json' },
   })
   const [mail] = (await outbox.json()) as { to: string; text: string }[]
@@ -180,7 +181,7 @@ test('an administrator makes an API key, uses it and deletes it', async ({ brows
   const key = await admin.evaluate(() => navigator.clipboard.readText())
   await copy.getByRole('button', { name: /Done|Close/ }).click()
 
-  const use = () => fetch(`${process.env['MUSTER_URL']}/api/incident`, { headers: { 'X-Api-Key': key } })
+  const use = () => fetch(`${place.url}/api/incident`, { headers: { 'X-Api-Key': key } })
   expect((await use()).status).toBe(200)
   const row = admin.getByRole('grid').getByRole('row', { name: /Pager bridge/ })
   await row.click({ button: 'right' })

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { place } from './place.ts'
 
 interface Message {
   readonly channel: string
@@ -9,7 +10,7 @@ interface Message {
   readonly text: string
 }
 async function outbox(): Promise<Message[]> {
-  const answer = await fetch(`${process.env['MUSTER_URL']}/outbox`, {
+  const answer = await fetch(`${place.url}/outbox`, {
     headers: { Accept: 'application/json' },
   })
   return (await answer.json()) as Message[]

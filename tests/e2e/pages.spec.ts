@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
 
 const PAGES = [
   '/',
@@ -18,23 +18,25 @@ const PAGES = [
 
 for (const [name, options] of [
   ['at a desk', {}],
-  ['at a desk in the dark', { colorScheme: 'dark' }],
   ['on a phone', PHONE],
-  ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
 ] as const)
-  test(`every page can be used ${name}`, async ({ browser }) => {
+  test(`every page can be used ${name}, in the light and in the dark`, async ({ browser }) => {
     const page = await aBrowser(browser, options)
     await page.goto('/')
     await expect(page.getByLabel('Organization code')).toBeVisible()
     await isAccessible(page)
     await signIn(page, 'admin@demo.example')
     for (const path of PAGES) {
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
       await expect(page.getByRole('main')).toBeVisible()
       await page.waitForLoadState('networkidle')
       await isAccessible(page)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect(page.locator('html')).toHaveAttribute('data-scheme', 'dark')
+      await isReadable(page)
     }
     await page.close()
   })

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 
 import { DEMO_PASSWORD } from '../support/product.ts'
+import { place } from './place.ts'
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -12,7 +13,7 @@ export const PHONE: BrowserContextOptions = {
 /** A person's browser: a context of its own, watched for whatever the page complains about. */
 export async function aBrowser(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: process.env['MUSTER_URL']!,
+    baseURL: place.url,
     viewport: { width: 1440, height: 900 },
     ...options,
   })
@@ -55,19 +56,43 @@ export async function signIn(
 
 /** The newest mail to somebody, out of what would have been sent. */
 export async function mailTo(email: string): Promise<string> {
-  const outbox = await fetch(`${process.env['MUSTER_URL']}/outbox`, {
+  const outbox = await fetch(`${place.url}/outbox`, {
     headers: { Accept: 'application/json' },
   })
   const mails = (await outbox.json()) as { to: string; text: string }[]
   return mails.find(({ to }) => to === email)?.text ?? ''
 }
 
-/** Nothing that keeps somebody from using the page. */
-export async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
+async function findsNothing(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze()
   expect(
     violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).join(', ')}`),
   ).toEqual([])
+}
+
+/** Nothing that keeps somebody from using the page. */
+export const isAccessible = (page: Page): Promise<void> =>
+  findsNothing(
+    new AxeBuilder({ page }).withTags([
+      'wcag2a',
+      'wcag2aa',
+      'wcag21a',
+      'wcag21aa',
+      'wcag22aa',
+      'best-practice',
+    ]),
+  )
+
+/** All that depends on colours, for a page that is otherwise known to be accessible. */
+export async function isReadable(page: Page): Promise<void> {
+  // Colours on their way to others are neither.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  )
+  await findsNothing(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
 }

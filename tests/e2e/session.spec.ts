@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, signIn } from './people.ts'
+import { place } from './place.ts'
 
 /** A version file that says what it is told. */
 async function serving(page: Page, version: string) {
@@ -90,7 +91,7 @@ test('an error that nothing else caught can be left by loading again, or by sign
   browser,
 }) => {
   // Not watched for complaints: the error is one.
-  const context = await browser.newContext({ baseURL: process.env['MUSTER_URL']! })
+  const context = await browser.newContext({ baseURL: place.url })
   const page = await context.newPage()
   await signIn(page, 'admin@demo.example')
   await expect(page.getByText('Current State')).toBeVisible()

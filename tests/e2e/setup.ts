@@ -1,9 +1,15 @@
-import { startProduct } from '../support/product.ts'
+import type { FullConfig } from '@playwright/test'
 
-/** One real server for the run, on an empty data folder; stories run one after the other on its demonstration. */
-export default async function setup(): Promise<() => Promise<void>> {
-  const product = await startProduct()
-  process.env['MUSTER_URL'] = product.url
-  process.env['MUSTER_DATA'] = product.dataDir
-  return () => product.stop()
+import { startProduct } from '../support/product.ts'
+import { announce } from './place.ts'
+
+/** A real server for each worker, on an empty data folder; its stories run one after the other on its demonstration. */
+export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
+  // The first one builds the front end if it is out of date.
+  const products = [await startProduct()]
+  while (products.length < workers) products.push(await startProduct())
+  announce(products)
+  return async () => {
+    await Promise.all(products.map((product) => product.stop()))
+  }
 }
