@@ -301,17 +301,9 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** What fields are called in a sentence, such as that of a save that came too late. */
-export const FIELD_WORDS: { readonly [field: string]: string } = {
+/** What fields of a task or an update are called in a sentence, such as that of a save that came too late. */
+export const ACTIVITY_FIELD_WORDS = {
   title: 'title',
-  fullText: 'description',
-  severity: 'severity',
-  isTabletop: 'kind',
-  estimatedTimeToRecovery: 'estimated time to recovery',
-  estimatedTimeToRecoveryTimeUnit: 'estimated time to recovery',
-  targetedUsers: 'selected people',
-  isActive: 'state',
-  postmortemDetails: 'analysis',
   description: 'description',
   status: 'status',
   priority: 'priority',
@@ -320,4 +312,16 @@ export const FIELD_WORDS: { readonly [field: string]: string } = {
   attachedFileIds: 'attached files',
   idealTitleToExecute: 'ideal title or role',
   expectedTimeToComplete: 'expected time',
+}
+/** The same with the fields of an incident. */
+export const FIELD_WORDS: { readonly [field: string]: string } = {
+  ...ACTIVITY_FIELD_WORDS,
+  fullText: 'description',
+  severity: 'severity',
+  isTabletop: 'kind',
+  estimatedTimeToRecovery: 'estimated time to recovery',
+  estimatedTimeToRecoveryTimeUnit: 'estimated time to recovery',
+  targetedUsers: 'selected people',
+  isActive: 'state',
+  postmortemDetails: 'analysis',
 }

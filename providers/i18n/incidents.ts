@@ -1,3 +1,5 @@
+import { ACTIVITY_FIELD_WORDS } from '#contract/incidents/schema.ts'
+
 /** Texts of incidents and exercises (operations §2, §5, §8). */
 export const incidents = {
   incident: 'Incident',
@@ -223,15 +225,5 @@ export const incidents = {
     idealTitleToExecute: 'Ideal title or role',
     expected: 'Expected time',
   },
-  fieldNames: {
-    title: 'title',
-    description: 'description',
-    status: 'status',
-    priority: 'priority',
-    progress: 'progress',
-    assignedTo: 'assignee',
-    attachedFileIds: 'attached files',
-    idealTitleToExecute: 'ideal title or role',
-    expectedTimeToComplete: 'expected time',
-  },
+  fieldNames: ACTIVITY_FIELD_WORDS,
 }

@@ -4,7 +4,12 @@ import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 
-import type { HistoryEntry, Priority, TaskStatus } from '#contract/incidents/schema.ts'
+import {
+  ACTIVITY_FIELD_WORDS,
+  type HistoryEntry,
+  type Priority,
+  type TaskStatus,
+} from '#contract/incidents/schema.ts'
 import { ErrorState } from '#src/kit/ErrorState.tsx'
 import { PlainText } from '#src/kit/PlainText.tsx'
 import { Time } from '#src/kit/Time.tsx'
@@ -19,18 +24,8 @@ const STEP = 6
 const ROWS = 4
 /** Longer values stand on their own, below the sentence. */
 const INLINE = 50
-const FIELDS = [
-  'title',
-  'description',
-  'status',
-  'priority',
-  'progress',
-  'assignedTo',
-  'attachedFileIds',
-  'idealTitleToExecute',
-  'expectedTimeToComplete',
-] as const
-type Field = (typeof FIELDS)[number]
+type Field = keyof typeof ACTIVITY_FIELD_WORDS
+const isKnown = (name: string): name is Field => Object.hasOwn(ACTIVITY_FIELD_WORDS, name)
 
 /** Says what a field of the stream held, in words. */
 function useWords() {
@@ -74,8 +69,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const { fieldName, createdBy, isDelete } = entry
   const from = words(fieldName, entry.oldValue)
   const to = words(fieldName, entry.newValue)
-  const known = FIELDS.includes(fieldName as Field)
-  const field = known ? text(`incidents.fieldNames.${fieldName as Field}`) : fieldName
+  const field = isKnown(fieldName) ? text(`incidents.fieldNames.${fieldName}`) : fieldName
   const free = ['title', 'description', 'idealTitleToExecute', 'attachedFileIds'].includes(fieldName)
   const quoted = (value: string) => (free ? text('incidents.quoted', { value }) : value)
   const long = free && [from, to].some((value) => value.length >= INLINE || value.includes('\n'))
