@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { GROUP_SORT_FIELDS, groupsApi } from '#contract/groups/api.ts'
 import type { Group, GroupOption } from '#contract/groups/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
@@ -51,18 +52,13 @@ export async function listGroups(
   { sort, range, filter }: z.output<(typeof groupsApi)['list']['query']>,
 ): Promise<Page<Group>> {
   const [field, direction] = sort ?? ['name', 'ASC']
-  const matching = db.selectFrom('user_groups').where(holdsEachWord(filter?.q))
-  const rows = await matching
+  const list = db
+    .selectFrom('user_groups')
     .select(SHOWN)
+    .where(holdsEachWord(filter?.q))
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
     .orderBy('id')
-    .$if(range !== undefined, (page) => page.limit(range![1] - range![0] + 1).offset(range![0]))
-    .execute()
-  if (!range) return { rows, total: rows.length }
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return pageOf(list, range)
 }
 
 export const findGroup = (db: OrgDb, id: string): Promise<Group | undefined> =>

@@ -10,6 +10,7 @@ import type {
 } from '#contract/mass-notifications/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
@@ -69,24 +70,15 @@ export async function listNotifications(
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
 ): Promise<Page<SentNotification>> {
   const [field, direction] = sort ?? ['createTimestamp', 'DESC']
-  const matching = db.selectFrom('mass_notifications').where(holdsEachWord(filter?.q))
-  const inOrder = matching
+  const list = db
+    .selectFrom('mass_notifications')
     .select(SHOWN)
+    .$if(!range, (whole) => whole.select(PEOPLE))
+    .where(holdsEachWord(filter?.q))
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
-    .$if(field !== 'createTimestamp', (list) => list.orderBy('create_timestamp', 'desc'))
+    .$if(field !== 'createTimestamp', (sorted) => sorted.orderBy('create_timestamp', 'desc'))
     .orderBy('id')
-  if (!range) {
-    const rows = await inOrder.select(PEOPLE).execute()
-    return { rows, total: rows.length }
-  }
-  const rows = await inOrder
-    .limit(range[1] - range[0] + 1)
-    .offset(range[0])
-    .execute()
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return pageOf(list, range)
 }
 
 export const findNotification = (db: OrgDb, id: string): Promise<WholeNotification | undefined> =>

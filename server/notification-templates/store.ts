@@ -8,6 +8,7 @@ import type {
   NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/db.ts'
+import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
 
@@ -48,18 +49,13 @@ export async function listTemplates(
   { sort, range, filter }: z.output<(typeof notificationTemplatesApi)['list']['query']>,
 ): Promise<Page<NotificationTemplate>> {
   const [field, direction] = sort ?? ['title', 'ASC']
-  const matching = db.selectFrom('notification_templates').where(holdsEachWord(filter?.q))
-  const rows = await matching
+  const list = db
+    .selectFrom('notification_templates')
     .select(SHOWN)
+    .where(holdsEachWord(filter?.q))
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
     .orderBy('id')
-    .$if(range !== undefined, (page) => page.limit(range![1] - range![0] + 1).offset(range![0]))
-    .execute()
-  if (!range) return { rows, total: rows.length }
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return pageOf(list, range)
 }
 
 /** One template, held until the transaction ends. */
