@@ -7,7 +7,7 @@ import {
 } from '#contract/groups/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { changesBetween, record } from '#server/kit/events.ts'
+import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
 import { demand, notFound, stale, wrongField } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
 import { listByEmail } from '#server/users/store.ts'
@@ -15,7 +15,6 @@ import { listByEmail } from '#server/users/store.ts'
 import {
   deleteGroup,
   findGroup,
-  findLastEditor,
   holdGroup,
   insertGroup,
   isNameTaken,
@@ -70,7 +69,7 @@ export async function createGroup(db: OrgDb, caller: Pick<Caller, 'name'>, given
 export async function changeGroup(db: OrgDb, id: string, given: GroupChanges): Promise<Group> {
   const before = await demandGroup(holdGroup(db, id))
   if (given.version !== undefined && given.version !== before.version)
-    throw stale(await findLastEditor(db, id))
+    throw stale(await findLastEditor(db, 'groups', id))
   const members = await membersOf(db, given.userIds)
   await lockNames(db)
   if (await isNameTaken(db, given.name, id)) throw wrongField('name', GROUP_NAME_TAKEN, 409)

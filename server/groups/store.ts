@@ -157,19 +157,6 @@ export async function isTargeted(db: OrgDb, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Who changed a group last; null when nobody did since the record began. */
-export async function findLastEditor(db: OrgDb, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('events')
-    .select('actor')
-    .where('noun', '=', 'groups')
-    .where('record', '=', id)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.actor.name ?? null
-}
-
 /** Groups to choose from, by name, for a person or for a key, which is nobody and has access to all. */
 export const listOptions = (db: OrgDb, userId: string | null): Promise<GroupOption[]> =>
   db

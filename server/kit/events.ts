@@ -48,6 +48,29 @@ export function record(db: OrgDb, event: NewEvent): void {
   unitOf(db).events.push({ parent: null, changes: {}, externals: [], at: clock.timestamp(), ...event })
 }
 
+/**
+ * Who changed a record last, for the refusal of a save that came too late.
+ * @param verbs what counts as a change; everything that happened to it where they are left out
+ * @returns null when nobody did since the stream began
+ */
+export async function findLastEditor(
+  db: OrgDb,
+  noun: string,
+  record: string,
+  verbs?: readonly string[],
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('events')
+    .select('actor')
+    .where('noun', '=', noun)
+    .where('record', '=', record)
+    .$if(verbs !== undefined, (all) => all.where('verb', 'in', verbs!))
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.actor.name ?? null
+}
+
 const unchanged = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 /** What differs between a record before and after, among the named fields. */
 export function changesBetween<T extends object>(

@@ -6,11 +6,11 @@ import type {
 } from '#contract/notification-templates/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { changesBetween, record } from '#server/kit/events.ts'
+import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
 import { notFound, stale, wrongField } from '#server/kit/refusal.ts'
 import type { Caller } from '#server/kit/serve.ts'
 
-import { deleteTemplate, findLastEditor, holdTemplate, insertTemplate, updateTemplate } from './store.ts'
+import { deleteTemplate, holdTemplate, insertTemplate, updateTemplate } from './store.ts'
 
 const NOUN = 'notification-templates'
 const FIELDS = ['title', 'level', 'smsMessage', 'emailMessage'] as const
@@ -49,7 +49,7 @@ export async function changeTemplate(
 ): Promise<NotificationTemplate> {
   const before = await demandTemplate(holdTemplate(db, id))
   if (given.version !== undefined && given.version !== before.version)
-    throw stale(await findLastEditor(db, id))
+    throw stale(await findLastEditor(db, 'notification-templates', id))
   checkWords(given, by)
   const words = { ...given, smsMessage: given.smsMessage || null, emailMessage: given.emailMessage || null }
   const changes = changesBetween<Partial<NotificationTemplate>>(before, words, FIELDS)

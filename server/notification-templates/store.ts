@@ -100,16 +100,3 @@ export const updateTemplate = (
 export async function deleteTemplate(db: OrgDb, id: string): Promise<void> {
   await db.deleteFrom('notification_templates').where('id', '=', id).execute()
 }
-
-/** Who changed a template last; null when nobody did since the record began. */
-export async function findLastEditor(db: OrgDb, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('events')
-    .select('actor')
-    .where('noun', '=', 'notification-templates')
-    .where('record', '=', id)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.actor.name ?? null
-}

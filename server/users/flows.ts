@@ -11,7 +11,7 @@ import {
 } from '#contract/users/schema.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import { changesBetween, record } from '#server/kit/events.ts'
+import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
 import { type Letter, letter } from '#server/kit/letters.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
 import { sealToken } from '#server/kit/secrets.ts'
@@ -24,7 +24,6 @@ import { historiesOf } from '#server/user-history/flows.ts'
 
 import {
   countAdministrators,
-  findLastEditor,
   findShownUser,
   holdUser,
   insertOneTimeTokens,
@@ -162,7 +161,7 @@ export async function changeUser(
   if (given.email !== undefined && given.email !== before.email)
     throw wrongField('email', 'The email address of a user cannot be changed.')
   if (given.version !== undefined && given.version !== before.version)
-    throw stale(await findLastEditor(db, id))
+    throw stale(await findLastEditor(db, 'users', id, ['updated', 'deactivated', 'reactivated']))
   checkGiven(given, caller, before)
   if (administers(before) && !administers({ ...given, active: true })) {
     demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')

@@ -286,20 +286,6 @@ export async function countAdministrators(db: OrgDb): Promise<number> {
   return count
 }
 
-/** Who changed the user last; null when nobody did since the record began. */
-export async function findLastEditor(db: OrgDb, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('events')
-    .select('actor')
-    .where('noun', '=', 'users')
-    .where('record', '=', id)
-    .where('verb', 'in', ['updated', 'deactivated', 'reactivated'])
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.actor.name ?? null
-}
-
 /** Who is behind addresses, archived people included; who does not exist is missing. */
 export const listByEmail = (
   db: OrgDb,
