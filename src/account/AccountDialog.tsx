@@ -5,9 +5,11 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type Location, useLocation, useNavigationType } from 'react-router-dom'
 
-import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
+import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
+import { byBack } from '#src/kit/place.ts'
 import { PHONE } from '#src/kit/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -28,22 +30,40 @@ interface Props {
   onClose: () => void
 }
 
+/** Closes what stands over every page with the page that it was opened on, and by Back. */
+function useClosedByLeaving(close: () => void) {
+  const here = useLocation()
+  const kind = useNavigationType()
+  const known = useRef(here)
+  const moveTo = useEffectEvent((place: Location) => {
+    const from = known.current
+    known.current = place
+    if (from !== place && byBack(from, place, kind)) close()
+  })
+  useEffect(() => moveTo(here), [here])
+}
+
 /** A dialog of the signed-in person's own. It closes by itself only when nothing would be lost. */
 export function AccountDialog(props: Props) {
   const { title, children, aside, action, closeLabel, problem, dirty = false, busy = false, onClose } = props
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const [asking, setAsking] = useState(false)
-  const leave = () => {
-    if (busy) return
-    if (dirty) setAsking(true)
-    else onClose()
+  const { guard, leave } = useLeaveGuard(dirty, {
+    leaves: byBack,
+    question: 'grid.discardText',
+    stay: 'grid.keepEditing',
+  })
+  const close = () => {
+    if (!busy) leave(onClose)
   }
+  useClosedByLeaving(() => {
+    if (!busy) onClose()
+  })
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={close}
       maxWidth="xs"
       fullScreen={phone}
       aria-labelledby={titleId}
@@ -58,21 +78,12 @@ export function AccountDialog(props: Props) {
       )}
       <DialogActions>
         {aside && <span style={{ marginInlineEnd: 'auto' }}>{aside}</span>}
-        <Button color="inherit" onClick={leave} disabled={busy}>
+        <Button color="inherit" onClick={close} disabled={busy}>
           {closeLabel ?? text('kit.cancel')}
         </Button>
         {action}
       </DialogActions>
-      <ConfirmDialog
-        open={asking}
-        title={text('grid.discardTitle')}
-        text={text('grid.discardText')}
-        submitLabel={text('grid.discard')}
-        cancelLabel={text('grid.keepEditing')}
-        destructive
-        onSubmit={onClose}
-        onClose={() => setAsking(false)}
-      />
+      {guard}
     </Dialog>
   )
 }

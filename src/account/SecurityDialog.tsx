@@ -72,6 +72,8 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
       title={text('account.twoFactor')}
       closeLabel={text('kit.close')}
       problem={problem}
+      // The codes are shown this once.
+      busy={step?.kind === 'codes'}
       onClose={onClose}
     >
       {signInFactor && (

@@ -9,9 +9,10 @@ import { useId, useState } from 'react'
 
 import { statusOf } from '#providers/problem.ts'
 
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
+import { useLeaveGuard } from './LeaveGuard.tsx'
+import type { Leaves } from './place.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { PHONE } from './resourceLayout.ts'
@@ -21,24 +22,30 @@ interface Props {
   definition: AnyDefinition
   /** Of the record that is edited; absent for a new one. */
   id: string | undefined
+  /** What leads away from the form. */
+  leaves: Leaves
   onClose: () => void
   /** Takes the server's answer to a creation; without it nothing follows one. */
   onCreated: ((created: unknown) => void) | undefined
 }
 
 /** A resource's form in a dialog. It closes by itself only when nothing would be lost. */
-export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
+export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: Props) {
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const [isDirty, setDirty] = useState(false)
-  const [asking, setAsking] = useState(false)
   const { data, error, refetch } = useGetOne<Listed & { id: string }>(
     definition.name,
     { id: id ?? '' },
     { enabled: id !== undefined },
   )
-  const leave = () => (isDirty ? setAsking(true) : onClose())
+  const { guard, letGo, leave } = useLeaveGuard(isDirty, {
+    leaves,
+    question: 'grid.discardText',
+    stay: 'grid.keepEditing',
+  })
+  const close = () => leave(onClose)
   // Whoever is typing keeps the form, and is told when it is saved.
   const closed = data !== undefined && !isDirty && definition.edit?.when?.(data) === false
   const status = statusOf(error)
@@ -48,7 +55,7 @@ export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={close}
       fullScreen={phone}
       aria-labelledby={titleId}
       {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
@@ -59,8 +66,9 @@ export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
           record={data}
           titleId={titleId}
           onDirty={setDirty}
-          onCancel={leave}
+          onCancel={close}
           onSaved={(saved) => {
+            letGo()
             onClose()
             if (id === undefined) onCreated?.(saved)
           }}
@@ -86,16 +94,7 @@ export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
           </DialogContent>
         </>
       )}
-      <ConfirmDialog
-        open={asking}
-        title={text('grid.discardTitle')}
-        text={text('grid.discardText')}
-        submitLabel={text('grid.discard')}
-        cancelLabel={text('grid.keepEditing')}
-        destructive
-        onSubmit={onClose}
-        onClose={() => setAsking(false)}
-      />
+      {guard}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { byParameters } from './place.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { useLatest } from './useLatest.ts'
 import { useMay } from './useMay.ts'
@@ -11,6 +12,7 @@ const ResourceDialog = lazy(async () => ({ default: (await load()).ResourceDialo
 /** Parameters of the page's address: back closes the form, and a link can open it. */
 const CREATE = 'create'
 const EDIT = 'edit'
+const leaves = byParameters(CREATE, EDIT)
 
 /** The form of a resource, opened by the page's address, and what follows a creation. */
 export function useResourceDialog(definition: AnyDefinition) {
@@ -53,8 +55,10 @@ export function useResourceDialog(definition: AnyDefinition) {
     <Suspense>
       {isOpen && (
         <ResourceDialog
+          key={id ?? ''}
           definition={definition}
           id={id}
+          leaves={leaves}
           onClose={close}
           onCreated={After ? setCreated : undefined}
         />

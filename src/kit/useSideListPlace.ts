@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { byParameters } from './place.ts'
 import type { AnySideList } from './resource.ts'
 import { useMay } from './useMay.ts'
 
@@ -12,11 +13,8 @@ export interface SideListPlace {
   readonly id?: string
 }
 
-const placeIn = (params: URLSearchParams) => WAYS.map((way) => params.get(way) ?? '').join()
-/** Whether something else stands beside the list there: searching and turning pages leaves a form alone. */
-export const leavesPlace = (from: { pathname: string; search: string }, to: typeof from): boolean =>
-  from.pathname !== to.pathname ||
-  placeIn(new URLSearchParams(from.search)) !== placeIn(new URLSearchParams(to.search))
+/** Whether something else stands beside the list there. */
+export const leavesPlace = byParameters(...WAYS)
 
 /** What the address says stands beside the list, and the ways to something else. */
 export function useSideListPlace({ api, create, edit }: AnySideList) {

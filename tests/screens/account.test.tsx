@@ -1,6 +1,6 @@
 import { File as NodeFile } from 'node:buffer'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -190,6 +190,39 @@ describe('the phone number', () => {
     await waitFor(() => expect(dialog.parentElement).toContainElement(document.activeElement as HTMLElement))
     await user.keyboard('{Escape}')
     expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
+  })
+
+  /** On the second page of this visit, so that there is one to go back to. */
+  const onSecondPage = async () => {
+    signedInAs()
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    const user = open('/')
+    await user.click((await screen.findAllByRole('link', { name: 'Incidents' }))[0]!)
+    await waitFor(() => expect(location.pathname).toBe('/incidents'))
+    await openDialog(user, 'Set Phone Number')
+    await field()
+    return user
+  }
+
+  test('that is typed is left by Back after a question only', async () => {
+    const user = await onSecondPage()
+    await user.type(await field(), '+14165550123')
+    act(() => history.back())
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
+    expect((await field()).getAttribute('value')?.replaceAll(' ', '')).toBe('+14165550123')
+    expect(location.pathname).toBe('/incidents')
+    act(() => history.back())
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(location.pathname).toBe('/')
+  })
+
+  test('is left by Back at once where nothing is typed', async () => {
+    await onSecondPage()
+    act(() => history.back())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(location.pathname).toBe('/')
   })
 })
 

@@ -244,6 +244,30 @@ describe('adding', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(location.search).toBe('')
   })
+
+  test('asks the same before Back throws it away', async () => {
+    const { user } = opened()
+    await typed(user)
+    act(() => history.back())
+    await user.click(within(await form('Discard changes?')).getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
+    expect(await field(/^First Name/)).toHaveValue('Ana')
+    expect(location.search).toBe('?create=1')
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
+    act(() => history.back())
+    await user.click(within(await form('Discard changes?')).getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(location.search).toBe('')
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
+  })
+
+  test('is left by Back without a question where nothing is typed', async () => {
+    const { user } = opened()
+    await user.click(await screen.findByRole('button', { name: 'Add User' }))
+    await field(/^First Name/)
+    act(() => history.back())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
 })
 
 describe('editing', () => {
@@ -264,6 +288,18 @@ describe('editing', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('User updated successfully.')).toBeVisible()
     expect(bodies[0]).toMatchObject({ department: 'Legal', version: 1, sendWelcomeSetPasswordEmail: false })
+  })
+
+  test('asks nothing once it is saved, and Back asks before the next change is lost', async () => {
+    const user = await edited()
+    receive('put', PERSON, (body) => ({ ...ana, ...body }))
+    await user.type(await field('Department'), 'Legal')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Ana Silva' }))
+    await user.type(await field('Location'), 'Oslo')
+    act(() => history.back())
+    expect(await form('Discard changes?')).toBeVisible()
   })
 
   test('leaves a playbook manager the role', async () => {
