@@ -20,6 +20,7 @@ const SORTING = ['asc', 'desc'] as const
  * stands in front until they have their height.
  */
 const STEPS = 4
+const UNSEEN = { visibility: 'hidden' } as const
 const NO_ROWS: readonly Listed[] = []
 const SLOTS = { noRowsOverlay: () => null }
 const STACK = {
@@ -80,6 +81,7 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   useEffect(() => {
     if (step < STEPS) startTransition(() => setStep(step + 1))
   }, [step])
+  const isDrawn = step === STEPS
   const drawnColumns = useMemo(() => (step > 1 ? columns : columns.slice(0, 1)), [step, columns])
   const drawnRows = step > 2 ? rows : NO_ROWS
   const { page } = state
@@ -120,12 +122,9 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         slotProps={slotProps}
         hideFooter
         sx={pathOf ? LEADING : GRID_STYLES}
+        {...(isDrawn ? {} : { style: UNSEEN })}
       />
-      {step < STEPS && (
-        <Box sx={{ zIndex: 1, bgcolor: 'background.paper' }}>
-          <ListSkeleton phone={false} />
-        </Box>
-      )}
+      {!isDrawn && <ListSkeleton phone={false} />}
     </Box>
   )
 })
