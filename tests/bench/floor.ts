@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 
 import { Pool, type QueryResult, type QueryResultRow, types } from 'pg'
 
+import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 import { type Shape, SHAPES } from './shapes.ts'
 import type { Statement } from './tap.ts'
 
@@ -15,37 +14,14 @@ export interface Plan {
   /** Identifiers of what the statements insert: other ones each time. */
   readonly inserted?: readonly string[]
 }
-export interface Floor {
-  readonly pid: number
-  readonly url: string
-  stop(): Promise<void>
-}
 
 /** Starts the least program that could answer: `node:http` and `pg`, in a process of its own. */
-export async function startFloor(plan: Plan): Promise<Floor> {
-  const child = spawn(process.execPath, [import.meta.filename], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (said) => resolve((said as { port: number }).port))
-    void exited.then(() => reject(new Error('The floor ended before it was ready.')))
-    child.send(plan)
-  })
-  return {
-    pid: child.pid!,
-    url: `http://127.0.0.1:${port}`,
-    stop: () => {
-      child.kill('SIGTERM')
-      return exited
-    },
-  }
-}
+export const startFloor = (plan: Plan): Promise<Floor> => startFloorProcess(import.meta.filename, plan)
 
 /** As many connections as the product has. */
 const POOL_SIZE = 20
 
-async function serve({ url, statements, shape, inserted = [] }: Plan): Promise<void> {
+function answering({ url, statements, shape, inserted = [] }: Plan): RequestListener {
   // Counts are numbers in JSON; everything else is left as the driver reads it.
   types.setTypeParser(types.builtins.INT8, Number)
   const pool = new Pool({ connectionString: url, max: POOL_SIZE })
@@ -69,7 +45,7 @@ async function serve({ url, statements, shape, inserted = [] }: Plan): Promise<v
     return shaped(results)
   }
 
-  const server = createServer((_, response) => {
+  return (_, response) => {
     transaction().then(
       (answer) => {
         const body = JSON.stringify(answer)
@@ -81,12 +57,7 @@ async function serve({ url, statements, shape, inserted = [] }: Plan): Promise<v
       },
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
-  })
-  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+  }
 }
 
-if (import.meta.main) {
-  process.once('message', (plan) => void serve(plan as Plan))
-  // Never outlives whoever started it.
-  process.once('disconnect', () => process.exit())
-}
+if (import.meta.main) serveFloor(answering)

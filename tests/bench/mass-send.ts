@@ -8,8 +8,9 @@ import type { ClientConfig } from 'pg'
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNT, FakeTwilio, FROM, TOKEN } from '../support/twilio.ts'
 import { embeddedIn, makeOrganisation, makePerson, type Person, signInAs, withClient } from './fixture.ts'
+import type { Floor } from './floor-process.ts'
 import { ask, cpuOf, interleave, median, type Sample, send } from './measure.ts'
-import { type OutboxFloor, startOutbox } from './outbox-floor.ts'
+import { startOutbox } from './outbox-floor.ts'
 import { absolute, compare, ms, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
 
@@ -89,7 +90,7 @@ async function on(
   const twilio = new FakeTwilio()
   const settings = await twilio.start()
   const product = await startProduct({ DEMO: '0', ...settings, ...env })
-  let floor: OutboxFloor | undefined
+  let floor: Floor | undefined
   try {
     const connection = connectionOf(product)
     const admin = await furnish(product, connection)

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 
 import pg from 'pg'
+
+import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 
 /** What the least outbox works with. */
 export interface OutboxPlan {
@@ -14,38 +14,18 @@ export interface OutboxPlan {
   readonly numbers: readonly string[]
   readonly text: string
 }
-export interface OutboxFloor {
-  readonly pid: number
-  /** Answers each post once the messages are written down. */
-  readonly url: string
-  stop(): Promise<void>
-}
 
-/** Starts the least program that sends what it has acknowledged: rows, and a loop that selects, posts and updates. */
-export async function startOutbox(plan: OutboxPlan): Promise<OutboxFloor> {
-  const child = spawn(process.execPath, [import.meta.filename], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (said) => resolve((said as { port: number }).port))
-    void exited.then(() => reject(new Error('The floor ended before it was ready.')))
-    child.send(plan)
-  })
-  return {
-    pid: child.pid!,
-    url: `http://127.0.0.1:${port}`,
-    stop: () => {
-      child.kill('SIGTERM')
-      return exited
-    },
-  }
-}
+/**
+ * Starts the least program that sends what it has acknowledged: rows, and a loop that selects, posts and updates. It
+ * answers each post once the messages are written down.
+ */
+export const startOutbox = (plan: OutboxPlan): Promise<Floor> => startFloorProcess(import.meta.filename, plan)
 
 /** As many at once as the product hands on. */
 const PARALLEL = 20
 
-async function serve({ connection, url, authorization, from, numbers, text }: OutboxPlan): Promise<void> {
+async function sending(plan: OutboxPlan): Promise<RequestListener> {
+  const { connection, url, authorization, from, numbers, text } = plan
   const pool = new pg.Pool({ ...connection, max: 4 })
   await pool.query(`create table if not exists bench_outbox (
     id bigint generated always as identity primary key, recipient text not null, text text not null,
@@ -76,18 +56,13 @@ async function serve({ connection, url, authorization, from, numbers, text }: Ou
     }
   }
 
-  const server = createServer((_, response) => {
+  return (_, response) => {
     const insert = `insert into bench_outbox (recipient, text, state) select unnest($1::text[]), $2, 'QUEUED'`
     void pool.query(insert, [numbers, text]).then(() => {
       response.writeHead(201).end('{}')
       void work()
     })
-  })
-  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+  }
 }
 
-if (import.meta.main) {
-  process.once('message', (plan) => void serve(plan as OutboxPlan))
-  // Never outlives whoever started it.
-  process.once('disconnect', () => process.exit())
-}
+if (import.meta.main) serveFloor(sending)

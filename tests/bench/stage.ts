@@ -18,7 +18,8 @@ import {
   USERS,
   withClient,
 } from './fixture.ts'
-import { type Floor, type Plan, startFloor } from './floor.ts'
+import type { Floor } from './floor-process.ts'
+import { type Plan, startFloor } from './floor.ts'
 import { ask, send, type Target } from './measure.ts'
 import { type Cluster, startCluster, urlAt } from './postgres.ts'
 import { type Shape } from './shapes.ts'
