@@ -1,11 +1,11 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { forgot } from '#providers/i18n/forgot.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { entryState } from '#src/kit/location.ts'
-import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainForm } from '#src/kit/PlainForm.tsx'
 import { PlainLink } from '#src/kit/PlainLink.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
@@ -35,10 +35,6 @@ export function ForgotPage({ what }: { what: 'password' | 'organization' }) {
     setLocked(answer.kind === 'locked')
     if (answer.kind !== 'sent') field.current?.focus()
   })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!locked) submit()
-  }
 
   const back = (
     <p className="plain-facts">
@@ -75,7 +71,13 @@ export function ForgotPage({ what }: { what: 'password' | 'organization' }) {
     <PlainPage title={texts.title} product={signIn.product}>
       <h1>{texts.title}</h1>
       <p className="plain-lead">{texts.text}</p>
-      <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
+      <PlainForm
+        onSubmit={submit}
+        onInput={() => void loadQueries()}
+        busy={busy}
+        blocked={locked}
+        label={busy ? forgot.submitting : texts.submit}
+      >
         {result?.kind === 'locked' && (
           <Lockout key={result.until} until={result.until} onOver={() => setLocked(false)} />
         )}
@@ -96,16 +98,7 @@ export function ForgotPage({ what }: { what: 'password' | 'organization' }) {
           required
           autoFocus
         />
-        <button
-          type="submit"
-          onClick={onceClicked}
-          className="plain-button"
-          disabled={locked}
-          aria-disabled={busy || locked}
-        >
-          {busy ? forgot.submitting : texts.submit}
-        </button>
-      </form>
+      </PlainForm>
       {back}
     </PlainPage>
   )

@@ -1,10 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { go } from '#src/kit/location.ts'
-import { onceClicked } from '#src/kit/onceClicked.ts'
+import { PlainForm } from '#src/kit/PlainForm.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 import { passwordChecks, PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
@@ -34,16 +34,18 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
     )
     setResult(answer)
   })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (ready) submit()
-  }
 
   if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} />
   return (
     <PlainPage title={texts.title} product={signIn.product}>
       <h1>{texts.title}</h1>
-      <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
+      <PlainForm
+        onSubmit={submit}
+        onInput={() => void loadQueries()}
+        busy={busy}
+        blocked={!ready}
+        label={busy ? texts.submitting : texts.submit}
+      >
         {result && (
           <div className="plain-note" data-tone="error" role="alert">
             <span>
@@ -74,16 +76,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
           required
         />
         <PasswordChecklist password={password} confirmation={confirmation} />
-        <button
-          type="submit"
-          onClick={onceClicked}
-          className="plain-button"
-          disabled={!ready}
-          aria-disabled={busy || !ready}
-        >
-          {busy ? texts.submitting : texts.submit}
-        </button>
-      </form>
+      </PlainForm>
     </PlainPage>
   )
 }

@@ -1,10 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { go } from '#src/kit/location.ts'
-import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainForm } from '#src/kit/PlainForm.tsx'
 import { PlainLink } from '#src/kit/PlainLink.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
@@ -29,16 +29,17 @@ export function SetupPage() {
     if (wrong === undefined) go('/login')
     else field.current?.focus()
   })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    submit()
-  }
 
   return (
     <PlainPage title={texts.setupTitle} product={texts.product} foot={<LegalLinks />}>
       <h1>{texts.setupTitle}</h1>
       <p className="plain-lead">{texts.setupText}</p>
-      <form onSubmit={onSubmit} onInput={() => void loadQueries()} noValidate>
+      <PlainForm
+        onSubmit={submit}
+        onInput={() => void loadQueries()}
+        busy={busy}
+        label={busy ? texts.connecting : texts.continue}
+      >
         <PlainField
           label={texts.organizationCode}
           name="organization"
@@ -53,10 +54,7 @@ export function SetupPage() {
           autoCorrect="off"
           spellCheck={false}
         />
-        <button type="submit" onClick={onceClicked} className="plain-button" aria-disabled={busy}>
-          {busy ? texts.connecting : texts.continue}
-        </button>
-      </form>
+      </PlainForm>
       <p className="plain-facts">
         <PlainLink to="/forgot-org-code">{texts.forgotOrganization}</PlainLink>
       </p>

@@ -1,12 +1,12 @@
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 
 import type { SecondFactorData } from '#contract/sessions/schema.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
 import { entryState, go } from '#src/kit/location.ts'
-import { onceClicked } from '#src/kit/onceClicked.ts'
 import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainForm } from '#src/kit/PlainForm.tsx'
 import { PlainLink } from '#src/kit/PlainLink.tsx'
 import { PlainPage } from '#src/kit/PlainPage.tsx'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
@@ -65,10 +65,6 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
     onFirstKeystroke()
     void loadQueries()
   }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!locked) submit()
-  }
   const ended = ending === 'expired' ? texts.expired : ending === 'throttled' ? texts.throttled : undefined
   const note = overdue ? texts.overdue : ended
 
@@ -86,7 +82,13 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
   return (
     <PlainPage title={texts.title} product={texts.product} foot={<LegalLinks />}>
       <h1>{texts.title}</h1>
-      <form onSubmit={onSubmit} onInput={onInput} noValidate>
+      <PlainForm
+        onSubmit={submit}
+        onInput={onInput}
+        busy={busy}
+        blocked={locked}
+        label={busy ? texts.submitting : texts.submit}
+      >
         {note && !problems.form && !problems.lockedUntil && <output className="plain-note">{note}</output>}
         {problems.form && (
           <p className="plain-note" data-tone="error" role="alert">
@@ -138,16 +140,7 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
             {texts.forgotPassword}
           </PlainLink>
         </div>
-        <button
-          type="submit"
-          onClick={onceClicked}
-          className="plain-button"
-          disabled={locked}
-          aria-disabled={busy || locked}
-        >
-          {busy ? texts.submitting : texts.submit}
-        </button>
-      </form>
+      </PlainForm>
       <p className="plain-facts">
         <span>
           {texts.organization} <strong>{organisation?.code}</strong>
