@@ -22,8 +22,8 @@ import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { RefreshButton } from '#src/kit/RefreshButton.tsx'
 import { PHONE } from '#src/kit/resourceLayout.ts'
 import { SearchBox } from '#src/kit/SearchBox.tsx'
+import { SideBySide } from '#src/kit/SideBySide.tsx'
 import { SortMenu } from '#src/kit/SortMenu.tsx'
-import { HEADER_HEIGHT } from '#src/kit/theme.ts'
 import { useListState } from '#src/kit/useListState.ts'
 import { useMay } from '#src/kit/useMay.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -211,23 +211,7 @@ export function ContactsPage() {
     )
     if (narrow) return asked ? table() : side
     return (
-      <Box
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: '280px minmax(0, 1fr)',
-          alignItems: 'start',
-          gap: 2,
-        }}
-      >
-        <Box
-          sx={{
-            position: 'sticky',
-            top: HEADER_HEIGHT + 24,
-            maxHeight: `calc(100vh - ${HEADER_HEIGHT + 48}px)`,
-          }}
-        >
-          {side}
-        </Box>
+      <SideBySide side={side} width={280}>
         {asked ? (
           <Box sx={{ minWidth: 0 }}>{table()}</Box>
         ) : (
@@ -235,7 +219,7 @@ export function ContactsPage() {
             <EmptyState icon={<ContactsRounded />} text={text('contacts.prompt')} />
           </Paper>
         )}
-      </Box>
+      </SideBySide>
     )
   }
   const stale = (lists.data && lists.error) || (people.data && people.error)

@@ -10,9 +10,9 @@ import { NARROW } from './narrow.ts'
 import { NotRefreshed } from './NotRefreshed.tsx'
 import { PageTitle } from './PageTitle.tsx'
 import type { AnySideList } from './resource.ts'
+import { SideBySide } from './SideBySide.tsx'
 import { SideList } from './SideList.tsx'
 import { SideListRecord } from './SideListRecord.tsx'
-import { HEADER_HEIGHT } from './theme.ts'
 import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
 import { useSideListPlace } from './useSideListPlace.ts'
@@ -92,25 +92,9 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
     )
     if (narrow) return side
     return (
-      <Box
-        sx={{
-          display: 'grid',
-          gridTemplateColumns: '320px minmax(0, 1fr)',
-          alignItems: 'start',
-          gap: 2,
-        }}
-      >
-        <Box
-          sx={{
-            position: 'sticky',
-            top: HEADER_HEIGHT + 24,
-            maxHeight: `calc(100vh - ${HEADER_HEIGHT + 48}px)`,
-          }}
-        >
-          {side}
-        </Box>
+      <SideBySide side={side} width={320}>
         {record ?? <span />}
-      </Box>
+      </SideBySide>
     )
   }
 
