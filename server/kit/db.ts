@@ -41,13 +41,16 @@ function isoOf(value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
 }
 
-class ClientConnection implements DatabaseConnection {
-  readonly #client: pg.ClientBase
-  constructor(client: pg.ClientBase) {
-    this.#client = client
+/** What answers a statement: a client, or a pool that takes one for it. */
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+class Connection implements DatabaseConnection {
+  readonly #on: Queryable
+  constructor(on: Queryable) {
+    this.#on = on
   }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#client.query(query.sql, query.parameters as unknown[])
+    const result = await this.#on.query(query.sql, query.parameters as unknown[])
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
   // oxlint-disable-next-line require-yield
@@ -60,9 +63,9 @@ const noTransactions = async (): Promise<void> => {
   throw new Error('The transaction is already open.')
 }
 
-/** A query builder on one client, whose transaction is opened and closed by `Database`. */
-function builderOn(client: pg.ClientBase): Kysely<Tables> {
-  const connection = new ClientConnection(client)
+/** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
+function builderOn(on: Queryable): Kysely<Tables> {
+  const connection = new Connection(on)
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -195,14 +198,7 @@ export function connect(
 
   return {
     pool,
-    directory: new Kysely<Tables>({
-      dialect: {
-        createDriver: () => poolDriver(pool),
-        createAdapter: () => new PostgresAdapter(),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    }),
+    directory: builderOn(pool),
     async withOrganisation<T, Row>(
       opening: Opening<Row>,
       work: (db: OrgDb, row: Row) => Promise<T>,
@@ -233,26 +229,5 @@ export function connect(
         work(builderFor(client) as unknown as ProviderDb),
       ),
     close: () => pool.end(),
-  }
-}
-
-function poolDriver(pool: pg.Pool): Driver {
-  const connection: DatabaseConnection = {
-    executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      const result = await pool.query(query.sql, query.parameters as unknown[])
-      return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
-    },
-    streamQuery: () => {
-      throw new Error('Streaming is not offered: ask for a page.')
-    },
-  }
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: noTransactions,
-    commitTransaction: noTransactions,
-    rollbackTransaction: noTransactions,
-    releaseConnection: async () => {},
-    destroy: async () => {},
   }
 }
