@@ -1,7 +1,7 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 
 import type { Contact, ContactList } from '#contract/contacts/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/db.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {
@@ -25,11 +25,7 @@ declare module '#server/kit/db.ts' {
 export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 /** Whoever changes who is in which list goes one at a time, so that no list is left without anybody. */
-export async function lockContacts(db: OrgDb): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('contacts ' || current_organisation(), 0))`.execute(
-    db,
-  )
-}
+export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
 
 /** Whether a phone can be reached, by what is allowed now. */
 const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>

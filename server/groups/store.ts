@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 
 import type { GROUP_SORT_FIELDS, groupsApi } from '#contract/groups/api.ts'
 import type { Group, GroupOption } from '#contract/groups/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/db.ts'
 import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
@@ -100,11 +100,7 @@ export async function insertGroup(
 }
 
 /** Whoever is about to name a group goes one at a time, so that no two get the same name. */
-export async function lockNames(db: OrgDb): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('group names ' || current_organisation(), 0))`.execute(
-    db,
-  )
-}
+export const lockNames = (db: OrgDb): Promise<void> => lockFor(db, 'group names')
 
 /** Whether another group has a name. */
 export async function isNameTaken(db: OrgDb, name: string, id: string): Promise<boolean> {

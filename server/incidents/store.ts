@@ -2,7 +2,7 @@ import { type GeneratedAlways, sql } from 'kysely'
 
 import type { Priority, Progress, Severity, TaskStatus, TimeUnit } from '#contract/incidents/schema.ts'
 import type { UserType } from '#contract/users/schema.ts'
-import type { OrgDb, Tables } from '#server/kit/db.ts'
+import { lockFor, type OrgDb, type Tables } from '#server/kit/db.ts'
 
 export interface IncidentRow {
   id: string
@@ -220,11 +220,7 @@ export function listIncidents(
 }
 
 /** Lets one transaction at a time decide which kinds of incident may become active. */
-export async function holdActiveKinds(db: OrgDb): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('incidents ' || current_organisation(), 0))`.execute(
-    db,
-  )
-}
+export const holdActiveKinds = (db: OrgDb): Promise<void> => lockFor(db, 'incidents')
 
 export const countActiveKinds = (db: OrgDb): Promise<{ incidents: number; exercises: number }> =>
   db

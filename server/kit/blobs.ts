@@ -13,7 +13,7 @@ import { FRAME_SIZE, Frames } from './blob-frames.ts'
 import { blobKeys } from './blob-keys.ts'
 import { openBlob } from './blob-reader.ts'
 import { clock } from './clock.ts'
-import { afterCommit, type Database, type OrgDb, unitOf } from './db.ts'
+import { afterCommit, type Database, lockFor, type OrgDb, unitOf } from './db.ts'
 import { noteBuffers } from './memory.ts'
 import { Refusal } from './refusal.ts'
 
@@ -64,7 +64,7 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
 
 /** Bytes that the organisation keeps. Who asks is alone with the answer until the transaction ends. */
 export async function keptBytes(db: OrgDb): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('blobs ' || current_organisation(), 0))`.execute(db)
+  await lockFor(db, 'blobs')
   const total = db.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
   return (await total.executeTakeFirstOrThrow()).bytes
 }

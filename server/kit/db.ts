@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely'
 import pg from 'pg'
 
@@ -107,6 +108,12 @@ export function unitOf(db: object): Unit {
   const unit = units.get(db)
   if (!unit) throw new Error('This transaction is over.')
   return unit
+}
+
+/** Waits until no other transaction of the organisation is in the middle of something, and keeps others out to the end. */
+export async function lockFor(db: OrgDb, what: string): Promise<void> {
+  const key = sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
+  await sql`select pg_advisory_xact_lock(${key})`.execute(db)
 }
 
 /** Does something once the transaction has committed, and never when it has not. */

@@ -9,7 +9,7 @@ import type {
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/db.ts'
 import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
 import type { Page } from '#server/kit/serve.ts'
@@ -108,11 +108,7 @@ export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]>
 }
 
 /** Whoever sends goes one at a time: what remains is counted once, and a request that comes twice finds the first. */
-export async function lockSending(db: OrgDb): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('mass notifications ' || current_organisation(), 0))`.execute(
-    db,
-  )
-}
+export const lockSending = (db: OrgDb): Promise<void> => lockFor(db, 'mass notifications')
 
 /** How much of the quota was used. */
 export async function findUsed(db: OrgDb): Promise<number> {

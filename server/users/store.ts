@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
 import type { DirectoryUser, UserRole, UserType } from '#contract/users/schema.ts'
-import type { OrgDb, Tables } from '#server/kit/db.ts'
+import { lockFor, type OrgDb, type Tables } from '#server/kit/db.ts'
 import type { Page } from '#server/kit/serve.ts'
 import { statement } from '#server/kit/statements.ts'
 
@@ -272,9 +272,7 @@ export async function updateOwn(
 
 /** How many administrators can sign in. Whoever asks goes one at a time, so that the last two cannot both step down. */
 export async function countAdministrators(db: OrgDb): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('administrators ' || current_organisation(), 0))`.execute(
-    db,
-  )
+  await lockFor(db, 'administrators')
   const { count } = await db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('count'))
