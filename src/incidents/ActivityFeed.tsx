@@ -71,6 +71,7 @@ function Composer({ incidentId, full }: { incidentId: string; full: string | und
           <ActivityForm
             key={type}
             kind={type}
+            name={`new ${type}`}
             incidentId={incidentId}
             submitLabel={text(type === 'TASK' ? 'incidents.addTask' : 'incidents.addUpdate')}
             onSave={(fields) => add.mutateAsync({ type, ...fields })}

@@ -16,6 +16,7 @@ import {
 } from '#contract/incidents/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { takeLatest } from '#src/kit/takeLatest.ts'
+import { useDraft } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FilesField, type FilesPending } from '#src/shared/attachments/FilesField.tsx'
 import { usePeople } from '#src/shared/usePeople.ts'
@@ -74,6 +75,18 @@ const sameFiles = (one: readonly string[] = NO_FILES, other: readonly string[] =
 const same = (one: Written, other: Written) =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
+/** What a form was opened with, without what belongs to it otherwise. */
+const keptOf = (written: Written): Written => ({
+  title: written.title ?? '',
+  description: written.description,
+  priority: written.priority ?? 'MEDIUM',
+  assignedTo: written.assignedTo ? { email: written.assignedTo.email } : null,
+  idealTitleToExecute: written.idealTitleToExecute ?? null,
+  expectedTimeToComplete: written.expectedTimeToComplete ?? null,
+  ...(written.attachedFileIds && { attachedFileIds: written.attachedFileIds }),
+  ...(written.version !== undefined && { version: written.version }),
+})
+
 /** What was written, without its type. */
 export type ActivityFields = Omit<ActivityBody, 'type' | 'parentActivityId'>
 
@@ -95,8 +108,13 @@ function fieldsOf(kind: ActivityKind, values: Values): ActivityFields {
 const fieldOf = (path: string): keyof Values | undefined =>
   path === 'expectedTimeToComplete' ? 'expected' : path in BLANK ? (path as keyof Values) : undefined
 
+/** What a form's name begins with among the drafts of a page. */
+export const DRAFT = 'activity '
+
 interface Props {
   kind: ActivityKind
+  /** Tells the forms of one page apart. */
+  name: string
   /** The incident that keeps the files; without one, none can be attached. */
   incidentId?: string
   /** What is changed, as it is by now; nothing for a new one. */
@@ -146,6 +164,15 @@ export function ActivityForm(props: Props) {
   const { control, setError, formState } = form
   const { isDirty, isSubmitting } = formState
   const filesDiffer = !sameFiles(files, base?.attachedFileIds)
+  useDraft(form, `${DRAFT}${props.name}`, {
+    value: { files, base: base && keptOf(base) },
+    isTyped: filesDiffer,
+    restore: (draft) => {
+      setFiles(draft.files)
+      // What others changed meanwhile is theirs: saving has to say so.
+      if (draft.base) setBase(draft.base)
+    },
+  })
   const dirty = isDirty || filesDiffer || pending !== null
   useEffect(() => onDirty(dirty), [dirty, onDirty])
 

@@ -17,6 +17,7 @@ import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { trimmed, wordsOf } from '#src/kit/prose.ts'
 import { RichText } from '#src/kit/RichText.tsx'
+import { useTyped } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
@@ -43,7 +44,17 @@ function AnalysisForm({ incident }: { incident: Incident }) {
   const home = `/incidents/${incident.id}`
   const written = trimmed(html)
   const error = written.length > LONG_TEXT_MAX ? tooLong(LONG_TEXT_MAX) : undefined
-  const { guard, letGo } = useLeaveGuard(saysSomething(html) && written !== trimmed(saved))
+  const isTyped = saysSomething(html) && written !== trimmed(saved)
+  const { guard, letGo } = useLeaveGuard(isTyped)
+  useTyped('analysis', {
+    value: { html, saved, version: base.version },
+    isTyped,
+    restore: (draft) => {
+      setHtml(draft.html)
+      // What others wrote meanwhile is theirs: saving has to say so.
+      setBase({ ...incident, postmortemDetails: draft.saved, version: draft.version })
+    },
+  })
 
   const submit = async () => {
     if (error) return

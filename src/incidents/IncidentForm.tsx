@@ -165,7 +165,16 @@ export function IncidentForm({ incident, kinds }: Props) {
   const form = useForm<Values>({ defaultValues: base ? valuesOf(base) : blank, resolver: resolve })
   const { control, setError, setValue, getValues, formState } = form
   const { isDirty, isSubmitting } = formState
-  useDraft(form, 'incident', { value: tasks, isTyped: tasks.length > 0, restore: setTasks })
+  useDraft(form, 'incident', {
+    value: { tasks, playbook, room, asGiven: tasks === given },
+    isTyped: tasks.length > 0 || playbook !== null || room,
+    restore: (draft) => {
+      setTasks(draft.tasks)
+      setPlaybook(draft.playbook)
+      setRoom(draft.room)
+      if (draft.asGiven) setGiven(draft.tasks)
+    },
+  })
   const isTabletop = useWatch({ control, name: 'isTabletop' })
   const { guard, letGo } = useLeaveGuard(
     isDirty || tasks.length > 0 || unfinished || room || playbook !== null,
@@ -284,7 +293,7 @@ export function IncidentForm({ incident, kinds }: Props) {
           sx={{ display: 'grid', gap: 3 }}
         >
           <KindField exercise={isTabletop} kinds={kinds} onChange={chooseKind} />
-          {!incident && playbooks.length > 0 && (
+          {!incident && (playbooks.length > 0 || playbook) && (
             <PlaybookField
               playbooks={playbooks}
               value={playbook}

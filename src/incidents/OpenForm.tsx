@@ -2,7 +2,10 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 
 import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
 import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
+import { draftedForm } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
+
+import { DRAFT } from './ActivityForm.tsx'
 
 /** The forms of the feed: a new task or update, a changed one, a new update below a task. */
 export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`
@@ -26,7 +29,7 @@ export const triggerOf = (form: FormName): string => form.replace(' ', '-')
 /** Keeps at most one task or update form open at a time (operations §2). */
 export function OpenFormProvider({ children }: { children: ReactNode }) {
   const text = useText()
-  const [open, setOpen] = useState<FormName | null>(null)
+  const [open, setOpen] = useState(() => (draftedForm(DRAFT) as FormName | undefined) ?? null)
   const [asked, setAsked] = useState<FormName | null>(null)
   const [dirty, setDirty] = useState(false)
   const { guard } = useLeaveGuard(dirty)

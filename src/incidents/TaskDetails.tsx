@@ -36,6 +36,7 @@ function Changing({ task }: { task: Activity }) {
   return (
     <ActivityForm
       kind="TASK"
+      name={`edit ${task.id}`}
       incidentId={task.incidentId}
       written={task}
       inline
@@ -72,6 +73,7 @@ function Updates({ task, canAdd, full }: Props) {
       {open === below ? (
         <ActivityForm
           kind="BELOW"
+          name={below}
           incidentId={task.incidentId}
           inline
           submitLabel={text('incidents.addUpdate')}

@@ -11,11 +11,12 @@ import Typography from '@mui/material/Typography'
 import { type ReactElement, useId, useState } from 'react'
 
 import { tooManyActivities } from '#contract/incidents/schema.ts'
+import { draftedForm } from '#src/kit/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
-import { ActivityForm, type Written } from './ActivityForm.tsx'
+import { ActivityForm, DRAFT, type Written } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { useDuration } from './Duration.tsx'
 import { type ActivityBody, useActivityCap } from './queries.ts'
@@ -27,7 +28,11 @@ export interface TaskDraft {
 }
 const NEW = 'new'
 let lastKey = 0
-export const draftOf = (body: ActivityBody): TaskDraft => ({ key: `draft-${++lastKey}`, body })
+export const draftOf = (body: ActivityBody): TaskDraft => ({
+  // Unlike those that come back after a sign-in.
+  key: `draft-${Date.now().toString(36)}-${++lastKey}`,
+  body,
+})
 
 const writtenOf = ({ body }: TaskDraft): Written => ({
   title: body.title ?? '',
@@ -55,7 +60,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
   const { nameOf } = usePeople()
   const { ofMinutes } = useDuration()
   const cap = useActivityCap()
-  const [open, setOpen] = useState<string | null>(null)
+  const [open, setOpen] = useState(() => draftedForm(DRAFT) ?? null)
   const [moved, setMoved] = useState('')
   const full = tasks.length >= cap ? tooManyActivities(cap) : undefined
   const focusSoon = (elementId: string) =>
@@ -156,6 +161,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
               {open === task.key ? (
                 <ActivityForm
                   kind="TASK"
+                  name={task.key}
                   written={writtenOf(task)}
                   inline
                   submitLabel={text('incidents.save')}
@@ -182,6 +188,7 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
         >
           <ActivityForm
             kind="TASK"
+            name={NEW}
             submitLabel={text('incidents.addTask')}
             onSave={(fields) => onChange([...tasks, draftOf({ type: 'TASK', ...fields })])}
             onClose={close}

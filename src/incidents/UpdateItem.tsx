@@ -37,6 +37,7 @@ function Changing({ incidentId, update }: Omit<Props, 'author'>) {
   return (
     <ActivityForm
       kind={update.parentActivityId === null ? 'UPDATE' : 'BELOW'}
+      name={`edit ${update.id}`}
       incidentId={incidentId}
       written={update}
       inline

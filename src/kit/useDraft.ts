@@ -6,7 +6,7 @@ import { getSession } from '#providers/session.ts'
 
 import { useText } from './useText.ts'
 
-const KEY = 'muster.draft'
+const KEY = 'muster.drafts'
 /** Whoever comes back later begins anew. */
 const KEPT_MS = 12 * 3_600_000
 
@@ -15,73 +15,106 @@ interface Draft {
   readonly person: string | null
   readonly place: string
   readonly at: number
-  readonly values: Readonly<Record<string, unknown>>
-  readonly more?: unknown
+  readonly value: unknown
 }
-interface More<T> {
+/** What is kept beside, or instead of, a form's fields. */
+interface Typed<T> {
   readonly value: T
   readonly isTyped: boolean
   readonly restore: (value: T) => void
 }
 
-function storedDraft(): Draft | undefined {
+const placeOf = (name: string) => `${location.pathname}${location.search} ${name}`
+
+/** The drafts of this person; those of others and old ones are as good as gone. */
+function storedDrafts(person: string | null): readonly Draft[] {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? undefined
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Draft[]
+    return stored.filter((draft) => draft.person === person && Date.now() - draft.at < KEPT_MS)
   } catch {
-    return undefined
+    return []
+  }
+}
+function storeDrafts(drafts: readonly Draft[]) {
+  try {
+    if (drafts.length === 0) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, JSON.stringify(drafts))
+  } catch {
+    // Without storage nothing is kept.
   }
 }
 
+/** The form of this address that was open when the session ended: what comes after the prefix in its name. */
+export function draftedForm(prefix: string): string | undefined {
+  const start = placeOf(prefix)
+  return storedDrafts(getSession().uuid)
+    .find(({ place }) => place.startsWith(start))
+    ?.place.slice(start.length)
+}
+
 /**
- * Keeps what is typed in a form when the session ends, which takes every page away, until the same person has signed in
- * again in this tab and is at the same form. Whoever signs out gives it up.
- * @param name tells forms of one address apart
- * @param more what belongs to the form and is not one of its fields
+ * Keeps what is typed when the session ends, which takes every page away, until the same person has signed in again in
+ * this tab and is at the same place. Whoever signs out gives it up.
+ * @param name tells what is typed at one address apart
  */
-export function useDraft<V extends FieldValues, T = never>(
-  form: UseFormReturn<V>,
-  name: string,
-  more?: More<T>,
-): void {
+export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
+  useKept<T>(name, () => (isTyped ? value : undefined), restore)
+}
+
+function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
   const text = useText()
   const notify = useNotify()
   const [person] = useState(() => getSession().uuid)
-  const place = () => `${location.pathname}${location.search} ${name}`
 
   const leave = useEffectEvent(() => {
     const { tokens, ending } = getSession()
     if (tokens || ending === null || ending === 'left') return
-    const typed = Object.entries(form.getValues()).filter(
-      ([field]) => form.getFieldState(field as never).isDirty,
-    )
-    if (typed.length === 0 && !more?.isTyped) return
-    const draft: Draft = {
-      person,
-      place: place(),
-      at: Date.now(),
-      values: Object.fromEntries(typed),
-      more: more?.value,
-    }
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(draft))
-    } catch {
-      // Without storage nothing is kept.
-    }
+    const value = read()
+    if (value === undefined) return
+    const place = placeOf(name)
+    const others = storedDrafts(person).filter((draft) => draft.place !== place)
+    storeDrafts([...others, { person, place, at: Date.now(), value }])
   })
   // Of the layout, because by the time of other effects the address is that of the sign-in page.
   useLayoutEffect(() => () => leave(), [])
 
   const comeBack = useEffectEvent(() => {
-    const draft = storedDraft()
+    if (sessionStorage.getItem(KEY) === null) return
+    const drafts = storedDrafts(person)
+    const draft = drafts.find(({ place }) => place === placeOf(name))
+    const others = drafts.filter((one) => one !== draft)
+    storeDrafts(others)
     if (!draft) return
-    const isOurs = draft.person === person && Date.now() - draft.at < KEPT_MS
-    if (isOurs && draft.place !== place()) return
-    sessionStorage.removeItem(KEY)
-    if (!isOurs) return
-    for (const [field, value] of Object.entries(draft.values))
-      form.setValue(field as never, value as never, { shouldDirty: true })
-    if (more && draft.more !== undefined) more.restore(draft.more as T)
-    notify(text('kit.draftBack'), { type: 'info' })
+    restore(draft.value as T)
+    // Several forms of one page come back together: the last one says so.
+    if (!others.some(({ place }) => place.startsWith(placeOf(''))))
+      notify(text('kit.draftBack'), { type: 'info' })
   })
   useEffect(() => comeBack(), [])
+}
+
+/**
+ * Keeps what is typed in a form when the session ends, as `useTyped` does: of the fields those that were changed.
+ * @param more what belongs to the form and is not one of its fields
+ */
+export function useDraft<V extends FieldValues, T = never>(
+  form: UseFormReturn<V>,
+  name: string,
+  more?: Typed<T>,
+): void {
+  useKept<{ fields: Readonly<Record<string, unknown>>; more?: T | undefined }>(
+    name,
+    () => {
+      const typed = Object.entries(form.getValues()).filter(
+        ([field]) => form.getFieldState(field as never).isDirty,
+      )
+      if (typed.length === 0 && !more?.isTyped) return undefined
+      return { fields: Object.fromEntries(typed), more: more?.value }
+    },
+    (draft) => {
+      for (const [field, value] of Object.entries(draft.fields))
+        form.setValue(field as never, value as never, { shouldDirty: true })
+      if (more && draft.more !== undefined) more.restore(draft.more)
+    },
+  )
 }

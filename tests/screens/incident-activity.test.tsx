@@ -3,7 +3,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
 
 import { withTaskState } from '#contract/incidents/rules.ts'
-import { answer } from '#tests/support/client.tsx'
+import { answer, sessionEnds } from '#tests/support/client.tsx'
 import {
   anUpdate,
   aTask,
@@ -180,6 +180,50 @@ describe('the activity feed', () => {
     await user.click(await screen.findByRole('button', { name: 'Discard' }))
     expect(await screen.findByRole('textbox', { name: 'Update' })).toHaveValue('News 2')
     expect(screen.getAllByRole('form')).toHaveLength(1)
+  })
+
+  describe('when the session ends', () => {
+    const BACK = /^What you typed before you were signed out is back/
+    test.each([
+      ['Add task', 'TASK'],
+      ['Add update', 'UPDATE'],
+    ])('keeps the form that “%s” opened', async (button, type) => {
+      const { user } = page(aWhole())
+      await shown()
+      await user.click(screen.getByRole('button', { name: button }))
+      await fill(user, await screen.findByRole('textbox', { name: /^Title/ }), 'Half written')
+      await sessionEnds()
+      const again = page(aWhole())
+      await shown()
+      const form = within(await screen.findByRole('form', { name: button }))
+      await waitFor(() => expect(form.getByRole('textbox', { name: /^Title/ })).toHaveValue('Half written'))
+      expect(screen.getByText(BACK)).toBeVisible()
+      const asked = hearing('post', `/incident/${uuid(1)}/activity`, () => aTask(2), 201)
+      const words = form.getByRole('textbox', { name: type === 'TASK' ? 'Description' : 'Update' })
+      await fill(again.user, words, 'Now whole.')
+      await again.user.click(form.getByRole('button', { name: button }))
+      await waitFor(() =>
+        expect(asked.bodies[0]).toMatchObject({ type, title: 'Half written', description: 'Now whole.' }),
+      )
+    })
+
+    test('keeps what is changed of a task, on top of what it was then', async () => {
+      const { user } = page(aWhole({ activities: [aTask(2)] }))
+      await shown()
+      await user.click(rowOf('Task 2'))
+      await user.click(screen.getByRole('button', { name: 'Edit task' }))
+      await fill(user, await screen.findByRole('textbox', { name: 'Title' }), ', soon')
+      await sessionEnds()
+      const again = page(aWhole({ activities: [aTask(2, { title: 'Theirs', version: 2 })] }))
+      await shown()
+      await waitFor(() => expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Task 2, soon'))
+      const asked = hearing('patch', `/incident/activity/${uuid(2)}`, () =>
+        refused(409, 'Somebody changed this.', { code: 'stale' }),
+      )
+      await again.user.click(screen.getByRole('button', { name: 'Save' }))
+      expect(await screen.findByText(/Somebody changed this/)).toBeVisible()
+      expect(asked.bodies[0]).toMatchObject({ title: 'Task 2, soon', version: 1 })
+    })
   })
 
   test('says who changed what of a task meanwhile, and keeps what was typed', async () => {

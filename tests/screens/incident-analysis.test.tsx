@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { Incident } from '#contract/incidents/schema.ts'
-import { open, signedIn } from '#tests/support/client.tsx'
+import { open, sessionEnds, signedIn } from '#tests/support/client.tsx'
 import {
   at,
   aWhole,
@@ -50,6 +50,19 @@ describe('the analysis', () => {
       version: 1,
     })
     expect(await screen.findByText('We were quick.')).toBeVisible()
+  })
+
+  test('is there again after the session ended, on top of what it was then', async () => {
+    const { user } = analysis(aWhole(resolved))
+    await write(user, 'We were quick.')
+    await sessionEnds()
+    const again = analysis(aWhole({ ...resolved, version: 2 }))
+    expect(await screen.findByText('We were quick.')).toBeVisible()
+    expect(screen.getByText(/^What you typed before you were signed out is back/)).toBeVisible()
+    const asked = hearing('put', '/incident', () => refused(409, 'Somebody changed this.', { code: 'stale' }))
+    await again.user.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(await screen.findByText(/Somebody changed this/)).toBeVisible()
+    expect(asked.bodies[0]).toMatchObject({ postmortemDetails: '<p>We were quick.</p>', version: 1 })
   })
 
   test('asks before what is typed is discarded', async () => {

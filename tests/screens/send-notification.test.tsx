@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { permissionsOf } from '#contract/users/rules.ts'
-import { answer, API, aProblem, aUser, change, open, server, signedIn } from '#tests/support/client.tsx'
+import { answer, API, aProblem, aUser, open, server, sessionEnds, signedIn } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
 import {
   aContact,
@@ -139,9 +139,7 @@ describe('the form', () => {
 test('a form whose session ends is there again for the same person', async () => {
   const user = opened()
   await filled(user)
-  change({ tokens: null, user: null, permissions: null, uuid: null, ending: 'expired' })
-  await screen.findByRole('button', { name: 'Sign in' })
-  cleanup()
+  await sessionEnds()
   signedIn()
   opened()
   await waitFor(async () => expect(await subject()).toHaveValue('Berth closed'))

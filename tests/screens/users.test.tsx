@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -13,6 +13,7 @@ import {
   FakeSocket,
   open,
   server,
+  sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
@@ -396,9 +397,7 @@ describe('editing', () => {
     const endedWhileTyping = async (ending: string) => {
       const { user } = opened([ana], LINK)
       await user.type(await field('Department'), 'Legal')
-      change({ tokens: null, user: null, permissions: null, uuid: null, ending })
-      await screen.findByRole('button', { name: 'Sign in' })
-      cleanup()
+      await sessionEnds(ending)
     }
 
     test('keeps what is typed for the same person, who comes back to it', async () => {
@@ -423,7 +422,7 @@ describe('editing', () => {
       open(LINK)
       expect(await field('Department')).toHaveValue(ana.department ?? '')
       expect(screen.queryByText(/^What you typed before/)).toBeNull()
-      expect(sessionStorage.getItem('muster.draft')).toBeNull()
+      expect(sessionStorage.getItem('muster.drafts')).toBeNull()
     })
   })
 

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
@@ -77,6 +77,13 @@ export function change(patch: Record<string, unknown>) {
   const known = JSON.parse(localStorage.getItem('muster.session') ?? '{}') as object
   localStorage.setItem('muster.session', JSON.stringify({ ...known, ...patch }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'muster.session' }))
+}
+
+/** The session ends while a page is open, which is gone then; the sign-in page stands in its place. */
+export async function sessionEnds(ending = 'expired') {
+  change({ tokens: null, user: null, permissions: null, uuid: null, ending })
+  await screen.findByRole('button', { name: 'Sign in' })
+  cleanup()
 }
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'

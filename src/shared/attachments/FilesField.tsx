@@ -10,6 +10,7 @@ import { attachmentsApi } from '#contract/attachments/api.ts'
 import type { AttachmentName, Parent } from '#contract/attachments/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
+import { getSession } from '#providers/session.ts'
 import { useSecondsUntil } from '#src/kit/Countdown.tsx'
 import { useFileField } from '#src/kit/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -119,7 +120,8 @@ export function FilesField({ parent, value, onChange, known, onPending, saved }:
   useEffect(
     () => () => {
       clear()
-      if (!saved.current) for (const id of latest.current.fresh.keys()) discard(id)
+      // Whose session ended comes back to the form.
+      if (!saved.current && getSession().tokens) for (const id of latest.current.fresh.keys()) discard(id)
     },
     [clear, saved],
   )
