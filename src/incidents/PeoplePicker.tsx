@@ -6,9 +6,9 @@ import type { Ref } from 'react'
 import { fullName, isTargetable } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-import { filterPeople, PersonOption } from '#src/shared/PersonOption.tsx'
 import { useChoosable } from '#src/shared/useChoosable.tsx'
 import type { People } from '#src/shared/usePeople.ts'
+import { usePersonOptions } from '#src/shared/usePersonOptions.tsx'
 
 interface Props {
   label: string
@@ -22,6 +22,7 @@ interface Props {
 /** Chooses the people whom an incident targets. People from outside show once they are asked for. */
 export function PeoplePicker({ label, value, onChange, error, inputRef }: Props) {
   const text = useText()
+  const personOptions = usePersonOptions()
   const chosenOf = ({ byEmail }: People) => value.flatMap((email) => byEmail.get(email) ?? [])
   const { people, choosable, externalsSwitch } = useChoosable(isTargetable, (all) =>
     chosenOf(all).some(({ type }) => type === 'EXTERNAL'),
@@ -32,28 +33,17 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
   return (
     <div>
       <Autocomplete
+        {...personOptions}
         multiple
         size="small"
         options={choosable}
         value={chosen}
         onChange={(_, users) => onChange(users.map(({ email }) => email))}
         getOptionLabel={nameOf}
-        getOptionKey={({ uuid }) => uuid}
-        isOptionEqualToValue={(a, b) => a.uuid === b.uuid}
-        filterOptions={filterPeople}
         filterSelectedOptions
         disableCloseOnSelect
-        autoHighlight
         limitTags={12}
-        noOptionsText={text('people.nobodyFound')}
         clearText={text('incidents.clearPeople')}
-        openText={text('people.openList')}
-        closeText={text('people.closeList')}
-        renderOption={({ key, ...props }, user) => (
-          <li key={key} {...props}>
-            <PersonOption user={user} />
-          </li>
-        )}
         renderValue={(users, getItemProps) =>
           users.map((user, index) => {
             const { key, ...props } = getItemProps({ index })

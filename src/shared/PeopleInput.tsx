@@ -13,9 +13,9 @@ import { useText } from '#src/kit/useText.ts'
 
 import { OUT_OF_SIGHT } from './outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
-import { filterPeople, PersonOption } from './PersonOption.tsx'
 import { useChoosable } from './useChoosable.tsx'
 import type { People } from './usePeople.ts'
+import { usePersonOptions } from './usePersonOptions.tsx'
 
 const NOBODY: readonly string[] = []
 
@@ -88,6 +88,7 @@ const Chosen = memo(function Chosen({
  */
 export function PeopleInput({ source, label, empty }: Props) {
   const text = useText()
+  const personOptions = usePersonOptions()
   const labelId = useId()
   const box = useRef<HTMLInputElement>(null)
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
@@ -115,6 +116,7 @@ export function PeopleInput({ source, label, empty }: Props) {
         {text(label, { smart_count: chosen.length })}
       </Box>
       <Autocomplete
+        {...personOptions}
         size="small"
         options={options}
         value={null}
@@ -123,19 +125,7 @@ export function PeopleInput({ source, label, empty }: Props) {
         onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
         onChange={(_, user) => user && field.onChange([user.email, ...chosen])}
         onBlur={field.onBlur}
-        getOptionLabel={fullName}
-        getOptionKey={({ uuid }) => uuid}
-        filterOptions={filterPeople}
         disableCloseOnSelect
-        autoHighlight
-        noOptionsText={text('people.nobodyFound')}
-        openText={text('people.openList')}
-        closeText={text('people.closeList')}
-        renderOption={({ key, ...props }, user) => (
-          <li key={key} {...props}>
-            <PersonOption user={user} />
-          </li>
-        )}
         renderInput={(params) => (
           <TextField
             {...params}
