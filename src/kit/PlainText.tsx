@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
-import { Fragment, memo, type ReactNode, useId, useState } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 
-import { useOverflow } from './useOverflow.ts'
-import { useText } from './useText.ts'
+import { useFold } from './useFold.ts'
 
 /** Texts shorter than this are never folded (operations §4). */
 const LONG = 50
@@ -49,27 +48,18 @@ interface Props {
 
 /** Plain text as it was typed: line breaks stay, addresses become links, and a long text folds. */
 export const PlainText = memo(function PlainText({ text: content, rows }: Props) {
-  const text = useText()
-  const id = useId()
-  const [open, setOpen] = useState(false)
-  const [element, setElement] = useState<HTMLElement | null>(null)
   const mayFold = rows !== undefined && content.length >= LONG
-  const folds = useOverflow(element, { watched: mayFold && couldFold(content, rows), open })
+  const fold = useFold(mayFold && couldFold(content, rows))
   return (
     <>
       <Box
-        id={id}
-        ref={setElement}
+        {...fold.content}
         dir="auto"
-        onFocus={(event) => {
-          // What the keyboard reaches is never hidden.
-          if (event.target.matches(':focus-visible')) setOpen(true)
-        }}
         sx={{
           whiteSpace: 'pre-wrap',
           overflowWrap: 'anywhere',
           ...(mayFold &&
-            !open && {
+            !fold.open && {
               display: '-webkit-box',
               WebkitBoxOrient: 'vertical',
               WebkitLineClamp: rows,
@@ -79,17 +69,7 @@ export const PlainText = memo(function PlainText({ text: content, rows }: Props)
       >
         {withLinks(content)}
       </Box>
-      {folds && (
-        <Button
-          size="small"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-          sx={{ minHeight: 28, px: 0.5, ml: -0.5 }}
-        >
-          {text(open ? 'richText.showLess' : 'richText.showMore')}
-        </Button>
-      )}
+      {fold.folds && <Button size="small" {...fold.toggle} sx={{ minHeight: 28, px: 0.5, ml: -0.5 }} />}
     </>
   )
 })

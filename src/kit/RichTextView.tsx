@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { createElement, Fragment, type ReactNode, useId, useMemo, useState } from 'react'
+import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
 import { prose } from './prose.ts'
-import { useOverflow } from './useOverflow.ts'
-import { useText } from './useText.ts'
+import { useFold } from './useFold.ts'
 
 /** What is shown of an element; anything else is shown as its text. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -67,11 +66,7 @@ interface Props {
 
 /** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
 export function RichTextView({ html, foldAt }: Props) {
-  const text = useText()
-  const id = useId()
-  const [open, setOpen] = useState(false)
-  const [element, setElement] = useState<HTMLElement | null>(null)
-  const folds = useOverflow(element, { watched: foldAt !== undefined, open })
+  const { open, folds, content, toggle } = useFold(foldAt !== undefined)
   const nodes = useMemo(
     () => nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: ABOVE }),
     [html],
@@ -80,13 +75,8 @@ export function RichTextView({ html, foldAt }: Props) {
   return (
     <>
       <Box
-        id={id}
-        ref={setElement}
+        {...content}
         dir="auto"
-        onFocus={(event) => {
-          // What the keyboard reaches is never hidden.
-          if (event.target.matches(':focus-visible')) setOpen(true)
-        }}
         sx={[
           prose,
           foldAt !== undefined && !open && { maxHeight: foldAt, overflow: 'hidden' },
@@ -95,17 +85,7 @@ export function RichTextView({ html, foldAt }: Props) {
       >
         {nodes}
       </Box>
-      {folds && (
-        <Button
-          size="small"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-          sx={{ mt: 1, ml: -0.5 }}
-        >
-          {text(open ? 'richText.showLess' : 'richText.showMore')}
-        </Button>
-      )}
+      {folds && <Button size="small" {...toggle} sx={{ mt: 1, ml: -0.5 }} />}
     </>
   )
 }
