@@ -5,34 +5,18 @@ function once<T>(key: string, make: () => T): T {
   return made.get(key) as T
 }
 
+const DAY_AND_HOUR = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const MOMENT = { ...DAY_AND_HOUR, year: 'numeric' } as const
+
 /** A moment with its zone: 12 Mar 2026, 14:05 CET. */
 export const exactTime = (locale: string, at: Date | number): string =>
-  once(
-    `exact ${locale}`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-        timeZoneName: 'short',
-      }),
-  ).format(at)
+  once(`exact ${locale}`, () => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZoneName: 'short' })).format(
+    at,
+  )
 
 /** A moment without its zone, for places where space is short. */
 export const shortTime = (locale: string, at: Date | number): string =>
-  once(
-    `short ${locale}`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-      }),
-  ).format(at)
+  once(`short ${locale}`, () => new Intl.DateTimeFormat(locale, MOMENT)).format(at)
 
 /** A moment for narrow columns: without the year that is now, and broken between day and hour if at all. */
 export function narrowTime(locale: string, at: number, now: number): string {
@@ -41,11 +25,8 @@ export function narrowTime(locale: string, at: number, now: number): string {
     `narrow ${'year' in year} ${locale}`,
     () =>
       new Intl.DateTimeFormat(locale, {
-        day: 'numeric',
-        month: 'short',
+        ...DAY_AND_HOUR,
         ...year,
-        hour: '2-digit',
-        minute: '2-digit',
       }),
   ).formatToParts(at)
   const hour = parts.findIndex(({ type }) => type === 'hour')
