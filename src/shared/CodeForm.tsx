@@ -8,14 +8,12 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { CODE_INCORRECT, type Verified } from '#contract/verifications/schema.ts'
 import { CodeInput } from '#src/kit/CodeInput.tsx'
 import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { keepFocus } from '#src/kit/keepFocus.ts'
 import { onceClicked } from '#src/kit/onceClicked.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { verifyCode } from './verification.ts'
-
-/** Lets a button be pressed without the field being left: nobody who cancels has typed an incomplete code. */
-export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
 
 interface Props {
   label: string

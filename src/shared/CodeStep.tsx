@@ -7,10 +7,11 @@ import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '#contract/sessions/schema.ts'
 import type { Verified } from '#contract/verifications/schema.ts'
 import { useSession } from '#providers/session.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { keepFocus } from '#src/kit/keepFocus.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { CodeForm, keepFocus } from './CodeForm.tsx'
+import { CodeForm } from './CodeForm.tsx'
 import { type Begun, lockedUntil, requestCode } from './verification.ts'
 
 interface Props {

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { SecondFactorData, SessionData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { CodeInput } from '#src/kit/CodeInput.tsx'
+import { keepFocus } from '#src/kit/keepFocus.ts'
 import { onceClicked } from '#src/kit/onceClicked.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 
@@ -129,6 +130,3 @@ export function CodeForm({ pending, onDone, onCancel, onExpired, round = 0, ...p
     </form>
   )
 }
-
-/** Lets a button be pressed without the field being left: nobody who cancels has typed an incomplete code. */
-export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()

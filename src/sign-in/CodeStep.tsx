@@ -3,8 +3,9 @@ import { type ReactNode, useId, useState } from 'react'
 import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { keepFocus } from '#src/kit/keepFocus.ts'
 
-import { CodeForm, keepFocus, type StepProps } from './CodeForm.tsx'
+import { CodeForm, type StepProps } from './CodeForm.tsx'
 import { ResendRow } from './ResendRow.tsx'
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? 0 : Date.parse(timestamp))

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { CodeExpiry, SecondFactorData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { keepFocus } from '#src/kit/keepFocus.ts'
 import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
 
-import { keepFocus } from './CodeForm.tsx'
 import type { ResendResult } from './queries.ts'
 
 interface Props {
