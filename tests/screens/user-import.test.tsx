@@ -240,10 +240,14 @@ describe('a file of users', () => {
   })
 })
 
-test('without a file nothing goes on', async () => {
-  const { dialog, goOn } = await opened()
+test('without a file nothing goes on, and the first one is not called another', async () => {
+  const { dialog, goOn, choose } = await opened()
   await goOn()
   expect(dialog.getByText('Please choose a file.')).toBeVisible()
+  expect(dialog.getByRole('button', { name: 'Choose File' })).toBeVisible()
+  await choose('')
+  expect(await dialog.findByText('This file is empty.')).toBeVisible()
+  expect(dialog.getByRole('button', { name: 'Choose Another File' })).toBeVisible()
 })
 
 describe('before and after', () => {

@@ -17,6 +17,8 @@ export interface Template {
   readonly headings: readonly string[]
 }
 interface Props {
+  /** Whether another file was chosen before. */
+  again: boolean
   /** What is said of the file that was chosen. */
   chosen: string | undefined
   refused: Refused | undefined
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** The first step: the file, or what is wrong with it. */
-export function ChooseStep({ chosen, refused, busy, rules, template, onChoose }: Props) {
+export function ChooseStep({ again, chosen, refused, busy, rules, template, onChoose }: Props) {
   const text = useText()
   const saveTemplate = () =>
     saveFile(
@@ -41,7 +43,7 @@ export function ChooseStep({ chosen, refused, busy, rules, template, onChoose }:
         label="csvImport.field"
         text="csvImport.drop"
         dropText="csvImport.dropNow"
-        button={chosen !== undefined || refused ? 'csvImport.another' : 'csvImport.choose'}
+        button={again ? 'csvImport.another' : 'csvImport.choose'}
         accept=".csv,text/csv"
         isWrong={refused !== undefined}
         onChoose={([file]) => file && onChoose(file)}

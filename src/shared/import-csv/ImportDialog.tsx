@@ -49,11 +49,13 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
   const [step, setStep] = useState<1 | 2>(1)
   const [file, setFile] = useState<Read>()
   const [refused, setRefused] = useState<Refused>()
+  const [hasChosen, setHasChosen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result>()
 
   const choose = async (chosen: File) => {
     latest.current = chosen
+    setHasChosen(true)
     setFile(undefined)
     setRefused(undefined)
     setBusy(true)
@@ -97,6 +99,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
     if (step === 1 || !file)
       return (
         <ChooseStep
+          again={hasChosen}
           chosen={file && props.chosen(file)}
           refused={refused}
           busy={busy}
