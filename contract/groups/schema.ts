@@ -14,7 +14,7 @@ export const Group = z.object({
   id,
   name: z.string(),
   description: z.nullable(z.string()),
-  /** Addresses of the members, archived ones included, by family name. */
+  /** Addresses of the members, archived ones included, by name as it is shown. */
   userIds: z.array(z.string()),
   /** An address. */
   createdBy: z.string(),

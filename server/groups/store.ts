@@ -28,7 +28,7 @@ declare module '#server/kit/db.ts' {
 }
 
 const MEMBERS = sql<string[]>`coalesce((
-  select array_agg(u.email order by u.family_key, u.id) from group_members m join users u on u.id = m.user_id
+  select array_agg(u.email order by u.given_key, u.id) from group_members m join users u on u.id = m.user_id
   where m.group_id = user_groups.id), '{}')`.as('userIds')
 const SHOWN = [
   'id',

@@ -314,9 +314,9 @@ const LISTED = [
   sql<boolean>`password_hash is not null`.as('hasPasswordSet'),
 ] as const
 
-/** Everybody, active or not, by family name. */
+/** Everybody, active or not, by name as it is shown. */
 export const listDirectory = (db: OrgDb): Promise<DirectoryUser[]> =>
-  db.selectFrom('users').select(LISTED).orderBy('family_key').orderBy('id').execute()
+  db.selectFrom('users').select(LISTED).orderBy('given_key').orderBy('id').execute()
 
 /** Somebody external, and the people of the incidents that they are targeted in. */
 export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> =>
@@ -332,7 +332,7 @@ export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> 
           where i.id in (select incident_id from mine)
       )`,
     )
-    .orderBy('family_key')
+    .orderBy('given_key')
     .orderBy('id')
     .execute()
 

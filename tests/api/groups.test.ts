@@ -55,6 +55,24 @@ describe('making a group', () => {
     expect(made.body.userIds).toEqual(others)
   })
 
+  test('lists its people by their names as they are shown', async () => {
+    const { org, admin } = await aTeam()
+    const names = [
+      ['Émile', 'Berg'],
+      ['Zoe', 'Adler'],
+      ['Amara', 'Zola'],
+      ['emile', 'Aalto'],
+    ] as const
+    const people = []
+    for (const [firstName, lastName] of names) people.push(await aUser(org, { firstName, lastName }))
+    const [berg, adler, zola, aalto] = people.map(({ email }) => email)
+    const userIds = [berg, adler, zola, aalto]
+    const made = await admin.post(GROUP, { name: 'Mixed', userIds })
+    expect(made.body.userIds).toEqual([zola, aalto, berg, adler])
+    const { body } = await admin.get('/group')
+    expect(body[0].userIds).toEqual([zola, aalto, berg, adler])
+  })
+
   const ana = ['ana@company.example']
   test.each<[string, object, object]>([
     ['no name', { name: '  ', userIds: ana }, { name: 'Group name is required.' }],

@@ -210,6 +210,19 @@ describe('the directory', () => {
     return body.users.map((user: { firstName: string }) => user.firstName).sort()
   }
 
+  test('is in the order of the names as they are shown', async () => {
+    const { org } = await aTeam()
+    await aUser(org, { firstName: 'Émile', lastName: 'Berg' })
+    await aUser(org, { firstName: 'Zoe', lastName: 'Aalto' })
+    const me = await signedInAs(org, 'USER', { firstName: 'emile', lastName: 'Adler' })
+    const { body } = await me.get('/authentication/users')
+    expect(body.users.map((user: { lastName: string }) => user.lastName).slice(1)).toEqual([
+      'Adler',
+      'Berg',
+      'Aalto',
+    ])
+  })
+
   test('names everybody to people inside, archived ones too, with what the entry of a directory has', async () => {
     const { org } = await aTeam()
     await aUser(org, { firstName: 'Gone', active: false })
