@@ -15,7 +15,11 @@ const FEW = USERS.slice(0, 3)
 const grid = () => screen.findByRole('grid', { name: 'User Administration' })
 const nameOf = (index: number) => USERS[index]!.firstName
 // By text: naming each cell of a large table by its role takes seconds.
-const cell = (name: string) => screen.findByText(name)
+const cell = async (name: string) => {
+  // A table can be seen once it is whole.
+  await waitFor(() => expect(screen.getByText(name)).toBeVisible())
+  return screen.getByText(name)
+}
 const param = (name: string) => new URLSearchParams(location.search).get(name)
 
 afterEach(() => void vi.restoreAllMocks())
