@@ -81,9 +81,9 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   useEffect(() => {
     if (step < STEPS) startTransition(() => setStep(step + 1))
   }, [step])
-  const isDrawn = step === STEPS
+  const hasRows = step > 2
   const drawnColumns = useMemo(() => (step > 1 ? columns : columns.slice(0, 1)), [step, columns])
-  const drawnRows = step > 2 ? rows : NO_ROWS
+  const drawnRows = hasRows ? rows : NO_ROWS
   const { page } = state
   const shown = useRef(page)
   useEffect(() => {
@@ -122,9 +122,13 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         slotProps={slotProps}
         hideFooter
         sx={pathOf ? LEADING : GRID_STYLES}
-        {...(isDrawn ? {} : { style: UNSEEN })}
+        {...(hasRows ? {} : { style: UNSEEN })}
       />
-      {!isDrawn && <ListSkeleton phone={false} />}
+      {step < STEPS && (
+        <Box sx={{ zIndex: 1, bgcolor: 'background.paper' }}>
+          <ListSkeleton phone={false} />
+        </Box>
+      )}
     </Box>
   )
 })
