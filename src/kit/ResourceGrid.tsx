@@ -81,9 +81,9 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   useEffect(() => {
     if (step < STEPS) startTransition(() => setStep(step + 1))
   }, [step])
-  const hasRows = step > 2
+  const isDrawn = step === STEPS
   const drawnColumns = useMemo(() => (step > 1 ? columns : columns.slice(0, 1)), [step, columns])
-  const drawnRows = hasRows ? rows : NO_ROWS
+  const drawnRows = step > 2 ? rows : NO_ROWS
   const { page } = state
   const shown = useRef(page)
   useEffect(() => {
@@ -122,13 +122,9 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         slotProps={slotProps}
         hideFooter
         sx={pathOf ? LEADING : GRID_STYLES}
-        {...(hasRows ? {} : { style: UNSEEN })}
+        {...(isDrawn ? {} : { style: UNSEEN })}
       />
-      {step < STEPS && (
-        <Box sx={{ zIndex: 1, bgcolor: 'background.paper' }}>
-          <ListSkeleton phone={false} />
-        </Box>
-      )}
+      {!isDrawn && <ListSkeleton phone={false} />}
     </Box>
   )
 })
