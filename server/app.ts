@@ -19,7 +19,7 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
-import type { Api } from '#contract/kit/endpoint.ts'
+import { type Api, BODY_LIMIT } from '#contract/kit/endpoint.ts'
 import { liveApi } from '#contract/kit/live.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
@@ -64,8 +64,6 @@ import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
 
 const BASE = '/api'
-/** The largest JSON body (decisions §6). */
-const BODY_LIMIT = 10 * 1024 * 1024
 
 /** The nouns below `/api`, which the reading page describes. */
 export const APIS: { readonly [noun: string]: Api } = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { personWith } from '#contract/kit/access.ts'
-import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
 import { ApiKey, IssuedApiKey, NewApiKey } from './schema.ts'
@@ -34,6 +34,7 @@ export const apiKeysApi = defineApi({
     access,
     summary: 'Makes a key. This answer is the only one that carries it.',
     body: NewApiKey,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: IssuedApiKey,
     status: 201,
     errors: { 409: 'The name is in use.' },

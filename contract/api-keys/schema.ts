@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { id, requiredText, timestamp } from '#contract/kit/text.ts'
+import { id, listOf, requiredText, timestamp } from '#contract/kit/text.ts'
 
 import { canonicalEntry, isAddressOrRange } from './rules.ts'
 
@@ -13,10 +13,13 @@ export const EXPIRY_PASSED = 'Please choose a time in the future.'
 /** Enough for every office and data centre; a list that is longer wants ranges. */
 export const ALLOWED_ADDRESSES_MAX = 100
 
+/** Characters of the longest address with its prefix length, and some space around it. */
+const IP_TEXT_MAX = 100
 /** One address or a range in CIDR notation, version 4 or 6, in the one way in which it is written. */
 export const IpAddress = z
   .string(INVALID_ADDRESS)
   .check(
+    z.maxLength(IP_TEXT_MAX, { error: INVALID_ADDRESS, abort: true }),
     z.trim(),
     z.refine(isAddressOrRange, { error: INVALID_ADDRESS, abort: true }),
     z.overwrite(canonicalEntry),
@@ -43,10 +46,9 @@ export const NewApiKey = z
     name: requiredText(API_KEY_NAME_REQUIRED),
     ipAddressRestricted: z._default(z.boolean(), false),
     allowedIpAddresses: z._default(
-      z.array(IpAddress).check(
-        z.maxLength(ALLOWED_ADDRESSES_MAX, `At most ${ALLOWED_ADDRESSES_MAX} addresses can be listed.`),
-        z.overwrite((entries) => [...new Set(entries)]),
-      ),
+      listOf(IpAddress, ALLOWED_ADDRESSES_MAX, {
+        tooMany: `At most ${ALLOWED_ADDRESSES_MAX} addresses can be listed.`,
+      }).check(z.overwrite((entries) => [...new Set(entries)])),
       [],
     ),
     /** A moment to come; null for a key that does not expire. */

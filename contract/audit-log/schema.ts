@@ -69,7 +69,10 @@ export const AuditChoices = z.object({
 })
 export type AuditChoices = z.infer<typeof AuditChoices>
 
-const fingerprint = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'This is not a fingerprint.'))
+const FINGERPRINT_LENGTH = 64
+const fingerprint = z
+  .string()
+  .check(z.maxLength(FINGERPRINT_LENGTH), z.regex(/^[0-9a-f]{64}$/, 'This is not a fingerprint.'))
 
 /** Where a check goes on: after the last event that it found whole. */
 export const CheckFrom = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
-import { defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
 
 import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
@@ -16,6 +16,7 @@ export const contactsApi = defineApi({
     access,
     summary: 'Adds contacts to their lists, all or none. Who is there already is brought up to date.',
     body: ContactRows,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: ContactImport,
     status: 201,
   },

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 
-import { email as Email, id, INVALID_EMAIL, SHORT_TEXT_MAX, text, tooLong } from '#contract/kit/text.ts'
+import {
+  email as Email,
+  id,
+  INVALID_EMAIL,
+  listOf,
+  SHORT_TEXT_MAX,
+  text,
+  tooLong,
+} from '#contract/kit/text.ts'
 
 import { phoneOf } from './rules.ts'
 
@@ -40,8 +48,10 @@ const cell = z._default(z.nullable(text(SHORT_TEXT_MAX)), null)
 /** A row of an import as it is sent (administration §7.4). What it says is judged by `readContacts`, with its row. */
 export const ContactRow = z.object({ name: cell, email: cell, phone: cell, list: cell })
 export type ContactRow = z.infer<typeof ContactRow>
+/** Rows that any organisation may import at once. */
+const CONTACT_ROWS_MAX = 100_000
 /** How many there may be is the organisation's configuration: `contactsUploadMaxLimit`. */
-export const ContactRows = z.array(ContactRow).check(z.minLength(1, CONTACTS_EMPTY))
+export const ContactRows = listOf(ContactRow, CONTACT_ROWS_MAX, { required: CONTACTS_EMPTY })
 
 /** What became of an import. Who is there already gets the newer name and phone, and is in the named lists as well. */
 export const ContactImport = z.object({

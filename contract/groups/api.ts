@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has, personWith } from '#contract/kit/access.ts'
-import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
 import { Group, GroupChanges, GroupOption, NewGroup } from './schema.ts'
@@ -41,6 +41,7 @@ export const groupsApi = defineApi({
     access,
     summary: 'Makes a group of people.',
     body: NewGroup,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: Group,
     status: 201,
     errors: { 409: taken },
@@ -52,6 +53,7 @@ export const groupsApi = defineApi({
     summary: 'Changes a group and who is in it.',
     params: ById,
     body: GroupChanges,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: Group,
     errors: { 409: `${taken} Or somebody else changed the group meanwhile.` },
   },

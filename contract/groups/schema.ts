@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 
-import { email, id, MEDIUM_TEXT_MAX, optionalText, requiredText, timestamp } from '#contract/kit/text.ts'
+import {
+  email,
+  id,
+  listOf,
+  MEDIUM_TEXT_MAX,
+  optionalText,
+  requiredText,
+  timestamp,
+} from '#contract/kit/text.ts'
 
+/** More members than any group has: beyond it a list is a mistake. */
+export const GROUP_MEMBERS_MAX = 20_000
 export const GROUP_NAME_REQUIRED = 'Group name is required.'
 export const GROUP_NAME_TAKEN = 'A group with this name already exists.'
 export const GROUP_MEMBER_REQUIRED = 'At least one team member is required.'
@@ -29,7 +39,7 @@ const fields = {
   name: requiredText(GROUP_NAME_REQUIRED),
   description: optionalText(MEDIUM_TEXT_MAX),
   /** Addresses of people of the organisation, active or not, external ones too. */
-  userIds: z.array(email, GROUP_MEMBER_REQUIRED).check(z.minLength(1, GROUP_MEMBER_REQUIRED)),
+  userIds: listOf(email, GROUP_MEMBERS_MAX, { required: GROUP_MEMBER_REQUIRED }),
 }
 /** The body of a new group (administration §5, §7.1). */
 export const NewGroup = z.object(fields)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has, personWith } from '#contract/kit/access.ts'
-import { defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
 
 import {
@@ -73,6 +73,7 @@ export const incidentsApi = defineApi({
     access: write,
     summary: 'Declares an incident or an exercise.',
     body: NewIncident,
+    bodyLimit: BODY_LIMIT_LISTS,
     ...created,
   },
   createWithActivities: {
@@ -81,6 +82,7 @@ export const incidentsApi = defineApi({
     access: write,
     summary: 'Declares an incident or an exercise together with its first tasks; all of it or nothing.',
     body: NewIncident,
+    bodyLimit: BODY_LIMIT_LISTS,
     ...created,
   },
   update: {
@@ -90,6 +92,7 @@ export const incidentsApi = defineApi({
     summary: 'Changes some fields; `isActive: false` resolves.',
     params: ById,
     body: IncidentChanges,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: Incident,
     errors: resolved,
   },
@@ -99,6 +102,7 @@ export const incidentsApi = defineApi({
     access: write,
     summary: 'Takes the whole incident, as the analysis is saved.',
     body: WholeIncident,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: Incident,
     errors: resolved,
   },
@@ -118,6 +122,7 @@ export const incidentsApi = defineApi({
     summary: 'Adds a task, an update, or an update below a task.',
     params: ById,
     body: NewActivity,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.union([Activity, ChildActivity]),
     status: 201,
     errors: resolved,
@@ -129,6 +134,7 @@ export const incidentsApi = defineApi({
     summary: 'Changes some fields of a task or an update.',
     params: ById,
     body: ActivityChanges,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.union([Activity, ChildActivity]),
     errors: resolved,
   },

@@ -4,11 +4,13 @@ import { AttachmentName, FILES_PER_ACTIVITY } from '#contract/attachments/schema
 import {
   email,
   id,
+  listOf,
   LONG_TEXT_MAX,
   requiredText,
   SHORT_TEXT_MAX,
   text,
   timestamp,
+  trimmedText,
 } from '#contract/kit/text.ts'
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
@@ -47,16 +49,16 @@ export const SEARCH_MIN_LENGTH = 3
 /** A recovery that is estimated at more than a year is a mistake of the unit. */
 export const RECOVERY_TIME_MAX = 525_600
 
-/** Whether rich text says anything once its markup is taken away. */
-export const saysSomething = (html: string): boolean => html.replace(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+/** Whether rich text says anything once its markup is taken away. Linear: a tag ends at the next bracket of either kind. */
+export const saysSomething = (html: string): boolean => html.replace(/<[^<>]*>|&nbsp;|\s/g, '') !== ''
 
 const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
   z.refine(saysSomething, DESCRIPTION_REQUIRED),
 )
 /** More people than any organisation has: beyond it a list is a mistake. */
 const LIST_MAX = 10_000
-const targetedUsers = z.array(email).check(z.maxLength(LIST_MAX))
-const targetedGroupIds = z.array(id).check(z.maxLength(LIST_MAX))
+const targetedUsers = listOf(email, LIST_MAX)
+const targetedGroupIds = listOf(id, LIST_MAX)
 
 /** A group that an incident targets, with the emails of its members (operations §3). */
 export const TargetedGroup = z.object({ id, name: z.string(), userIds: z.array(z.string()) })
@@ -172,7 +174,7 @@ export const Incident = z.extend(IncidentSummary, {
 export type Incident = z.infer<typeof Incident>
 
 /** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
-const attachedFileIds = z.optional(z.array(id).check(z.maxLength(FILES_PER_ACTIVITY)))
+const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))
 const taskFields = {
   attachedFileIds,
   status: z.optional(TaskStatus),
@@ -254,7 +256,7 @@ export const NewIncident = z
     targetedUsers: z._default(targetedUsers, []),
     /** Whoever is a member, now or later, is targeted. */
     targetedGroupIds: z._default(targetedGroupIds, []),
-    activityCreateRequests: z._default(z.array(NewActivity).check(z.maxLength(LIST_MAX)), []),
+    activityCreateRequests: z._default(listOf(NewActivity, LIST_MAX), []),
     /**
      * Begins with copies of a set of files, such as another incident's `attachmentsFolderId`. The tasks may carry files of
      * the set by their ids: they get the copies.
@@ -277,7 +279,7 @@ const changes = {
   /** Only `false` changes anything: it resolves the incident. */
   isActive: z.optional(z.boolean()),
   /** Trimmed rich text; only for a resolved incident. */
-  postmortemDetails: z.optional(z.nullable(z.pipe(z.string().check(z.trim()), text(LONG_TEXT_MAX)))),
+  postmortemDetails: z.optional(z.nullable(trimmedText(LONG_TEXT_MAX))),
   version: z.optional(z.int()),
 }
 /** Any subset of an incident (`PATCH`). */

@@ -2,6 +2,14 @@ import type * as z from 'zod/mini'
 
 import type { Access } from './access.ts'
 
+const KILOBYTE = 1_024
+/** Bytes of a JSON body where its endpoint declares no other limit. */
+export const BODY_LIMIT = 16 * KILOBYTE
+/** For bodies with one or two long texts (24,000 characters of up to three bytes each). */
+export const BODY_LIMIT_TEXTS = 256 * KILOBYTE
+/** For bodies with lists of thousands: the largest of all (decisions §6). */
+export const BODY_LIMIT_LISTS = 10 * KILOBYTE * KILOBYTE
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Schema = z.ZodMiniType
 
@@ -47,6 +55,8 @@ export interface Endpoint {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Body
+  /** Bytes that a JSON body may have; `BODY_LIMIT` where nothing is said. A longer one is refused (413) unread. */
+  readonly bodyLimit?: number
   readonly reply: Reply
   /** Status of success; 200 unless said, 204 when the reply is nothing. */
   readonly status?: 200 | 201 | 204

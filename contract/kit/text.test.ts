@@ -16,6 +16,7 @@ import { CODE_INCORRECT } from '#contract/verifications/schema.ts'
 import { FORMAT_NOT_SUPPORTED, MEGABYTE, NO_FILE, tooLargeFile, tooManyFiles } from './files.ts'
 
 import {
+  cleanEmail,
   email,
   INVALID_EMAIL,
   INVALID_NAME,
@@ -33,6 +34,13 @@ import {
 } from './text.ts'
 
 const problem = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+
+test.each([
+  ['\u200bana@example.com\u200b', 'ana@example.com'],
+  [' \ufeffana@\u00adexample.com\u202c\n', 'ana@example.com'],
+  ['jos\u00e9@example.com', 'jos\u00e9@example.com'],
+  ['ana bo@example.com', 'ana bo@example.com'],
+])('what is pasted as %j is cleaned to %j', (pasted, cleaned) => expect(cleanEmail(pasted)).toBe(cleaned))
 
 describe('an email address', () => {
   test.each([
@@ -63,14 +71,43 @@ describe('an email address', () => {
     'ana@[127.0.0.1]',
     'ana@example.com\nBcc: all@example.com',
     'ana@exam\tple.com',
+    '.ana@example.com',
+    'ana.@example.com',
+    'ana..bo@example.com',
+    'ana@.example.com',
+    'ana@example.com.',
+    'ana@example..com',
+    'ana@-example.com',
+    'ana@example-.com',
+    'ana@example.-com',
+    'ana@exam_ple.com',
+    'a\u200bna@example.com',
+    'ana@exam\u00adple.com',
+    'ana\u202e@example.com',
+    'ana@example.com\u2060',
+    'an\u3164a@example.com',
+    'ana\ufe0f@example.com',
+    'ana@ex\u2800ample.com',
+    'ana\uff20bo@example.com',
   ])('%j is refused', (given) => expect(problem(email, given)).toBe(INVALID_EMAIL))
 
   test.each([null, undefined, 42, {}, ['ana@example.com'], true])('%j is refused', (given) => {
     expect(problem(email, given)).toBe(INVALID_EMAIL)
   })
   test('is bounded', () => {
-    expect(email.safeParse(`${'a'.repeat(243)}@example.com`).success).toBe(true)
     expect(problem(email, `${'a'.repeat(244)}@example.com`)).toBe(tooLong(255))
+    const label = 'd'.repeat(63)
+    for (const [longest, longer] of [
+      [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(65)}@example.com`],
+      [`a@${label}.com`, `a@${label}d.com`],
+      [
+        `a@${label}.${label}.${label}.${'d'.repeat(57)}.com`,
+        `a@${label}.${label}.${label}.${'d'.repeat(58)}.com`,
+      ],
+    ] as const) {
+      expect(email.safeParse(longest).success, longest).toBe(true)
+      expect(email.safeParse(longer).success, longer).toBe(false)
+    }
   })
   // A pattern that tries every way to match would not come to an end here.
   test('is decided soon, whatever is sent', () => {

@@ -18,27 +18,58 @@ const plain = z.refine<string>(
   'This text contains characters that cannot be stored.',
 )
 
+/** Ends the checks of a text that is too long, so that no later check reads a megabyte. */
+const limit = (max: number, message: string = tooLong(max)) =>
+  z.maxLength(max, { error: message, abort: true })
+
 /** Text of at most `max` characters, kept as typed. */
-export const text = (max: number = SHORT_TEXT_MAX) => z.string().check(z.maxLength(max, tooLong(max)), plain)
+export const text = (max: number = SHORT_TEXT_MAX) => z.string().check(limit(max), plain)
+
+/** The same, trimmed. */
+export const trimmedText = (max: number = SHORT_TEXT_MAX) => z.string().check(z.trim(), limit(max), plain)
 
 /** Trimmed text that must not be empty. */
 export const requiredText = (message: string, max: number = SHORT_TEXT_MAX) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(max, tooLong(max)), plain)
+  z.string(message).check(z.trim(), z.minLength(1, message), limit(max), plain)
 
 /** Trimmed text that may be left out: empty and null mean nothing. */
-export const optionalText = (max: number = SHORT_TEXT_MAX) =>
-  z._default(z.nullable(z.string().check(z.trim(), z.maxLength(max, tooLong(max)), plain)), null)
+export const optionalText = (max: number = SHORT_TEXT_MAX) => z._default(z.nullable(trimmedText(max)), null)
 
-// One address, one @, a dot in the domain, no quoting: what people have, not all that the RFC allows.
-const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/
+// Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
+const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
+/** An address as it was meant, from text that was pasted: without invisible characters and space around it. */
+export const cleanEmail = (pasted: string): string => withoutInvisible(pasted).trim()
+
+/** Lengths of the parts of an address (RFC 5321 §4.5.3.1, RFC 1035 §2.3.4). */
+const LOCAL_PART_MAX = 64
+const DOMAIN_MAX = 253
+const DOMAIN_LABEL_MAX = 63
+// No quoting and no domain literals: what people have, not all that the RFC allows.
+const LOCAL_ATOM = /^[^\s@"(),:;<>[\]\\.]+$/
+const DOMAIN_LABEL = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
+
+/** Whether a text is one email address with a dot in its domain. Linear in its length. */
+export function isEmailAddress(value: string): boolean {
+  const [local = '', domain = '', ...more] = value.split('@')
+  if (more.length > 0 || local.length > LOCAL_PART_MAX || domain.length > DOMAIN_MAX) return false
+  if (withoutInvisible(value) !== value || value.normalize('NFKC').split('@').length !== 2) return false
+  const labels = domain.split('.')
+  return (
+    local.split('.').every((atom) => LOCAL_ATOM.test(atom)) &&
+    labels.length > 1 &&
+    labels.every((label) => label.length <= DOMAIN_LABEL_MAX && DOMAIN_LABEL.test(label))
+  )
+}
+
 /** An email address: trimmed and lower-cased, because addresses name people here (foundation §5). */
 export const email = z
   .string(INVALID_EMAIL)
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
-    z.regex(EMAIL, INVALID_EMAIL),
+    limit(SHORT_TEXT_MAX),
+    z.refine(isEmailAddress, { error: INVALID_EMAIL, abort: true }),
     plain,
   )
 
@@ -51,21 +82,17 @@ export const personName = (required: string) =>
     .check(
       z.trim(),
       z.minLength(1, required),
-      z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
+      limit(SHORT_TEXT_MAX),
       z.regex(NAME, { error: INVALID_NAME, abort: true }),
     )
 
 /** An organisation code: trimmed and lower-cased (foundation §5, decisions §3). */
 export const organisationCode = z
   .string('Please enter an organization code.')
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, 'Please enter an organization code.'),
-    z.maxLength(50, tooLong(50)),
-    plain,
-  )
+  .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Please enter an organization code.'), limit(50), plain)
 
+/** Characters of a number as it is typed, with its spaces and brackets. */
+const PHONE_TEXT_MAX = 50
 /**
  * A phone number as it is stored: a plus sign and digits. A bare country code of North America counts as empty. Whether
  * anybody can have the number, only the server knows.
@@ -74,7 +101,7 @@ export const phoneNumberOr = (message: string) =>
   z.nullable(
     z.pipe(
       z.pipe(
-        z.string(message),
+        z.string(message).check(limit(PHONE_TEXT_MAX, message)),
         z.transform((value: string) => {
           const digits = value.trim().replace(/[\s().-]/g, '')
           return digits === '' || digits === '+1' || digits === '+' ? null : digits
@@ -85,6 +112,25 @@ export const phoneNumberOr = (message: string) =>
   )
 /** The same where a record's other fields stand beside it: it may be left out. */
 export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
+
+/**
+ * A list of at most `max` items. Its length is judged before any item, so that a list of a million costs nothing.
+ * @param required what is said where there is no list or an empty one; without it a list may be empty
+ * @param tooMany what is said of a longer one
+ */
+export const listOf = <Item extends z.ZodMiniType>(
+  item: Item,
+  max: number,
+  { required, tooMany = `A list holds at most ${max} items.` }: { required?: string; tooMany?: string } = {},
+) =>
+  z.pipe(
+    z.transform((value: z.input<Item>[], context) => {
+      if (!Array.isArray(value) || value.length <= max) return value
+      context.issues.push({ code: 'custom', message: tooMany, input: value })
+      return z.NEVER
+    }),
+    z.array(item, required).check(z.minLength(required ? 1 : 0, required), z.maxLength(max, tooMany)),
+  )
 
 export const timestamp = z.iso.datetime()
 export const id = z.uuid()

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
-import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, text } from '#contract/kit/text.ts'
 
 import {
@@ -31,6 +31,7 @@ export const massNotificationsApi = defineApi({
     summary:
       'Notifies everybody who is in the contact lists and groups, and the contacts that are named: each person once for each type.',
     body: NewNotification,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: NotificationDetail,
     status: 201,
     errors: {

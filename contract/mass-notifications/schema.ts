@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { email, id, LONG_TEXT_MAX, optionalText, text, timestamp } from '#contract/kit/text.ts'
+import { email, id, listOf, LONG_TEXT_MAX, optionalText, text, timestamp } from '#contract/kit/text.ts'
 import { EventLevel } from '#contract/notification-templates/schema.ts'
 
 /** Ways to reach somebody (administration §3). VOICE_CALL reads the message out. */
@@ -94,19 +94,22 @@ export const NotificationDetail = z.extend(SentNotification, {
 })
 export type NotificationDetail = z.infer<typeof NotificationDetail>
 
+/** Lists, contacts or groups that one notification can name. */
+const RECIPIENTS_MAX = 20_000
+
 /** What is sent (administration §5, §7.4). What the types ask for is judged by `sendProblems`. */
 export const NewNotification = z.object({
   title: optionalText(),
   emailMessage: optionalText(LONG_TEXT_MAX),
   /** At most as long as the organisation's configuration lets an SMS be. */
   smsMessage: optionalText(LONG_TEXT_MAX),
-  types: z.array(NotificationType, TYPE_REQUIRED).check(z.minLength(1, TYPE_REQUIRED)),
+  types: listOf(NotificationType, NOTIFICATION_TYPES.length, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
   /** Names of contact lists. */
-  contactListIds: z._default(z.array(text()), []),
+  contactListIds: z._default(listOf(text(), RECIPIENTS_MAX), []),
   /** Addresses of contacts. */
-  contactIds: z._default(z.array(email), []),
-  groupIds: z._default(z.array(id), []),
+  contactIds: z._default(listOf(email, RECIPIENTS_MAX), []),
+  groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
   /** Made by the sender: the same again is the same notification, and is not sent a second time. */
   requestId: z.optional(id),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
-import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
 import { NewNotificationTemplate, NotificationTemplate, NotificationTemplateChanges } from './schema.ts'
@@ -31,6 +31,7 @@ export const notificationTemplatesApi = defineApi({
     access,
     summary: 'Makes a notification template.',
     body: NewNotificationTemplate,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: NotificationTemplate,
     status: 201,
   },
@@ -41,6 +42,7 @@ export const notificationTemplatesApi = defineApi({
     summary: 'Changes a notification template.',
     params: ById,
     body: NotificationTemplateChanges,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: NotificationTemplate,
     errors: { 409: 'Somebody else changed the template meanwhile.' },
   },

@@ -4,6 +4,10 @@ interface PasswordRule {
   readonly holds: (password: string) => boolean
 }
 
+/** Characters of a password (foundation §5). */
+export const PASSWORD_MAX = 255
+export const PASSWORD_TOO_LONG = `Password cannot be more than ${PASSWORD_MAX} characters long.`
+
 /** What a password must obey, in the order of the checklist (foundation §5). */
 export const passwordRules: readonly PasswordRule[] = [
   {
@@ -13,8 +17,8 @@ export const passwordRules: readonly PasswordRule[] = [
   },
   {
     id: 'maximum',
-    message: 'Password cannot be more than 255 characters long.',
-    holds: (password) => password.length <= 255,
+    message: PASSWORD_TOO_LONG,
+    holds: (password) => password.length <= PASSWORD_MAX,
   },
   {
     id: 'lowercase',

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '#contract/kit/access.ts'
 import { email, id, organisationCode, text, timestamp } from '#contract/kit/text.ts'
 import { UserRole, UserType } from '#contract/users/schema.ts'
 
-import { passwordProblem, passwordRules } from './rules.ts'
+import { PASSWORD_MAX, PASSWORD_TOO_LONG, passwordProblem, passwordRules } from './rules.ts'
 
 export const PASSWORD_REQUIRED = 'Please enter your password.'
 /** One answer for every reason that a sign-in fails, so that it tells nothing of accounts. */
@@ -43,10 +43,12 @@ export const Credentials = z.object({
 export type Credentials = z.infer<typeof Credentials>
 
 /** A password to be set: refused with the message of the first rule that it breaks. */
-export const Password = z.string(passwordRules[0]!.message).check((context) => {
-  const message = passwordProblem(context.value)
-  if (message) context.issues.push({ code: 'custom', message, input: context.value })
-})
+export const Password = z
+  .string(passwordRules[0]!.message)
+  .check(z.maxLength(PASSWORD_MAX, { error: PASSWORD_TOO_LONG, abort: true }), (context) => {
+    const message = passwordProblem(context.value)
+    if (message) context.issues.push({ code: 'custom', message, input: context.value })
+  })
 
 /** A new password, proven by the token of a mailed link (foundation §7). */
 export const NewPassword = z.object({

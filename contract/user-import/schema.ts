@@ -4,6 +4,7 @@ import {
   INVALID_EMAIL,
   INVALID_NAME,
   INVALID_PHONE,
+  listOf,
   LONG_TEXT_MAX,
   phoneNumber,
   text,
@@ -61,9 +62,10 @@ export const ImportRow = z.object({
 })
 export type ImportRow = z.infer<typeof ImportRow>
 /** The body of an import (administration §7.1). */
-export const ImportRows = z
-  .array(ImportRow)
-  .check(z.minLength(1, IMPORT_EMPTY), z.maxLength(IMPORT_ROWS_MAX, IMPORT_TOO_LONG))
+export const ImportRows = listOf(ImportRow, IMPORT_ROWS_MAX, {
+  required: IMPORT_EMPTY,
+  tooMany: IMPORT_TOO_LONG,
+})
 
 /** What became of an import. Who is there already is left as they are. */
 export const ImportResult = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { personWith, signedIn } from '#contract/kit/access.ts'
-import { defineApi, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
 import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
@@ -51,8 +51,8 @@ export const usersApi = defineApi({
         /** Part of a name, address, location or department. */
         q: z.optional(text()),
         active: z.optional(z.boolean()),
-        role: z.optional(z.string()),
-        type: z.optional(z.string()),
+        role: z.optional(text()),
+        type: z.optional(text()),
         id: z.optional(z.array(id)),
       }),
     ),
@@ -83,6 +83,7 @@ export const usersApi = defineApi({
     summary:
       'Adds many users at once: all of them or, where one row is wrong, none. Who is there already is left out.',
     body: ImportRows,
+    bodyLimit: BODY_LIMIT_LISTS,
     reply: ImportResult,
     status: 201,
   },

@@ -108,6 +108,7 @@ function tidy(schema: JsonSchema): JsonSchema {
     JSON.stringify(schema, function (this: unknown, key, value: unknown) {
       const owner = this as JsonSchema
       if ((key === '$schema' || key === '$id' || key === 'id') && typeof value === 'string') return undefined
+      if (key === 'minItems' && value === 0) return undefined
       if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
       if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined
       if (key === 'pattern' && SAYS_ITSELF.has(owner.format ?? '')) return undefined

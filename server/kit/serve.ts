@@ -7,6 +7,7 @@ import type { Config } from '#contract/config/catalogue.ts'
 import { type Access, allows, type Permission } from '#contract/kit/access.ts'
 import {
   type Api,
+  BODY_LIMIT,
   type Endpoint,
   type Held,
   type HeldUpload,
@@ -270,13 +271,31 @@ export function serve<A extends Api>(
       method: endpoint.method,
       url: base + endpoint.path,
       config: { endpoint },
-      // A stranger is told so before the server reads a byte of the body.
-      onRequest: async (request) => {
-        if (endpoint.access.realm !== 'public') request.credential = await house.gate(request)
-      },
+      bodyLimit: endpoint.bodyLimit ?? BODY_LIMIT,
+      onRequest: (request) => admit(house, route, request),
       handler: (request, reply) => handle(house, route, request, reply),
     })
   }
+}
+
+/** The longest body that is read before its sender is proven. */
+const UNPROVEN_BODY_MAX = BODY_LIMIT
+
+const mayBeLong = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > UNPROVEN_BODY_MAX
+
+/**
+ * Reads the credential (401) before a byte of the body is read. A caller who announces a long body is proven and
+ * allowed (401, 403) before that too: a made-up credential must not make the server read or check megabytes.
+ */
+async function admit(house: House, { endpoint, first }: Route, request: FastifyRequest): Promise<void> {
+  if (endpoint.access.realm === 'public') return
+  const credential = await house.gate(request)
+  request.credential = credential
+  // A file is read only after a proof of its own.
+  const readsJson = endpoint.body && !isUpload(endpoint.body)
+  if (readsJson && mayBeLong(request))
+    await asCaller(house, credential, endpoint.access, async (_, caller) => first(caller))
 }
 
 async function handle(

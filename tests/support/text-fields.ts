@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+
+import type { Schema } from '#contract/kit/endpoint.ts'
+
+/** The parts of a JSON Schema that bound a value. */
+interface Bounds {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Bounds
+  readonly properties?: Readonly<Record<string, Bounds>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly Bounds[]
+}
+const boundsOf = (schema: Schema): Bounds =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Bounds
+
+/** Bytes of one UTF-16 unit in UTF-8, at most. */
+const BYTES_PER_CHARACTER = 3
+const UUID_BYTES = 38
+const NUMBER_BYTES = 20
+
+/** Bytes of the largest JSON text that a schema takes; NaN where something in it has no bound. */
+export const largestBody = (schema: Schema): number => largest(boundsOf(schema))
+
+function largest(bounds: Bounds): number {
+  if (bounds.anyOf) return Math.max(...bounds.anyOf.map(largest))
+  if (bounds.enum) return Math.max(...bounds.enum.map((value) => JSON.stringify(value).length))
+  if (bounds.const !== undefined) return JSON.stringify(bounds.const).length
+  if (bounds.type === 'string') {
+    if (bounds.format === 'uuid' || bounds.format === 'date-time') return UUID_BYTES
+    return (bounds.maxLength ?? Number.NaN) * BYTES_PER_CHARACTER + 2
+  }
+  if (bounds.type === 'array') return (bounds.maxItems ?? Number.NaN) * (largest(bounds.items ?? {}) + 1) + 2
+  if (bounds.type === 'object')
+    return Object.entries(bounds.properties ?? {}).reduce(
+      (sum, [name, field]) => sum + name.length + 4 + largest(field),
+      2,
+    )
+  if (bounds.type === 'null' || bounds.type === 'boolean') return 5
+  return bounds.type === 'integer' || bounds.type === 'number' ? NUMBER_BYTES : Number.NaN
+}
+
+type Path = readonly (string | number)[]
+/** A field of a body that takes text. */
+export interface TextField {
+  readonly path: Path
+  /** Characters that it takes; undefined for an identifier, a moment or one word of a few. */
+  readonly max: number | undefined
+}
+
+/** Every field of a schema that takes text, however deep; of a list its first item. */
+export const textFieldsOf = (schema: Schema): TextField[] => textFields(boundsOf(schema), [])
+
+function textFields(bounds: Bounds, path: Path): TextField[] {
+  if (bounds.anyOf) return bounds.anyOf.flatMap((one) => textFields(one, path))
+  if (bounds.type === 'string' || bounds.enum)
+    return [{ path, max: bounds.enum || bounds.format ? undefined : bounds.maxLength }]
+  if (bounds.type === 'array') return textFields(bounds.items ?? {}, [...path, 0])
+  return Object.entries(bounds.properties ?? {}).flatMap(([name, field]) =>
+    textFields(field, [...path, name]),
+  )
+}
+
+/** A value that a schema takes as far as it is plain; every text is `x`, so that only one field need be replaced. */
+export const plainValueOf = (schema: Schema): unknown => plainValue(boundsOf(schema))
+
+function plainValue(bounds: Bounds): unknown {
+  if (bounds.anyOf) return plainValue(bounds.anyOf[0]!)
+  if (bounds.enum) return bounds.enum[0]
+  if (bounds.const !== undefined) return bounds.const
+  if (bounds.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
+  if (bounds.format === 'date-time') return '2030-01-01T00:00:00.000Z'
+  if (bounds.type === 'string') return 'x'
+  if (bounds.type === 'array') return [plainValue(bounds.items ?? {})]
+  if (bounds.type === 'object')
+    return Object.fromEntries(
+      Object.entries(bounds.properties ?? {}).map(([name, field]) => [name, plainValue(field)]),
+    )
+  if (bounds.type === 'boolean') return false
+  return bounds.type === 'integer' || bounds.type === 'number' ? 1 : null
+}
+
+/** A copy of a value in which one field is something else. */
+export function withField(value: unknown, [key, ...rest]: Path, field: unknown): unknown {
+  if (key === undefined) return field
+  if (Array.isArray(value)) return value.map((item, n) => (n === key ? withField(item, rest, field) : item))
+  const fields = value as Record<string | number, unknown>
+  return { ...fields, [key]: withField(fields[key], rest, field) }
+}
