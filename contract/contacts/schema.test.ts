@@ -12,6 +12,12 @@ const row = (given: Partial<ContactRow>): ContactRow => ({
 const sentences = (...rows: ContactRow[]) => readContacts(rows).problems.map(({ message }) => message)
 
 describe('a file of contacts', () => {
+  test('reads an address without the invisible characters that were copied with it', () => {
+    const { contacts, problems } = readContacts([row({ email: '\u200bana@example.org\u00ad' })])
+    expect(problems).toEqual([])
+    expect(contacts.map(({ email }) => email)).toEqual(['ana@example.org'])
+  })
+
   test('says what is wrong with each row, counting from 2', () => {
     expect(
       sentences(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import {
+  cleanEmail,
   email as Email,
   id,
   INVALID_EMAIL,
@@ -96,7 +97,7 @@ export function readContacts(
     const [name, written, phone, list] = [row.name, row.email, row.phone, row.list].map((cell) =>
       (cell ?? '').trim(),
     ) as [string, string, string, string]
-    const { data: email, error } = Email.safeParse(written)
+    const { data: email, error } = Email.safeParse(cleanEmail(written))
     const issue = error?.issues[0]?.message
     if (written === '')
       problems.push({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import {
+  cleanEmail,
   INVALID_EMAIL,
   INVALID_NAME,
   INVALID_PHONE,
@@ -141,7 +142,7 @@ export function readImport(
     const issues = new Map<string, string>()
     const { data, error } = NewUser.safeParse({
       ...row,
-      email: row.email ?? '',
+      email: cleanEmail(row.email ?? ''),
       firstName: row.firstName ?? '',
       lastName: row.lastName ?? '',
       role: importedRole(row.role),
@@ -159,7 +160,7 @@ export function readImport(
       if (issue !== undefined)
         problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })
     }
-    const email = written('email').toLowerCase()
+    const email = cleanEmail(written('email')).toLowerCase()
     if (email !== '' && seen.has(email)) {
       const message = `Duplicate email address (${email}) found in row ${rowOf(index)}.`
       problems.push({ index, field: 'email', message })

@@ -2,6 +2,7 @@ import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
 import type { ComponentProps, ReactNode } from 'react'
 
+import { cleanEmail } from '#contract/kit/text.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { type FieldRule, useFieldRule } from './formRules.ts'
@@ -44,7 +45,7 @@ export function TextInput({
       id={id}
       name={field.name}
       value={field.value}
-      onChange={field.onChange}
+      onChange={(event) => field.onChange(type === 'email' ? cleanEmail(event.target.value) : event)}
       onBlur={field.onBlur}
       inputRef={field.ref}
       type={type}

@@ -1,4 +1,4 @@
-import { email, INVALID_EMAIL, organisationCode } from '#contract/kit/text.ts'
+import { cleanEmail, email, INVALID_EMAIL, organisationCode } from '#contract/kit/text.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import {
@@ -62,7 +62,7 @@ export async function signIn(credentials: {
   password: string
   enterpriseCode: string
 }): Promise<SignInResult> {
-  const body = Credentials.safeParse(credentials)
+  const body = Credentials.safeParse({ ...credentials, email: cleanEmail(credentials.email) })
   if (!body.success) {
     const wrong = (name: string) => body.error.issues.find(({ path }) => path[0] === name)?.message
     return { kind: 'refused', problems: { email: wrong('email'), password: wrong('password') } }
@@ -155,7 +155,7 @@ export type ReminderResult =
 
 /** Asks for a mail. What the server answers tells nothing of accounts, and neither does what is answered here. */
 async function remind(typed: string, ask: (email: string) => Promise<unknown>): Promise<ReminderResult> {
-  const address = email.safeParse(typed)
+  const address = email.safeParse(cleanEmail(typed))
   if (!address.success) return { kind: 'refused', problem: address.error.issues[0]?.message }
   try {
     await ask(address.data)
