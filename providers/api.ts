@@ -3,6 +3,7 @@ import {
   type Download,
   type Endpoint,
   isDownload,
+  isRepeatable,
   type List,
   pathOf,
   type Request,
@@ -45,6 +46,7 @@ const ask = (endpoint: Endpoint, request: Parts & CallOptions): Promise<Response
     method: endpoint.method,
     url: urlOf(endpoint, request),
     asPerson: endpoint.access.realm !== 'public',
+    isAct: !isRepeatable(endpoint),
     body: request.body === undefined ? undefined : JSON.stringify(request.body),
     signal: request.signal,
   })
@@ -93,7 +95,8 @@ export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   const { signal, transport } = options ?? {}
   const url = urlOf(endpoint, options ?? {})
   const { method } = endpoint
-  return resultOf(endpoint, await send({ method, url, asPerson: true, body: form, signal, transport }))
+  const isAct = !isRepeatable(endpoint)
+  return resultOf(endpoint, await send({ method, url, asPerson: true, isAct, body: form, signal, transport }))
 }
 
 /** Where something is that the service names by a path, such as a picture: at the service's own origin. */

@@ -2,6 +2,7 @@ import { pathOf } from '#contract/kit/endpoint.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
 
+import { beginAct } from './idempotency.ts'
 import { oneTabAtATime } from './oneTab.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
 import { noteDateHeader, serverNow } from './serverClock.ts'
@@ -12,6 +13,8 @@ export interface Outgoing {
   readonly url: string
   /** Whether the call is made in the name of the signed-in person. */
   readonly asPerson: boolean
+  /** Whether the call changes or sends something: it then carries an `Idempotency-Key`. */
+  readonly isAct?: boolean
   readonly body?: string | FormData | undefined
   readonly signal?: AbortSignal | undefined
   /** What carries the request, where `fetch` does not do. */
@@ -29,20 +32,21 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const apiUrl = () => getSession().organisation?.apiUrl ?? ''
 const isClientError = (status: number) => status >= 400 && status < 500
 
-function headersOf({ body, asPerson }: Outgoing): Headers {
+function headersOf({ body, asPerson }: Outgoing, idempotencyKey: string | undefined): Headers {
   const { organisation, tokens } = getSession()
   const headers = new Headers({ 'Web-App-Version': import.meta.env.VITE_APP_VERSION })
   if (!(body instanceof FormData)) headers.set('Content-Type', 'application/json')
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
   if (organisation) headers.set('Enterprise-Code', organisation.code)
   if (asPerson && tokens) headers.set('Authorization', `Bearer ${tokens.authenticationToken}`)
   return headers
 }
 
 /** One request, made again after a second when the network fails. */
-async function attempt(outgoing: Outgoing, triesLeft = 1): Promise<Response> {
+async function attempt(outgoing: Outgoing, key?: string, triesLeft = 1): Promise<Response> {
   const { method, url, body, signal, transport = fetch } = outgoing
   try {
-    const init = { method, headers: headersOf(outgoing), body: body ?? null, signal: signal ?? null }
+    const init = { method, headers: headersOf(outgoing, key), body: body ?? null, signal: signal ?? null }
     const response = await transport(url, init)
     noteDateHeader(response.headers.get('Date'))
     return response
@@ -50,7 +54,7 @@ async function attempt(outgoing: Outgoing, triesLeft = 1): Promise<Response> {
     if (signal?.aborted) throw error
     if (triesLeft === 0) throw new HttpProblem(NO_ANSWER, 0)
     await pause(NETWORK_RETRY_MS)
-    return attempt(outgoing, triesLeft - 1)
+    return attempt(outgoing, key, triesLeft - 1)
   }
 }
 
@@ -112,21 +116,26 @@ async function freshToken(): Promise<string> {
   return token
 }
 
+async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Promise<Response> {
+  const token = await freshToken()
+  const response = await attempt(outgoing, key)
+  if (response.status !== 401) return response
+  await refresh(token)
+  await freshToken()
+  return attempt(outgoing, key)
+}
+
 /**
  * Sends a request and answers the response of a success; everything else is thrown as an `HttpProblem`. A token that
  * is refused is refreshed once and the request replayed; requests made meanwhile wait for it.
  */
 export async function send(outgoing: Outgoing): Promise<Response> {
-  let response: Response
-  if (outgoing.asPerson) {
-    const token = await freshToken()
-    response = await attempt(outgoing)
-    if (response.status === 401) {
-      await refresh(token)
-      await freshToken()
-      response = await attempt(outgoing)
-    }
-  } else response = await attempt(outgoing)
+  const act = outgoing.isAct ? beginAct(outgoing) : undefined
+  const response = await (outgoing.asPerson
+    ? attemptAsPerson(outgoing, act?.key)
+    : attempt(outgoing, act?.key))
+  // A server error may come from a proxy in between: the request may be done.
+  if (response.status < 500) act?.answered()
   if (response.ok) return response
   if (outgoing.asPerson) consequencesOf(response.status, outgoing.url)
   throw await problemOf(response)
@@ -154,7 +163,7 @@ export function refreshMe(): Promise<void> {
 /** Ends the session on the server as far as it can be reached, and here in any case. */
 export async function signOut(): Promise<void> {
   const url = apiUrl() + sessionsApi.signOut.path
-  const asked = getSession().tokens && attempt({ method: 'POST', url, asPerson: true }, 0)
+  const asked = getSession().tokens && attempt({ method: 'POST', url, asPerson: true }, undefined, 0)
   endSession('left')
   await asked?.catch(() => undefined)
 }

@@ -192,6 +192,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
 
   const house: House = {
     database: services.database,
+    secrets: services.secrets,
     gate: gateOf(services),
     seen: (caller: Caller) =>
       caller.kind === 'key' ? parts.usage.seen(caller) : parts.activity.seen(caller),

@@ -75,6 +75,7 @@ export const accountApi = defineApi({
     method: 'POST',
     path: '/profileImage/convertedImagePreview',
     access: signedIn,
+    repeatable: true,
     summary:
       'The picture as it would be kept: square, without what cameras write into images. Keeps nothing.',
     body: picture,

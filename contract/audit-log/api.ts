@@ -42,6 +42,7 @@ export const auditLogApi = defineApi({
     method: 'POST',
     path: `${path}/check`,
     access,
+    repeatable: true,
     summary:
       'Checks the next part of the chain of fingerprints. Call it again with what it answers until `done`.',
     body: CheckFrom,

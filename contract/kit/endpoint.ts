@@ -57,6 +57,11 @@ export interface Endpoint {
   readonly body?: Body
   /** Bytes that a JSON body may have; `BODY_LIMIT` where nothing is said. A longer one is refused (413) unread. */
   readonly bodyLimit?: number
+  /**
+   * Whether a repetition does no harm. A GET is repeatable and every other call is not, unless this says otherwise. A call
+   * that is not takes the header `Idempotency-Key`.
+   */
+  readonly repeatable?: boolean
   readonly reply: Reply
   /** Status of success; 200 unless said, 204 when the reply is nothing. */
   readonly status?: 200 | 201 | 204
@@ -80,6 +85,13 @@ export const heldUpload = <Fields extends Schema>(fields: Fields, held: Held): H
   fields,
   held,
 })
+
+/** Characters of an `Idempotency-Key`. */
+export const IDEMPOTENCY_KEY_MAX = 255
+export const isRepeatable = ({
+  method,
+  repeatable = method === 'GET',
+}: Pick<Endpoint, 'method' | 'repeatable'>): boolean => repeatable
 
 export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'

@@ -47,6 +47,7 @@ export const liveApi = defineApi({
     method: 'POST',
     path: '/live/ticket',
     access: signedIn,
+    repeatable: true,
     summary: 'A ticket that opens the live socket once, within a minute.',
     reply: z.object({ ticket: z.string(), expiresAt: timestamp }),
     status: 201,

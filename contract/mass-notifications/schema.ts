@@ -103,14 +103,12 @@ export const NewNotification = z.object({
   emailMessage: optionalText(LONG_TEXT_MAX),
   /** At most as long as the organisation's configuration lets an SMS be. */
   smsMessage: optionalText(LONG_TEXT_MAX),
-  types: listOf(NotificationType, NOTIFICATION_TYPES.length, { required: TYPE_REQUIRED }),
+  types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
   /** Names of contact lists. */
   contactListIds: z._default(listOf(text(), RECIPIENTS_MAX), []),
   /** Addresses of contacts. */
   contactIds: z._default(listOf(email, RECIPIENTS_MAX), []),
   groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
-  /** Made by the sender: the same again is the same notification, and is not sent a second time. */
-  requestId: z.optional(id),
 })
 export type NewNotification = z.infer<typeof NewNotification>

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 
 import type { API_KEY_SORT_FIELDS, apiKeysApi } from '#contract/api-keys/api.ts'
 import type { Config } from '#contract/config/catalogue.ts'
+import type { Page } from '#server/kit/answers.ts'
 import type { OrgDb } from '#server/kit/db.ts'
-import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {

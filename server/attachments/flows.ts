@@ -18,13 +18,14 @@ import {
   targetedExternals,
 } from '#server/incident-access/flows.ts'
 import { findIncidentOfActivity, type IncidentWithPeople } from '#server/incidents/store.ts'
+import type { FileReply } from '#server/kit/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { changesOf, type Columns, record } from '#server/kit/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
-import type { FileReply, UnhurriedContext, UploadedFile } from '#server/kit/serve.ts'
+import type { UnhurriedContext, UploadedFile } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbook-access/flows.ts'
 

@@ -3,10 +3,10 @@ import type * as z from 'zod/mini'
 
 import type { GROUP_SORT_FIELDS, groupsApi } from '#contract/groups/api.ts'
 import type { Group, GroupOption } from '#contract/groups/schema.ts'
+import type { Page } from '#server/kit/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/db.ts'
 import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
-import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {

@@ -9,6 +9,7 @@ import {
   listActivities,
   listIncidentEvents,
 } from '#server/incidents/store.ts'
+import type { FileReply } from '#server/kit/answers.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs.ts'
 import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/db.ts'
@@ -16,7 +17,7 @@ import { record } from '#server/kit/events.ts'
 import type { Job } from '#server/kit/jobs.ts'
 import { renderPdf } from '#server/kit/pdf.ts'
 import { demand, notFound } from '#server/kit/refusal.ts'
-import type { Caller, FileReply } from '#server/kit/serve.ts'
+import type { Caller } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { fileName, lengthOf, type ReportFacts, reportOf } from './report.ts'

@@ -74,9 +74,9 @@ export const EXAMPLES: readonly Example[] = [
   }),
   example(massNotificationsApi.send, {
     does: 'Send a notification:',
-    afterwards: html`Everybody in the list gets the email, and whoever has a phone the SMS. With a
-      <code>requestId</code> of your own, a UUID, it can be sent again after a connection broke: it is
-      answered as before, and nobody is notified a second time.`,
+    afterwards: html`Everybody in the list gets the email, and everybody with a phone the SMS. With an
+      <a href="#repetitions"><code>Idempotency-Key</code></a> it can be sent again after a connection broke:
+      nobody is notified a second time.`,
     body: {
       title: 'Building 2 is closed',
       emailMessage: 'Both feeds are down. Please work from home until Thursday.',

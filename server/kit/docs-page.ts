@@ -36,6 +36,7 @@ export function docsPage(document: OpenApi, baseUrl: string): string {
       <ul>
         <li><a href="#begin">How to begin</a></li>
         <li><a href="#lists">Lists</a></li>
+        <li><a href="#repetitions">Repetitions</a></li>
         <li><a href="#refusals">Refusals</a></li>
         ${nouns.map(
           (noun) => html`
@@ -118,6 +119,16 @@ const introduction = (document: OpenApi, baseUrl: string): Html => html`
       included) and <code>filter={"q":"ada"}</code>, each as JSON in the query. They then answer that page,
       and the header <code>Content-Range: items 0-49/128</code> says how many there are. Without them the
       whole list is answered.
+    </p>
+  </section>
+  <section aria-labelledby="repetitions">
+    <h2 id="repetitions">Repetitions</h2>
+    <p>
+      An answer can be lost on its way. Send a key of your own, such as a UUID, in the header
+      <code>Idempotency-Key</code> with every call that changes or sends something, and repeat the call with
+      the same key: it is done once, and answered the same again for 24 hours, with
+      <code>Idempotent-Replayed: true</code>. Another request under the same key is refused
+      (<code>422</code>). What was refused may be tried again under its key.
     </p>
   </section>
   <section aria-labelledby="refusals">

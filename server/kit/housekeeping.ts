@@ -28,6 +28,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
   const all = new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
     ['attempts', { every: HOUR, run: () => dropForgottenAttempts(database) }],
+    ['idempotency keys', { every: HOUR, run: () => dropOldRequests(database) }],
     ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
     ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
@@ -59,6 +60,20 @@ function dropForgottenAttempts(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     const result = await sql`delete from attempts where forget_timestamp < ${clock.timestamp()}`.execute(db)
     return Number(result.numAffectedRows ?? 0)
+  })
+}
+
+/** Idempotency keys and their answers, which are kept for a day (decisions §3). */
+function dropOldRequests(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    let dropped = 0
+    for (const table of ['idempotent_requests', 'public_requests']) {
+      const result = await sql`delete from ${sql.table(table)} where create_timestamp < ${ago(DAY)}`.execute(
+        db,
+      )
+      dropped += Number(result.numAffectedRows ?? 0)
+    }
+    return dropped
   })
 }
 

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 
+import type { Page } from './answers.ts'
 import type { Tables } from './db.ts'
-import type { Page } from './serve.ts'
 
 /**
  * The page of a list that is asked for, with the number of all rows; without a range all of them.

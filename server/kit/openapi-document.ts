@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 
 import type { Access } from '#contract/kit/access.ts'
-import { type Api, type Endpoint, isDownload, isList, isUpload, type Schema } from '#contract/kit/endpoint.ts'
+import {
+  type Api,
+  type Endpoint,
+  IDEMPOTENCY_KEY_MAX,
+  isDownload,
+  isList,
+  isRepeatable,
+  isUpload,
+  type Schema,
+} from '#contract/kit/endpoint.ts'
 import { Problem } from '#contract/kit/refusal.ts'
 
 import {
@@ -19,8 +28,9 @@ interface Content {
 }
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
+  readonly description?: string
   readonly schema?: JsonSchema
   /** Where the parameter is itself JSON in text. */
   readonly content?: Content
@@ -80,6 +90,16 @@ const SECURITY_SCHEMES = {
   },
 }
 
+/** Of every call that changes or sends something. */
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A key of your own for this act. The same request under the same key is done once within 24 hours and answered the same again.',
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
+}
+
 /** Refusals that calls share, by status. */
 const REFUSALS: { readonly [status: number]: readonly [name: string, description: string] } = {
   400: ['Invalid', 'Something that was sent is not valid; `fields` says what.'],
@@ -88,6 +108,7 @@ const REFUSALS: { readonly [status: number]: readonly [name: string, description
   404: ['NotFound', 'It does not exist, or belongs to another organisation.'],
   413: ['TooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The content type is not accepted.'],
+  422: ['KeyReused', 'Another request was made under this Idempotency-Key.'],
   429: [
     'TooManyRequests',
     'Too often. `msUntilNextAttempt` and the header Retry-After say when to try again.',
@@ -138,6 +159,7 @@ function describe(book: SchemaBook, noun: string, name: string, endpoint: Endpoi
   const parameters = [
     ...parametersOf(book, `${key}.path`, 'path', endpoint.params),
     ...parametersOf(book, `${key}.query`, 'query', endpoint.query),
+    ...(isRepeatable(endpoint) ? [] : [() => IDEMPOTENCY_KEY]),
   ]
   const body = bodyOf(book, `${key}.body`, endpoint)
   const reply = replyOf(book, `${key}.reply`, endpoint)
@@ -224,6 +246,7 @@ function refusalsOf(endpoint: Endpoint): Operation['responses'] {
     ...(access.realm === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     ...(body ? [413, 415] : []),
+    ...(isRepeatable(endpoint) ? [] : [422]),
     429,
   ]
   const problem: JsonSchema = { $ref: `${COMPONENTS}Problem` }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -13,17 +13,20 @@ import {
   type HeldUpload,
   type Input,
   isDownload,
-  isList,
+  isRepeatable,
   isUpload,
   type List,
   type Schema,
   type Upload,
 } from '#contract/kit/endpoint.ts'
 
+import { type FileReply, JsonAnswer, jsonAnswer, type Page, sendFile, sendJson } from './answers.ts'
 import type { Database, EventActor, Opening, OrgDb } from './db.ts'
+import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
 import { Refusal } from './refusal.ts'
 import { type Cut, cutterOf } from './replies.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Who calls, as the gate found them in the database. */
 export interface Caller {
@@ -72,22 +75,6 @@ export interface UnhurriedContext extends Meta {
   readonly caller: Caller
   /** One transaction of the organisation, for which the caller is proven anew. */
   readonly inside: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
-}
-
-/** A file to answer with. Its body is asked for after the transaction has committed. */
-export interface FileReply {
-  readonly name: string
-  readonly type: string
-  /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
-  readonly lasting?: boolean
-  /** Bytes, where they are known: then whoever waits can be told how far it is. */
-  readonly size?: number
-  readonly body: () => Promise<Buffer | Readable>
-}
-/** A page of a list and how many rows there are in all. */
-export interface Page<Row> {
-  readonly rows: readonly Row[]
-  readonly total: number
 }
 
 type Given<E extends Endpoint> = Input<E> &
@@ -156,6 +143,7 @@ export interface ReceivedUpload {
 /** What `serve` needs of its surroundings. */
 export interface House {
   readonly database: Database
+  readonly secrets: Secrets
   readonly gate: Gate
   /** Told of each request by a proven caller. */
   readonly seen: (caller: Caller) => void
@@ -163,52 +151,6 @@ export interface House {
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
   /** Reads the one file of a multipart body into memory. */
   readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
-}
-
-const YEAR_SECONDS = 31_536_000
-/** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
-function disposition({ name, lasting }: FileReply): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
-  return `${lasting ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
-}
-
-async function answer(
-  { endpoint, cut }: Route,
-  input: Read,
-  result: unknown,
-  reply: FastifyReply,
-): Promise<unknown> {
-  if (result instanceof Refusal) throw result
-  if (isDownload(endpoint.reply)) {
-    const file = result as FileReply
-    const body = await file.body()
-    if (file.size !== undefined) reply.header('Content-Length', file.size)
-    reply
-      .header('Content-Type', file.type)
-      .header('Content-Disposition', disposition(file))
-      .header(
-        'Cache-Control',
-        file.lasting ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-store',
-      )
-    return reply.send(body)
-  }
-  reply.header('Cache-Control', 'no-store')
-  if (isList(endpoint.reply)) {
-    const { rows, total } = result as Page<unknown>
-    const from = (input.query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
-    reply.header(
-      'Content-Range',
-      rows.length === 0 ? `items */${total}` : `items ${from}-${from + rows.length - 1}/${total}`,
-    )
-    return reply.type('application/json').send(JSON.stringify(cut(rows)))
-  }
-  const body = cut(result)
-  if (body === undefined) return reply.status(204).send()
-  return reply
-    .status(endpoint.status ?? 200)
-    .type('application/json')
-    .send(JSON.stringify(body))
 }
 
 type AnyHandler = ((input: unknown, context: unknown) => Promise<unknown>) | Unhurried<unknown, unknown>
@@ -319,22 +261,41 @@ async function handle(
     body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
   }))
   const { credential } = request
-  if (!credential) {
-    const given = input()
-    const work = handler as Extract<AnyHandler, (...given: never) => unknown>
-    return answer(route, given, await work(given, { ...meta, request }), reply)
-  }
-  const inside: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
+  if (!credential) return handlePublic(house, route, request, reply, { ...meta, request }, input())
+  const transaction: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
   if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
-    const result = await inside((db, caller) => {
+    const result = await transaction(async (db, caller) => {
       route.first(caller)
-      return handler(input(), { ...meta, db, caller })
+      const given = input()
+      const run = () => handler(given, { ...meta, db, caller })
+      const keyed = keyOf(house, route, request, caller)
+      return keyed
+        ? once(db, house.secrets, keyed, async () => jsonAnswer(route, given.query, await run()))
+        : run()
     })
     return answer(route, input(), result, reply)
   }
-  const caller = await inside(async (_, proven) => proven)
+  const caller = await transaction(async (_, proven) => proven)
   route.first(caller)
-  return handleInSteps(house, route, request, reply, { ...meta, caller, inside }, input())
+  return handleInSteps(house, route, request, reply, { ...meta, caller, inside: transaction }, input())
+}
+
+async function handlePublic(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: PublicContext,
+  input: Read,
+): Promise<unknown> {
+  const work = route.handler as Extract<AnyHandler, (...given: never) => unknown>
+  const keyed = keyOf(house, route, request, null)
+  const result = keyed
+    ? await oncePublic(house.database, house.secrets, keyed.request, async () =>
+        jsonAnswer(route, input.query, await work(input, context)),
+      )
+    : await work(input, context)
+  return answer(route, input, result, reply)
 }
 
 /** First the right to the call, then what takes time without a transaction: a file on its way, or the handler itself. */
@@ -346,27 +307,78 @@ async function handleInSteps(
   context: UnhurriedContext,
   given: Read,
 ): Promise<unknown> {
-  const { endpoint, handler } = route
-  const { caller, inside, ...meta } = context
-  const run = async (input: Read & { readonly file?: ReceivedUpload['file'] }) => {
-    const result = await (typeof handler === 'function'
-      ? inside((db, proven) => handler(input, { ...meta, db, caller: proven }))
-      : handler.unhurried(input, context))
-    if (result instanceof Refusal) throw result
-    return result
-  }
-  const { body } = endpoint
-  if (!body || !isUpload(body)) return answer(route, given, await run(given), reply)
-  const received = await (body.held ? house.hold(request, body.held) : house.receive(request, caller))
+  const { body } = route.endpoint
+  if (!body || !isUpload(body))
+    return answer(route, given, await runInSteps(house, route, request, context, given), reply)
+  const received = await (body.held ? house.hold(request, body.held) : house.receive(request, context.caller))
   let result: unknown
   try {
-    result = await run({ ...given, body: check(body.fields, received.fields), file: received.file })
+    const input = { ...given, body: check(body.fields, received.fields), file: received.file }
+    result = await runInSteps(house, route, request, context, input)
+    // A refusal undoes what was done, and a replay belongs to the file that came first.
+    if (result instanceof Refusal) throw result
+    if (result instanceof JsonAnswer && (result.headers.isReplay || result.status >= 400))
+      await received.discard()
   } catch (error) {
     await received.discard()
     throw error
   }
   // By now a record refers to the file, whatever comes of the answer.
   return answer(route, given, result, reply)
+}
+
+/** Runs a handler that opens its own transactions, or one that is given a file. */
+async function runInSteps(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  context: UnhurriedContext,
+  input: Read & { readonly file?: ReceivedUpload['file'] },
+): Promise<unknown> {
+  const { handler } = route
+  const { caller, inside, ...meta } = context
+  const keyed = keyOf(house, route, request, caller, input)
+  const present = (result: unknown) => jsonAnswer(route, input.query, result)
+  if (typeof handler === 'function') {
+    return inside((db, proven) => {
+      const run = () => handler(input, { ...meta, db, caller: proven })
+      return keyed ? once(db, house.secrets, keyed, async () => present(await run())) : run()
+    })
+  }
+  if (!keyed) return handler.unhurried(input, context)
+  return onceAcross(inside, house.secrets, keyed, async (transaction) =>
+    present(await handler.unhurried(input, { ...context, inside: transaction })),
+  )
+}
+
+/** The idempotency key of a request that changes or sends something, with whose it is; null where there is none. */
+function keyOf(
+  { secrets }: House,
+  { endpoint }: Route,
+  request: FastifyRequest,
+  caller: Caller | null,
+  upload?: Read & { readonly file?: ReceivedUpload['file'] },
+): { readonly callerId: string; readonly request: KeyedRequest } | null {
+  if (isRepeatable(endpoint)) return null
+  const sent = upload?.file
+    ? [JSON.stringify(upload.body), upload.file.fileName, sha256Of(upload.file)]
+    : [Buffer.isBuffer(request.body) ? sha256(request.body) : '']
+  const keyed = keyedRequest(secrets, request.headers['idempotency-key'], {
+    caller: caller?.id ?? 'public',
+    content: [request.method, request.url, ...sent],
+  })
+  return keyed && { callerId: caller?.id ?? '', request: keyed }
+}
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const sha256Of = (file: ReceivedUpload['file']): string =>
+  'bytes' in file ? sha256(file.bytes) : file.sha256
+
+/** Sends what a handler answered, or the answer that its idempotency key brought. */
+async function answer(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
+  if (result instanceof Refusal) throw result
+  if (result instanceof JsonAnswer) return sendJson(reply, result)
+  if (isDownload(route.endpoint.reply)) return sendFile(reply, result as FileReply)
+  return sendJson(reply, jsonAnswer(route, input.query, result))
 }
 
 declare module 'fastify' {

@@ -27,7 +27,6 @@ import type { Services } from '#server/kit/services.ts'
 import {
   addUsed,
   findNotification,
-  findRequested,
   findUsed,
   insertNotification,
   listCountedGroups,
@@ -170,8 +169,7 @@ function reach(
 }
 
 /**
- * Notifies everybody who was chosen, each once for each type. The same request again is answered with what was sent for
- * it, and nothing is sent.
+ * Notifies everybody who was chosen, each once for each type.
  * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
  *   where more would be needed than remains: then nothing is sent and nothing is used
  */
@@ -181,10 +179,8 @@ export async function sendNotification(
   by: Sender,
   given: NewNotification,
 ): Promise<NotificationDetail> {
-  const { requestId = null, level } = given
+  const { level } = given
   await lockSending(db)
-  const before = requestId === null ? undefined : await findRequested(db, requestId)
-  if (before) return detailOf(db, before)
 
   const types = [...new Set(given.types)]
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
@@ -220,7 +216,6 @@ export async function sendNotification(
     db,
     {
       id: crypto.randomUUID(),
-      requestId,
       title: given.title || null,
       emailMessage,
       smsMessage,

@@ -9,16 +9,15 @@ import type {
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
+import type { Page } from '#server/kit/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/db.ts'
 import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
-import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {
     mass_notifications: {
       id: string
-      request_id: string | null
       title: string | null
       email_message: string | null
       sms_message: string | null
@@ -88,14 +87,6 @@ export const findNotification = (db: OrgDb, id: string): Promise<WholeNotificati
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** What was sent for a request. */
-export const findRequested = (db: OrgDb, requestId: string): Promise<WholeNotification | undefined> =>
-  db
-    .selectFrom('mass_notifications')
-    .select([...SHOWN, PEOPLE])
-    .where('request_id', '=', requestId)
-    .executeTakeFirst()
-
 /** How far the messages of a notification have come, by their kind. */
 export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
@@ -107,7 +98,7 @@ export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]>
   return rows
 }
 
-/** Whoever sends goes one at a time: what remains is counted once, and a request that comes twice finds the first. */
+/** One send of an organisation at a time, so that what remains of the quota is counted once. */
 export const lockSending = (db: OrgDb): Promise<void> => lockFor(db, 'mass notifications')
 
 /** How much of the quota was used. */
@@ -124,7 +115,6 @@ export async function addUsed(db: OrgDb, count: number): Promise<void> {
 
 type NewRow = Omit<WholeNotification, 'id' | 'createTimestamp'> & {
   readonly id: string
-  readonly requestId: string | null
 }
 
 /** Keeps what was sent. */
@@ -134,7 +124,6 @@ export async function insertNotification(db: OrgDb, one: NewRow, at: string): Pr
     .insertInto('mass_notifications')
     .values({
       id: one.id,
-      request_id: one.requestId,
       title: one.title,
       email_message: one.emailMessage,
       sms_message: one.smsMessage,
@@ -149,8 +138,7 @@ export async function insertNotification(db: OrgDb, one: NewRow, at: string): Pr
       create_timestamp: at,
     })
     .execute()
-  const { requestId: _, ...rest } = shown
-  return { ...rest, notifiedUserHistoryData, createTimestamp: at }
+  return { ...shown, notifiedUserHistoryData, createTimestamp: at }
 }
 
 /** A group with the numbers of its active members. */

@@ -7,10 +7,10 @@ import type {
   NewNotificationTemplate,
   NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
+import type { Page } from '#server/kit/answers.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { pageOf } from '#server/kit/lists.ts'
 import { holdsEachWord } from '#server/kit/search.ts'
-import type { Page } from '#server/kit/serve.ts'
 
 declare module '#server/kit/db.ts' {
   interface Tables {

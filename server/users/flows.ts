@@ -9,13 +9,14 @@ import {
   USER_FIELDS,
   type UserChanges,
 } from '#contract/users/schema.ts'
+import type { Page } from '#server/kit/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
 import { type Letter, letter } from '#server/kit/letters.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/refusal.ts'
 import { sealToken } from '#server/kit/secrets.ts'
-import type { Caller, Page } from '#server/kit/serve.ts'
+import type { Caller } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { removeAuthenticator } from '#server/second-factors/flows.ts'
 import { hasAuthenticator } from '#server/second-factors/store.ts'

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
 import type { DirectoryUser, UserRole, UserType } from '#contract/users/schema.ts'
+import type { Page } from '#server/kit/answers.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/db.ts'
-import type { Page } from '#server/kit/serve.ts'
 import { statement } from '#server/kit/statements.ts'
 
 declare module '#server/kit/db.ts' {

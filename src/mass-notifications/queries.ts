@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
@@ -220,28 +220,15 @@ export function useReach({ types, contactListIds, contactIds, groupIds }: Recipi
   }, [types, contactListIds, contactIds, groupIds, lists, groups, reached, contacts])
 }
 
-/** An identifier for a request. (`randomUUID` is missing on plain http addresses other than this machine.) */
-const newId = (): string =>
-  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
-    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(
-      16,
-    ),
-  )
-
 /**
- * Sends a notification. The same draft again is the same request, which the server sends once however often it is asked;
- * another draft is another one. Without a network it fails at once: nothing is sent later, when nobody expects it.
+ * Sends a notification. A draft that got no answer and is sent again carries the same idempotency key, so that people are
+ * notified once. Without a network it fails at once: nothing is sent later, when nobody expects it.
  */
 export function useSend() {
   const client = useQueryClient()
-  const last = useRef({ draft: '', requestId: '' })
   return useMutation({
-    mutationFn: (draft: Draft): Promise<NotificationDetail> => {
-      const body = bodyOf(draft)
-      const written = JSON.stringify(body)
-      if (last.current.draft !== written) last.current = { draft: written, requestId: newId() }
-      return call(massNotificationsApi.send, { body: { ...body, requestId: last.current.requestId } })
-    },
+    mutationFn: (draft: Draft): Promise<NotificationDetail> =>
+      call(massNotificationsApi.send, { body: bodyOf(draft) }),
     networkMode: 'always',
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['mass-notifications'] })

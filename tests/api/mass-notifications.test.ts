@@ -23,8 +23,11 @@ async function aTeam(config: Parameters<typeof anOrganisation>[0] = {}) {
   const org = await anOrganisation({ ...SUBSCRIBED, ...config })
   const admin = await signedInAs(org, 'ADMIN', { firstName: 'Ada', lastName: 'Min' })
   expect((await admin.post('/contact', CONTACTS)).status).toBe(201)
-  const notify = (more: object = {}) =>
-    admin.post(PATH, { ...WORDS, types: ['EMAIL', 'SMS'], contactListIds: ['Board'], ...more })
+  const notify = (more: object = {}, key: string = crypto.randomUUID()) =>
+    send('POST', PATH, {
+      headers: { ...admin.headers, 'Idempotency-Key': key },
+      body: { ...WORDS, types: ['EMAIL', 'SMS'], contactListIds: ['Board'], ...more },
+    })
   const remaining = async () => (await admin.get(PATH)).body.remainingEvents as number
   const history = async () => (await admin.get(`${PATH}/history`)).body
   return { org, admin, notify, remaining, history }
@@ -431,23 +434,23 @@ describe('the quota', () => {
 describe('the same request again', () => {
   test('is answered with the first, and nothing is sent, whatever has happened meanwhile', async () => {
     const { org, admin, notify, remaining } = await aTeam({ massNotifsMaxEvents: 5 })
-    const requestId = crypto.randomUUID()
-    const first = await notify({ requestId })
+    const key = crypto.randomUUID()
+    const first = await notify({}, key)
     expect(first.status).toBe(201)
     await admin.delete('/contact/lists/Board')
-    const again = await notify({ requestId })
+    const again = await notify({}, key)
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(await messagesOf(org)).toHaveLength(3)
     expect(await remaining()).toBe(1)
-    // Another organisation's request of the same name is its own.
+    // Another organisation's request under the same key is its own.
     const other = await aTeam()
-    expect((await other.notify({ requestId })).body.id).not.toBe(first.body.id)
+    expect((await other.notify({}, key)).body.id).not.toBe(first.body.id)
   })
 
   test('at the same moment is sent once', async () => {
     const { org, notify, history } = await aTeam()
-    const requestId = crypto.randomUUID()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => notify({ requestId })))
+    const key = crypto.randomUUID()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => notify({}, key)))
     expect(statusesOf(answers)).toEqual([201, 201, 201, 201, 201])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect(await messagesOf(org)).toHaveLength(3)

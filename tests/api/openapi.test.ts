@@ -80,7 +80,7 @@ describe('the document', () => {
       },
     })
     expect(security).toEqual([{ bearer: [], organisation: [] }])
-    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '409', '413', '415', '429'])
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '409', '413', '415', '422', '429'])
     expect(responses[409]).toMatchObject({ description: 'The name is taken.' })
     expect(responses[409].content['application/json'].schema.$ref).toBe('#/components/schemas/Problem')
   })
@@ -153,10 +153,36 @@ describe('served', () => {
   // Addresses end up in histories, logs and referrers. A picture's is a secret of its own, because images send no header.
   test('asks for nothing secret in an address', () => {
     const asked = operations(document).flatMap(({ operation }) =>
-      (operation.parameters ?? []).map(({ name }) => `${operation.operationId} ${name}`),
+      (operation.parameters ?? [])
+        .filter((one) => one.in !== 'header')
+        .map(({ name }) => `${operation.operationId} ${name}`),
     )
     const secret = / .*(token|password|passcode|secret|ticket|key|confirmationCode)/i
     expect(asked.filter((one) => secret.test(one))).toEqual(['account.picture token'])
+  })
+
+  test('declares the idempotency key of every call that changes or sends something', () => {
+    const keyed = operations(document).filter(({ operation }) =>
+      operation.parameters?.some((one) => one.in === 'header' && one.name === 'Idempotency-Key'),
+    )
+    const ids = keyed.map(({ operation }) => operation.operationId)
+    expect(ids).toEqual(
+      expect.arrayContaining(['incidents.create', 'sessions.signIn', 'users.sendActivation']),
+    )
+    expect(keyed.every(({ operation }) => '422' in operation.responses)).toBe(true)
+    const others = operations(document).filter(({ operation }) => !ids.includes(operation.operationId))
+    expect(
+      others
+        .filter(({ method }) => method !== 'get')
+        .map(({ operation }) => operation.operationId)
+        .sort(),
+    ).toEqual([
+      'account.previewPicture',
+      'audit-log.check',
+      'live.ticket',
+      'sessions.refresh',
+      'sessions.signOut',
+    ])
   })
 
   test('is OpenAPI in its structure', () => {

@@ -1,0 +1,90 @@
+import { getSession } from './session.ts'
+
+/** Keys of acts whose answer has not come, by what was sent. They outlive a reload of the tab. */
+const STORAGE_KEY = 'muster.acts'
+/** An act that is repeated later than this is a new one. */
+const FORGOTTEN_AFTER_MS = 15 * 60_000
+
+interface Unanswered {
+  readonly key: string
+  /** Milliseconds of the epoch. */
+  readonly since: number
+}
+type Acts = Record<string, Unanswered>
+
+function readActs(): Acts {
+  try {
+    const all = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Acts
+    const since = Date.now() - FORGOTTEN_AFTER_MS
+    return Object.fromEntries(Object.entries(all).filter(([, act]) => act.since > since))
+  } catch {
+    return {}
+  }
+}
+function writeActs(acts: Acts): void {
+  try {
+    if (Object.keys(acts).length === 0) sessionStorage.removeItem(STORAGE_KEY)
+    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(acts))
+  } catch {
+    // Closed storage: keys then last as long as the request.
+  }
+}
+
+/** 53 bits of a text. Not for security: it tells acts of one tab apart without keeping what was sent. (cyrb53) */
+function hashOf(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let n = 0; n < text.length; n += 1) {
+    const unit = text.charCodeAt(n)
+    high = Math.imul(high ^ unit, 2_654_435_761)
+    low = Math.imul(low ^ unit, 1_597_334_677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  return (low >>> 0).toString(36) + (high >>> 0).toString(36)
+}
+
+const describe = (body: string | FormData | undefined): string =>
+  body instanceof FormData
+    ? Array.from(body, ([name, value]) =>
+        value instanceof File
+          ? [name, value.name, value.size, value.type, value.lastModified].join()
+          : `${name},${value}`,
+      ).join('\n')
+    : (body ?? '')
+
+/** 128 random bits. (`randomUUID` is missing on plain http addresses other than this machine.) */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+/** The `Idempotency-Key` of one act. */
+export interface Act {
+  readonly key: string
+  /** To be called once the server has answered: the same request from then on is a new act. */
+  readonly answered: () => void
+}
+
+/**
+ * Begins an act that changes or sends something. The same request by the same person carries the same key until it is
+ * answered: the network's second try, a second press while the first is under way, and a press after a failure or a reload.
+ */
+export function beginAct(request: {
+  readonly method: string
+  readonly url: string
+  readonly body?: string | FormData | undefined
+}): Act {
+  const { uuid } = getSession()
+  const id = hashOf([uuid ?? '', request.method, request.url, describe(request.body)].join('\n'))
+  const acts = readActs()
+  const known = acts[id]
+  const key = known?.key ?? newKey()
+  if (!known) writeActs({ ...acts, [id]: { key, since: Date.now() } })
+  return {
+    key,
+    answered: () => {
+      const { [id]: mine, ...others } = readActs()
+      if (mine?.key === key) writeActs(others)
+    },
+  }
+}

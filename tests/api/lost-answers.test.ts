@@ -1,0 +1,452 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { type Endpoint, isRepeatable, pathOf, type Upload } from '#contract/kit/endpoint.ts'
+import { call, callWithFile } from '#providers/api.ts'
+import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
+import { APIS } from '#server/app.ts'
+import { clock } from '#server/kit/clock.ts'
+import { insertAuthenticator } from '#server/second-factors/store.ts'
+import { newSecret } from '#server/second-factors/flows.ts'
+import { insertSession } from '#server/sessions/store.ts'
+
+import { PNG } from '../support/files.ts'
+import { added, declared, resolve, TASK } from '../support/incidents.ts'
+import { startLossyProxy } from '../support/lossy-proxy.ts'
+import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
+import { signingIn } from '../support/sign-in.ts'
+
+/*
+ * Every call that changes or sends something loses its answer once: the connection ends after the server has committed.
+ * The browser's own client repeats it, and it is found done once: the events and messages below, no more and no fewer.
+ */
+const muster = await startTestServer({ TRUST_PROXY: '1' })
+const proxy = await startLossyProxy(muster.url)
+afterAll(() => proxy.close())
+const ways = signingIn(muster)
+
+const values = new Map<string, string>()
+const storage = {
+  getItem: (name: string) => values.get(name) ?? null,
+  setItem: (name: string, value: string) => void values.set(name, value),
+  removeItem: (name: string) => void values.delete(name),
+}
+vi.stubGlobal('localStorage', storage)
+vi.stubGlobal('sessionStorage', storage)
+const { setTimeout: wait } = globalThis
+// The client waits a second before its second try; nobody needs to.
+vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => wait(work, ms === 1_000 ? 0 : ms))
+
+const CONFIG = {
+  multiIncident: true,
+  groupsEnabled: true,
+  contactsAndMassNotificationsEnabled: true,
+}
+interface World {
+  readonly org: Organisation
+  readonly admin: Caller
+}
+interface Asked {
+  readonly params?: object
+  readonly query?: object
+  readonly body?: unknown
+  readonly file?: File
+}
+interface Scenario {
+  /** What is there before the call, which is then made with what this answers. */
+  readonly given?: (world: World) => Promise<Asked> | Asked
+  readonly config?: object
+  /** Of the stream, as "noun verb". */
+  readonly events: readonly string[]
+  /** Messages that go out. */
+  readonly messages?: number
+}
+
+const aPerson = async ({ org }: World) => ({ params: { uuid: (await muster.aUser(org)).uuid } })
+const newUser = (email: string) => ({ email, firstName: 'Bo', lastName: 'Lee' })
+const aGroup = async ({ admin }: World) =>
+  (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
+const contacts = [{ name: 'Ana', email: 'ana@example.org', list: 'Board' }]
+const aFile = (name = 'picture.png') => new File([PNG], name, { type: 'image/png' })
+const anAttachment = async ({ admin }: World) => {
+  const { id } = await declared(admin)
+  const form = new FormData()
+  form.append('file', aFile())
+  const { body } = await muster.send('POST', `/fa/INCIDENT/${id}`, { headers: admin.headers, raw: form })
+  return { params: { id: body.id } }
+}
+const aTemplate = async ({ admin }: World) =>
+  (await admin.post('/massNotification/template', { title: 'Storm', level: 'LOW' })).body as {
+    id: string
+    version: number
+  }
+const waiting = async ({ org }: World) => {
+  const { email } = await muster.aUser(org)
+  return { email, token: await ways.begin(org, email) }
+}
+/** The signed-in session was verified with an emailed code. */
+const verified = async ({ admin }: World) => {
+  await admin.post('/sfs/2fa')
+  const { status } = await admin.post('/sfs/2fa/confirm', {
+    confirmationCode: await ways.mailedCode(admin.email),
+  })
+  expect(status).toBe(200)
+}
+const withApp = async (world: World) => {
+  await verified(world)
+  await muster.inside(world.org, (db) =>
+    insertAuthenticator(db, {
+      user_id: world.admin.uuid,
+      secret: newSecret(muster.services, world.admin.uuid),
+      last_step: 0,
+      create_timestamp: clock.timestamp(),
+    }),
+  )
+}
+const EMAIL_2FA = { auth2fa: true, auth2faType: 'EMAIL' }
+const TOTP_2FA = { auth2fa: true, auth2faType: 'TOTP' }
+
+const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
+  'sessions.signIn': {
+    config: EMAIL_2FA,
+    given: async ({ org }) => {
+      const { email } = await muster.aUser(org)
+      return { body: { email, password: PASSWORD, enterpriseCode: org.code } }
+    },
+    events: [],
+    messages: 1,
+  },
+  'sessions.confirm': {
+    config: EMAIL_2FA,
+    given: async (world) => {
+      const { email, token } = await waiting(world)
+      return {
+        body: { confirmationCode: await ways.mailedCode(email), temporaryAuthenticationToken: token },
+        query: {},
+      }
+    },
+    events: ['sessions started'],
+  },
+  'sessions.resend': {
+    config: EMAIL_2FA,
+    given: async (world) => {
+      const { token } = await waiting(world)
+      await muster.inside(world.org, (db) =>
+        db.updateTable('pending_sign_ins').set({ next_code_timestamp: null }).execute(),
+      )
+      return { body: { temporaryAuthenticationToken: token } }
+    },
+    events: [],
+    messages: 1,
+  },
+  'sessions.initQR': {
+    config: TOTP_2FA,
+    given: async (world) => ({ body: { temporaryAuthenticationToken: (await waiting(world)).token } }),
+    events: [],
+  },
+  'sessions.forgotPassword': {
+    given: async ({ org }) => ({
+      body: { enterpriseCode: org.code, userId: (await muster.aUser(org)).email },
+    }),
+    events: ['passwords reset asked for'],
+    messages: 1,
+  },
+  'sessions.remindOrgCode': {
+    given: async ({ org }) => ({ query: { email: (await muster.aUser(org)).email } }),
+    events: [],
+    messages: 1,
+  },
+  'sessions.changePassword': {
+    given: async ({ org, admin }) => {
+      const { uuid, email } = await muster.aUser(org)
+      await admin.get(`/useradmin/user/forgotPassword/${uuid}`)
+      const [mail] = await ways.mailsTo(email)
+      const link = new URL(/https?:\S+/.exec(mail!.text)![0])
+      return {
+        body: {
+          newPassword: 'Wandering-otter-71',
+          enterpriseCode: org.code,
+          userId: uuid,
+          oneTimePasscode: link.searchParams.get('t'),
+        },
+      }
+    },
+    events: ['users password set'],
+  },
+  'verifications.begin': { events: [], messages: 1 },
+  'verifications.initQR': { given: async (world) => (await verified(world), {}), events: [] },
+  'verifications.confirm': {
+    given: async ({ admin }) => {
+      await admin.post('/sfs/2fa')
+      return { body: { confirmationCode: await ways.mailedCode(admin.email) }, query: {} }
+    },
+    events: ['verifications passed'],
+  },
+  'verifications.renewRecoveryCodes': {
+    given: async (world) => (await withApp(world), {}),
+    events: ['second-factors recovery codes renewed'],
+  },
+  'verifications.removeAuthenticator': {
+    given: async (world) => (await withApp(world), {}),
+    events: ['second-factors removed'],
+  },
+  'account.update': { given: () => ({ body: { phoneNumber: '+14165550101' } }), events: ['users updated'] },
+  'account.changePassword': {
+    given: () => ({ body: { password: 'Wandering-otter-71' } }),
+    events: ['users password set'],
+    messages: 1,
+  },
+  'account.signOutDevice': {
+    given: async ({ org, admin }) => ({ params: { id: await anotherSession(org, admin) } }),
+    events: ['sessions ended'],
+  },
+  'account.signOutOthers': {
+    given: async ({ org, admin }) => (await anotherSession(org, admin), {}),
+    events: ['sessions ended'],
+  },
+  'account.savePicture': { given: () => ({ file: aFile() }), events: ['users picture changed'] },
+  'account.removePicture': {
+    given: async ({ admin }) => {
+      const form = new FormData()
+      form.append('file', aFile())
+      await muster.send('POST', '/profileImage', { headers: admin.headers, raw: form })
+      return {}
+    },
+    events: ['users picture removed'],
+  },
+  'incidents.create': {
+    given: () => ({ body: { title: 'Fire', fullText: '<p>Hall 3</p>' } }),
+    events: ['incidents created'],
+  },
+  'incidents.createWithActivities': {
+    given: () => ({ body: { title: 'Fire', fullText: '<p>Hall 3</p>', activityCreateRequests: [TASK] } }),
+    events: ['activities added', 'incidents created'],
+  },
+  'incidents.update': {
+    given: async ({ admin }) => {
+      const { id, version } = await declared(admin)
+      return { params: { id }, body: { title: 'Flood', version } }
+    },
+    events: ['incidents changed'],
+  },
+  'incidents.replace': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      await resolve(admin, { id })
+      return { body: { id, postmortemDetails: '<p>Pumps.</p>' } }
+    },
+    events: ['incidents analysed'],
+  },
+  'incidents.checkIn': {
+    given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
+    events: ['check-ins checked in'],
+  },
+  'incidents.addActivity': {
+    given: async ({ admin }) => ({ params: { id: (await declared(admin)).id }, body: TASK }),
+    events: ['activities added'],
+  },
+  'incidents.updateActivity': {
+    given: async ({ admin }) => {
+      const { id, version } = await added(admin, await declared(admin))
+      return { params: { id }, body: { title: 'Open the valve', version } }
+    },
+    events: ['activities changed'],
+  },
+  'incidents.removeActivity': {
+    given: async ({ admin }) => ({ params: { id: (await added(admin, await declared(admin))).id } }),
+    events: ['activities removed'],
+  },
+  'incident-reports.request': {
+    given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
+    events: [],
+  },
+  'attachments.add': {
+    given: async ({ admin }) => ({
+      params: { parentType: 'INCIDENT', parentId: (await declared(admin)).id },
+      file: aFile(),
+    }),
+    events: ['attachments added'],
+  },
+  'attachments.remove': { given: anAttachment, events: ['attachments removed'] },
+  'notifications.read': {
+    given: async (world) => ({ params: { id: (await aNotification(world)).id } }),
+    events: ['notifications read'],
+  },
+  'notifications.readAll': {
+    given: async (world) => (await aNotification(world), {}),
+    events: ['notifications read'],
+  },
+  'features.requestUpgrade': {
+    given: () => ({ query: { name: 'MORE_USERS' } }),
+    events: ['features requested'],
+  },
+  'users.create': {
+    given: () => ({ body: newUser('bo@example.org') }),
+    events: ['users activation email sent', 'users created'],
+    messages: 1,
+  },
+  'users.import': {
+    given: () => ({ body: [newUser('bo@example.org'), newUser('cy@example.org')] }),
+    events: ['users activation email sent', 'users activation email sent', 'users created', 'users created'],
+    messages: 2,
+  },
+  'users.update': {
+    given: async ({ org }) => ({
+      params: { uuid: (await muster.aUser(org)).uuid },
+      body: { firstName: 'Bo', lastName: 'Lee', version: 1 },
+    }),
+    events: ['users updated'],
+  },
+  'users.deactivate': { given: aPerson, events: ['users deactivated'] },
+  'users.reactivate': {
+    given: async ({ org }) => ({ params: { uuid: (await muster.aUser(org, { active: false })).uuid } }),
+    events: ['users reactivated'],
+  },
+  'users.sendPasswordReset': { given: aPerson, events: ['users password reset email sent'], messages: 1 },
+  'users.sendActivation': { given: aPerson, events: ['users activation email sent'], messages: 1 },
+  'users.resetAuthenticator': {
+    given: async (world) => {
+      await withApp(world)
+      return { params: { uuid: world.admin.uuid } }
+    },
+    events: ['second-factors removed'],
+    messages: 1,
+  },
+  'groups.create': {
+    given: ({ admin }) => ({ body: { name: 'Fleet', userIds: [admin.email] } }),
+    events: ['groups created'],
+  },
+  'groups.update': {
+    given: async (world) => ({
+      params: { id: (await aGroup(world)).id },
+      body: { name: 'Harbour', userIds: [world.admin.email], version: 1 },
+    }),
+    events: ['groups updated'],
+  },
+  'groups.remove': {
+    given: async (world) => ({ params: { id: (await aGroup(world)).id } }),
+    events: ['groups deleted'],
+  },
+  'api-keys.create': { given: () => ({ body: { name: 'Monitoring' } }), events: ['api-keys created'] },
+  'api-keys.remove': {
+    given: async ({ admin }) => ({
+      params: { id: (await admin.post('/apiManagement/credentials', { name: 'Old' })).body.id },
+    }),
+    events: ['api-keys deleted'],
+  },
+  'contacts.add': { given: () => ({ body: contacts }), events: ['contacts imported'] },
+  'contacts.remove': {
+    given: async ({ admin }) => {
+      await admin.post('/contact', contacts)
+      return { params: { id: (await admin.get('/contact/asList')).body[0].id } }
+    },
+    events: ['contacts deleted'],
+  },
+  'contacts.removeList': {
+    given: async ({ admin }) => (await admin.post('/contact', contacts), { params: { name: 'Board' } }),
+    events: ['contacts list deleted'],
+  },
+  'notification-templates.create': {
+    given: () => ({ body: { title: 'Storm', level: 'LOW' } }),
+    events: ['notification-templates created'],
+  },
+  'notification-templates.update': {
+    given: async (world) => {
+      const { id, version } = await aTemplate(world)
+      return { params: { id }, body: { title: 'Gale', level: 'LOW', version } }
+    },
+    events: ['notification-templates updated'],
+  },
+  'notification-templates.remove': {
+    given: async (world) => ({ params: { id: (await aTemplate(world)).id } }),
+    events: ['notification-templates deleted'],
+  },
+  'mass-notifications.send': {
+    given: async ({ admin }) => {
+      await admin.post('/contact', contacts)
+      return {
+        body: { types: ['EMAIL'], title: 'Closed', emailMessage: 'Stay home.', contactListIds: ['Board'] },
+      }
+    },
+    events: ['mass-notifications sent'],
+    messages: 1,
+  },
+}
+/** The form of an upload that names its parent in its fields; the product's own pages use the other one. */
+const NOT_OF_THE_BROWSER = ['attachments.addByForm']
+
+const anotherSession = (org: Organisation, { uuid }: Caller): Promise<string> =>
+  muster.inside(org, (db) =>
+    insertSession(db, {
+      user_id: uuid,
+      user_agent: 'test',
+      address: '127.0.0.1',
+      create_timestamp: clock.timestamp(),
+    }),
+  )
+async function aNotification({ org, admin }: World): Promise<{ id: string }> {
+  const other = await muster.signedInAs(org, 'ADMIN')
+  await declared(other, { targetedUsers: [admin.email] })
+  return (await admin.get('/notifications')).body.data[0]
+}
+
+const stateOf = (org: Organisation) =>
+  muster.inside(org, async (db) => ({
+    events: await db.selectFrom('events').select(['noun', 'verb']).orderBy('sequence').execute(),
+    messages: await db.selectFrom('messages').select(['recipient', 'subject']).execute(),
+  }))
+
+const endpoints: (readonly [string, Endpoint])[] = Object.entries(APIS).flatMap(([noun, api]) =>
+  Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
+)
+const acts = endpoints.filter(([, endpoint]) => !isRepeatable(endpoint))
+
+beforeEach(() => values.clear())
+
+test('every call that changes or sends something is tried', () => {
+  const names = acts.map(([name]) => name)
+  expect([...Object.keys(SCENARIOS), ...NOT_OF_THE_BROWSER].sort()).toEqual(names.sort())
+})
+
+describe.each(acts.filter(([name]) => name in SCENARIOS))('%s', (name, endpoint) => {
+  test('is done once although its answer is lost', async () => {
+    const scenario = SCENARIOS[name]!
+    const org = await muster.anOrganisation({ ...CONFIG, ...scenario.config })
+    const admin = await muster.signedInAs(org, 'ADMIN')
+    const asked = (await scenario.given?.({ org, admin })) ?? {}
+    signInHere(org, admin, endpoint)
+    const before = await stateOf(org)
+    const lost = proxy.lost()
+    proxy.loseNext()
+    const { file, ...request } = asked
+    const answer = file
+      ? await callWithFile(endpoint as Endpoint & { body: Upload }, file, request as never)
+      : await call(endpoint, request as never)
+    expect(proxy.lost(), 'answers that were lost').toBe(lost + 1)
+    // The answer is that of the first time, not that of a second one.
+    if ('kind' in endpoint.reply || endpoint.status === 204) expect(answer).toBeUndefined()
+    const after = await stateOf(org)
+    const events = after.events.slice(before.events.length).map(({ noun, verb }) => `${noun} ${verb}`)
+    expect(events.sort(), pathOf(endpoint, request.params as never)).toEqual([...scenario.events])
+    expect(after.messages.length - before.messages.length).toBe(scenario.messages ?? 0)
+  })
+})
+
+/** Lets the browser's client act as somebody, through the proxy. */
+function signInHere(org: Organisation, admin: Caller, endpoint: Endpoint): void {
+  chooseOrganisation({
+    code: org.code,
+    apiUrl: `${proxy.url}/api`,
+    config: { streamApiKey: '', multiIncident: true, manageAdminToolId: '' },
+  })
+  if (endpoint.access.realm === 'public') return endSession('left')
+  beginSession({
+    isSuccess: true,
+    authenticationToken: admin.headers['Authorization']!.replace('Bearer ', ''),
+    authenticationTokenExpiry: new Date(Date.now() + 600_000).toISOString(),
+    cueRefreshToken: 'none',
+    uuid: admin.uuid,
+    userIdHash: 'hash',
+    user: {} as never,
+    permissions: [],
+  })
+}

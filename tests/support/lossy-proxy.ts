@@ -1,0 +1,48 @@
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Stands between a client and a server, and loses answers when it is told to. */
+export interface LossyProxy {
+  readonly url: string
+  /** Ends the connection of the next request once the server has answered it, without passing the answer on. */
+  loseNext(): void
+  /** Answers that were lost so far. */
+  readonly lost: () => number
+  close(): Promise<void>
+}
+
+export async function startLossyProxy(target: string): Promise<LossyProxy> {
+  let losing = false
+  let lost = 0
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url: path } = incoming
+    const isLost = losing
+    losing = false
+    const request = forward(new URL(path!, target), { method, headers }, (answer) => {
+      if (isLost) {
+        answer.resume().once('end', () => {
+          lost += 1
+          incoming.socket.destroy()
+        })
+      } else {
+        outgoing.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(outgoing)
+      }
+    })
+    request.once('error', () => incoming.socket.destroy())
+    incoming.pipe(request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    loseNext: () => {
+      losing = true
+    },
+    lost: () => lost,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
