@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { everybody, signedIn } from '#contract/kit/access.ts'
 import { defineApi, download, heldUpload } from '#contract/kit/endpoint.ts'
-import { ById, nothing, text } from '#contract/kit/text.ts'
+import { ById, nothing } from '#contract/kit/text.ts'
 import { SessionUser } from '#contract/sessions/schema.ts'
 
 import {
@@ -105,7 +105,7 @@ export const accountApi = defineApi({
     // An image element sends no header: who has the address, which nobody can guess, sees the picture.
     access: everybody,
     summary: 'A picture, by the address that a person is answered with. A picture that was replaced is gone.',
-    params: z.object({ token: text() }),
+    params: z.object({ token: z.string() }),
     reply: download(PICTURE_TYPE),
     errors: { 404: 'There is no such picture, or no longer.' },
   },

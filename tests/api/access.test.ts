@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+
+import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { APIS } from '#server/app.ts'
+
+import { startTestServer } from '../support/server.ts'
+
+/*
+ * Who may make which call, said here literally and asked of the running server. A rule that changes by mistake, or a
+ * handler that no longer asks it, fails here; so does an endpoint that the table lacks.
+ *
+ * - everyone: nobody has to sign in
+ * - signed in: every person of the organisation, external people too; no API key
+ * - reader: everybody who may see incidents
+ * - otherwise the roles, `external` for external people, `key` for API keys
+ *
+ * All toggles of the organisation are on.
+ */
+const WHO = {
+  everyone: 'nobody admin manager user business external key',
+  'signed in': 'admin manager user business external',
+  reader: 'admin manager user business external key',
+  worker: 'admin manager user key',
+  'admin, key': 'admin key',
+  admin: 'admin',
+  'admin, manager': 'admin manager',
+} as const
+
+const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
+  'sessions.signIn': 'everyone',
+  'sessions.confirm': 'everyone',
+  'sessions.resend': 'everyone',
+  'sessions.initQR': 'everyone',
+  'sessions.refresh': 'everyone',
+  'sessions.signOut': 'signed in',
+  'sessions.forgotPassword': 'everyone',
+  'sessions.remindOrgCode': 'everyone',
+  'sessions.changePassword': 'everyone',
+  'sessions.me': 'signed in',
+  'verifications.state': 'signed in',
+  'verifications.begin': 'signed in',
+  'verifications.initQR': 'signed in',
+  'verifications.confirm': 'signed in',
+  'verifications.renewRecoveryCodes': 'signed in',
+  'verifications.removeAuthenticator': 'signed in',
+  'account.update': 'signed in',
+  'account.changePassword': 'signed in',
+  'account.devices': 'signed in',
+  'account.signOutDevice': 'signed in',
+  'account.signOutOthers': 'signed in',
+  'account.previewPicture': 'signed in',
+  'account.savePicture': 'signed in',
+  'account.removePicture': 'signed in',
+  'account.picture': 'everyone',
+  'config.forEverybody': 'everyone',
+  'config.forPeople': 'signed in',
+  'dashboard.get': 'worker',
+  'incidents.list': 'reader',
+  'incidents.get': 'reader',
+  'incidents.create': 'worker',
+  'incidents.createWithActivities': 'worker',
+  'incidents.update': 'worker',
+  'incidents.replace': 'worker',
+  'incidents.checkIn': 'signed in',
+  'incidents.addActivity': 'worker',
+  'incidents.updateActivity': 'worker',
+  'incidents.removeActivity': 'worker',
+  'incidents.history': 'reader',
+  'incidents.activityTimestamps': 'reader',
+  'incident-reports.file': 'reader',
+  'incident-reports.request': 'reader',
+  'incident-reports.progress': 'reader',
+  'incident-reports.requested': 'reader',
+  'attachments.add': 'worker',
+  'attachments.addByForm': 'worker',
+  'attachments.list': 'reader',
+  'attachments.download': 'reader',
+  'attachments.remove': 'worker',
+  'notifications.list': 'signed in',
+  'notifications.read': 'signed in',
+  'notifications.readAll': 'signed in',
+  'features.badges': 'signed in',
+  'features.requestUpgrade': 'signed in',
+  'organisations.children': 'admin, manager',
+  'users.directory': 'signed in',
+  'users.list': 'admin',
+  'users.get': 'admin',
+  'users.create': 'admin',
+  'users.import': 'admin',
+  'users.update': 'admin',
+  'users.deactivate': 'admin',
+  'users.reactivate': 'admin',
+  'users.sendPasswordReset': 'admin',
+  'users.sendActivation': 'admin',
+  'users.resetAuthenticator': 'admin',
+  'users.roles': 'admin',
+  'groups.list': 'admin',
+  'groups.get': 'admin',
+  'groups.create': 'admin',
+  'groups.update': 'admin',
+  'groups.remove': 'admin',
+  'groups.options': 'worker',
+  'groups.all': 'worker',
+  'groups.mine': 'worker',
+  'api-keys.list': 'admin',
+  'api-keys.create': 'admin',
+  'api-keys.remove': 'admin',
+  'contacts.add': 'admin, key',
+  'contacts.lists': 'admin, key',
+  'contacts.asMap': 'admin, key',
+  'contacts.asList': 'admin, key',
+  'contacts.remove': 'admin, key',
+  'contacts.removeList': 'admin, key',
+  'notification-templates.list': 'admin, key',
+  'notification-templates.create': 'admin, key',
+  'notification-templates.update': 'admin, key',
+  'notification-templates.remove': 'admin, key',
+  'mass-notifications.dashboard': 'admin, key',
+  'mass-notifications.send': 'admin, key',
+  'mass-notifications.groups': 'admin, key',
+  'mass-notifications.list': 'admin, key',
+  'mass-notifications.get': 'admin, key',
+  'audit-log.list': 'admin',
+  'audit-log.choices': 'admin',
+  'audit-log.export': 'admin',
+  'audit-log.check': 'admin',
+  'audit-log.get': 'admin',
+  'live.ticket': 'signed in',
+}
+
+const muster = await startTestServer()
+const organisation = await muster.anOrganisation({
+  groupsEnabled: true,
+  playbookEnabled: true,
+  playbooksSharingEnabled: true,
+  contactsAndMassNotificationsEnabled: true,
+})
+await muster.anOrganisation({}, { parentId: organisation.id })
+const admin = await muster.signedInAs(organisation, 'ADMIN')
+const issued = await admin.post('/apiManagement/credentials', { name: 'Access' })
+
+/** Headers of somebody of a kind; of people a session of its own, which the call may end. */
+const HEADERS: { readonly [kind: string]: () => Promise<Record<string, string>> } = {
+  nobody: async () => ({ 'Enterprise-Code': organisation.code }),
+  admin: async () => (await muster.signedInAs(organisation, 'ADMIN')).headers,
+  manager: async () => (await muster.signedInAs(organisation, 'PLAYBOOK_MANAGER')).headers,
+  user: async () => (await muster.signedInAs(organisation, 'USER')).headers,
+  business: async () => (await muster.signedInAs(organisation, 'BUSINESS_USER')).headers,
+  external: async () => (await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })).headers,
+  key: async () => ({ 'X-Api-Key': issued.body.key as string }),
+}
+const params = {
+  id: '00000000-0000-4000-8000-000000000000',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  code: 'none',
+  name: 'Nobody',
+  sequence: '1',
+  token: 'none',
+  parentType: 'INCIDENT',
+  parentId: '00000000-0000-4000-8000-000000000000',
+}
+const FORBIDDEN = 'You do not have permission to do this.'
+
+/** Whether a call is let in. What it is sent is malformed or names nothing, so that being let in changes nothing. */
+async function isLetIn(endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {
+  const { status, body } = await muster.send(endpoint.method, pathOf(endpoint, params), {
+    headers,
+    ...(endpoint.body && !isUpload(endpoint.body) ? { body: [] } : {}),
+  })
+  const isStranger = status === 401 && body?.message === 'Please sign in.'
+  // A rule of the handler's own, such as that of a verification, comes after the right to the call.
+  const isForbidden = status === 403 && body?.message === FORBIDDEN
+  return !isStranger && !isForbidden
+}
+
+const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
+  Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
+)
+
+test('the table has every endpoint, and no other', () => {
+  expect(Object.keys(MAY).sort()).toEqual(endpoints.map(([name]) => name).sort())
+})
+
+describe.each(endpoints)('%s', (name, endpoint) => {
+  const who = MAY[name]!
+  test(`is for ${who}`, async () => {
+    const letIn: string[] = []
+    for (const [kind, headersOf] of Object.entries(HEADERS))
+      if (await isLetIn(endpoint, await headersOf())) letIn.push(kind)
+    expect(letIn.join(' ')).toBe(WHO[who])
+  })
+})
