@@ -46,6 +46,31 @@ describe('a mail that an administrator sends', () => {
     expect((await admin.get(`${USER}/${user.uuid}`)).body.wasSentActivationEmail).toBe(true)
   })
 
+  test('opens nothing any more once the user was archived, also when they are active again', async () => {
+    const { org, admin, user } = await aTeam()
+    await admin.get(`${USER}/forgotPassword/${user.uuid}`)
+    await admin.get(`${USER}/sendWelcomeEmail/${user.uuid}`)
+    const links = (await mailsTo(user.email)).map(({ text }) => linkIn(text))
+    expect(links).toHaveLength(2)
+    const use = async (link: URL) => {
+      const body = {
+        userId: link.searchParams.get('u'),
+        enterpriseCode: link.searchParams.get('e'),
+        oneTimePasscode: link.searchParams.get('t'),
+        newPassword: 'Other-horses-7',
+      }
+      return (await send('POST', '/authentication/changePassword', { body })).status
+    }
+    await admin.delete(`${USER}/${user.uuid}`)
+    for (const link of links) expect(await use(link)).toBe(400)
+    await admin.post(`${USER}/${user.uuid}`)
+    for (const link of links) expect(await use(link)).toBe(400)
+    expect((await upass(org, user.email)).status).toBe(200)
+    // A new link does.
+    await admin.get(`${USER}/forgotPassword/${user.uuid}`)
+    expect(await use(linkIn((await mailsTo(user.email))[0]!.text))).toBe(204)
+  })
+
   test('does not go to somebody who is archived', async () => {
     const { org, admin } = await aTeam()
     const gone = await aUser(org, { active: false })
