@@ -49,6 +49,7 @@ import { registerOutbox } from '#server/kit/outbox.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { registerSecurityTxt } from '#server/kit/security-txt.ts'
 import { registerSite } from '#server/kit/site.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
@@ -182,6 +183,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
   registerClientErrors(app)
+  registerSecurityTxt(app, services.settings)
   registerHealth(app, { database: services.database, settings: services.settings })
 
   registerDocs(app, { apis: APIS, origins: services.origins })

@@ -69,6 +69,16 @@ const Environment = z.object({
       ),
     ),
   ),
+  SECURITY_CONTACT: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(mailto:[^@\s]+@[^@\s]+|https:\/\/[^\s]+)$/,
+          'must be an email address as mailto: or an https:// URL',
+        ),
+      ),
+  ),
   SENTRY_DSN: url('http:', 'https:'),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
@@ -95,6 +105,8 @@ export interface Settings {
   readonly twilio: Twilio | null
   /** The provider's own people: they hear of what organisations ask for. */
   readonly staffEmails: readonly string[]
+  /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
+  readonly securityContact: string | null
   /** Where browsers report errors to; null for nowhere. */
   readonly sentryDsn: string | null
   readonly metricsToken: string | null
@@ -171,6 +183,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mailFrom: value.MAIL_FROM,
     twilio,
     staffEmails: value.STAFF_EMAILS ?? (demo ? ['staff@muster.example'] : []),
+    securityContact: value.SECURITY_CONTACT ?? null,
     sentryDsn: value.SENTRY_DSN ?? null,
     metricsToken: value.METRICS_TOKEN ?? null,
     allowOutbox: value.ALLOW_OUTBOX ?? false,

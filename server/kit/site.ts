@@ -13,7 +13,7 @@ import { VERSION } from './version.ts'
 
 /** Paths that are answered by programs or are files: what is not found there is not a page. */
 const NOT_PAGES =
-  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets)(?=[/?]|$)/
+  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
 const YEAR_SECONDS = 31_536_000
