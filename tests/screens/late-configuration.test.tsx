@@ -10,25 +10,21 @@ import { aListedUser } from '#tests/support/client-users.ts'
 
 /** A configuration that is not answered before the test says so. */
 function lateConfig(config: object) {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  let answered = false
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isRefused = false
   server.use(
     http.get(`${API}/config`, async () => {
-      if (answered) return HttpResponse.json(config)
-      return (await promise).clone()
+      await promise
+      return isRefused
+        ? HttpResponse.json(aProblem('The configuration is not there.'), { status: 403 })
+        : HttpResponse.json(config)
     }),
   )
-  return {
-    arrives: () => {
-      answered = true
-      resolve(HttpResponse.json(config))
-    },
-    /** Refused once; asked again it is there. */
-    fails: () => {
-      answered = true
-      resolve(HttpResponse.json(aProblem('The configuration is not there.'), { status: 403 }))
-    },
+  const answers = (refused: boolean) => {
+    isRefused = refused
+    resolve()
   }
+  return { arrives: () => answers(false), fails: () => answers(true) }
 }
 const dialogNamed = async (name: RegExp | string) => within(await screen.findByRole('dialog', { name }))
 type Dialog = Awaited<ReturnType<typeof dialogNamed>>
@@ -65,6 +61,7 @@ describe('a file of contacts', () => {
     const { user, dialog } = await opened()
     config.fails()
     expect(await dialog.findByText('The configuration is not there.')).toBeVisible()
+    config.arrives()
     await user.click(dialog.getByRole('button', { name: 'Try again' }))
     expect(await dialog.findByText(/^At most 20,?000 contacts/)).toBeVisible()
   })
@@ -117,7 +114,9 @@ describe('users', () => {
     const user = open('/user-admin?create=1')
     const dialog = await dialogNamed(/User/)
     config.fails()
-    await user.click(await dialog.findByRole('button', { name: 'Try again' }))
+    const retry = await dialog.findByRole('button', { name: 'Try again' })
+    config.arrives()
+    await user.click(retry)
     expect(await dialog.findByRole('textbox', { name: /^First Name/ })).toBeVisible()
   })
 })
@@ -198,6 +197,7 @@ describe('attachments', () => {
     choose(large())
     config.fails()
     expect(await dialog.findByText('The configuration is not there.')).toBeVisible()
+    config.arrives()
     choose(large())
     expect(await dialog.findByRole('button', { name: /plan\.odt.*from the selection$/ })).toBeVisible()
     expect(dialog.queryByText('The configuration is not there.')).not.toBeInTheDocument()
