@@ -184,6 +184,8 @@ describe('headers', () => {
       'permissions-policy': expect.stringContaining('camera=(self)'),
     })
     expect(headers['strict-transport-security']).toBeUndefined()
+    // No other site may read an answer.
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
   test('let the page open sockets to the product, and never to a host that the request made up', async () => {
