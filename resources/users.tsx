@@ -25,8 +25,8 @@ import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
+import { usePeople, usePeopleQuery } from '#src/shared/usePeople.ts'
 
 const useDashboard = () =>
   useQuery({
@@ -51,11 +51,13 @@ const ImportUsersDialog = lazy(async () => ({
 function ImportUsers({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { byEmail } = usePeople()
-  const config = useConfig()
+  const config = useConfigQuery()
+  const people = usePeopleQuery()
   const dashboard = useDashboard()
   return (
     <ImportUsersDialog
-      characters={config?.nameCharacters ?? 'STANDARD'}
+      required={[config, people]}
+      characters={config.data?.nameCharacters ?? 'STANDARD'}
       isKnown={(email) => byEmail.has(email)}
       allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
       send={async (body) => {
@@ -82,7 +84,7 @@ function Status({ user }: { user: User }) {
   return <StatusChip label={text(`users.statuses.${status}`)} {...STATUS[status]} />
 }
 
-/** Before the configuration is known (administration §9). */
+/** Where the server names none (administration §9). */
 const COUNTRIES = ['CA', 'US']
 
 /** Says that another user goes beyond what the organisation pays for (administration §5). */
@@ -171,6 +173,7 @@ export const users = defineResource({
   title: 'users.title',
   icon: PeopleRounded,
   api: usersApi,
+  useRequired: () => [useConfigQuery()],
   nameOf: fullName,
   columns: [
     { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },

@@ -41,6 +41,7 @@ import { groupsRoutes } from '#server/groups/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
+import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/client-errors.ts'
 import { registerHealth } from '#server/kit/health.ts'
 import { type Audience, LiveHub } from '#server/kit/live.ts'
 import { registerDocs } from '#server/kit/openapi.ts'
@@ -48,6 +49,7 @@ import { registerOutbox } from '#server/kit/outbox.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { registerSecurityTxt } from '#server/kit/security-txt.ts'
 import { registerSite } from '#server/kit/site.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
@@ -164,6 +166,9 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     // Names of 255 characters, each of which may take nine in a path.
     routerOptions: { maxParamLength: 2_295 },
     forceCloseConnections: 'idle',
+    http: { requireHostHeader: false },
+    clientErrorHandler: refuseClientError,
+    frameworkErrors: refuseAddress,
   }) as unknown as FastifyInstance
   // Kept as bytes until the caller is known: a stranger's body is never parsed.
   app.removeAllContentTypeParsers()
@@ -174,11 +179,17 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   app.setErrorHandler(refuse)
 
-  registerSite(app, { siteDir: parts.siteDir, settings: services.settings })
+  registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
+  registerClientErrors(app)
+  registerSecurityTxt(app, services.settings)
   registerHealth(app, { database: services.database, settings: services.settings })
 
-  registerDocs(app, { apis: APIS })
-  registerOutbox(app, { database: services.database })
+  registerDocs(app, { apis: APIS, origins: services.origins })
+  registerOutbox(app, {
+    database: services.database,
+    key: services.outboxKey,
+    settings: services.settings,
+  })
 
   const hub = new LiveHub({
     database: services.database,
@@ -186,6 +197,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     tokens: services.tokens,
     prove: sessionCredentialOf,
     audience: AUDIENCE,
+    origins: services.origins,
     onError: (error) => log.error(error, 'live'),
   })
   hub.register(app, BASE)

@@ -22,7 +22,9 @@ import { makeJobs } from './kit/jobs.ts'
 import { holdFolder, makeFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
 import { migrate } from './kit/migrate.ts'
-import { loadSecret, makeSecrets } from './kit/secrets.ts'
+import { makeOrigins } from './kit/origins.ts'
+import { isOutboxOpen } from './kit/outbox.ts'
+import { loadOutboxKey, loadSecret, makeSecrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import { unusable } from './kit/start-problems.ts'
@@ -85,7 +87,11 @@ export async function startMuster(
     const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
-    let url = ''
+    const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
+      throw unusable(settings.dataDir, error)
+    })
+    let port = 0
+    const origins = makeOrigins(settings, () => port)
     const services: Services = {
       settings,
       database,
@@ -95,7 +101,9 @@ export async function startMuster(
       blobs,
       jobs,
       post,
-      publicUrl: () => settings.publicUrl ?? url,
+      publicUrl: origins.publicUrl,
+      origins,
+      outboxKey,
     }
     makeReports(services)
     await jobs.start()
@@ -120,10 +128,10 @@ export async function startMuster(
       host: settings.host,
       listenTextResolver: (address) => `listening at ${address}`,
     })
-    const { port } = app.server.address() as AddressInfo
-    url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
-
-    return { url, services, failed, stop, welcome: [`Muster is ready at ${services.publicUrl()}`, ...demo] }
+    ;({ port } = app.server.address() as AddressInfo)
+    const url = makeOrigins({ ...settings, publicUrl: null }, () => port).publicUrl()
+    const welcome = [`Muster is ready at ${services.publicUrl()}`, ...outboxLines(port, outboxKey), ...demo]
+    return { url, services, failed, stop, welcome }
   }
 
   async function openDatabase(): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
@@ -135,6 +143,16 @@ export async function startMuster(
     const embedded = await startEmbedded(settings.dataDir)
     undo.push(() => embedded.stop())
     return { connection: embedded.connection, failed: embedded.failed }
+  }
+
+  /** Where messages are kept that no service sends. */
+  function outboxLines(port: number, key: string): string[] {
+    if (settings.keptInOutbox.length === 0) return []
+    const what = new Intl.ListFormat('en-GB').format(settings.keptInOutbox).replace(/^m/, 'M')
+    if (!isOutboxOpen(settings))
+      return [`${what} are only kept, and TRUST_PROXY closes the outbox. Set ALLOW_OUTBOX=1 to read it.`]
+    const host = settings.host === '::' ? '[::1]' : settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host
+    return [`${what} are kept at http://${host}:${port}/outbox?key=${encodeURIComponent(key)}`]
   }
 
   /** The demonstration organisations, on the first start only, and how to sign in to them. */

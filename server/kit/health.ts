@@ -6,32 +6,37 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { SECOND } from './clock.ts'
 import type { Database } from './db.ts'
 import { Refusal } from './refusal.ts'
-import { sameBytes } from './secrets.ts'
-import { isLoopback, type Settings } from './settings.ts'
+import { sameText } from './secrets.ts'
+import { isBehindProxy, isLoopback, type Settings } from './settings.ts'
+
+/** Headers by which a proxy says that it passes on somebody else's call. */
+const FORWARDING =
+  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-(client|original|envoy)-.+|true-client-ip|cf-.+)$/
 
 /**
- * Whether whoever asks is on this machine. A proxy in front may be too, so what it passes on does not count; and a
- * page from elsewhere, whose name was pointed here, does not either: it is known by that name.
+ * Whether a call comes from this machine itself. False for what a proxy on this machine passes on, which it shows by a
+ * header or, as nginx does unless told otherwise, by HTTP/1.0; and for a page whose host name was made to point here
+ * (DNS rebinding), which the Host header shows.
  */
 export function fromThisMachine(request: FastifyRequest): boolean {
-  const addresses = [request.socket.remoteAddress, request.ip].map(
-    (one) => one?.replace(/^::ffff:/, '') ?? '',
-  )
-  const name = request.hostname.replace(/^.*\.localhost$/, 'localhost')
   return (
-    [...addresses, name].every(isLoopback) &&
-    !request.headers['x-forwarded-for'] &&
-    !request.headers.forwarded
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    isLoopback(request.hostname) &&
+    request.raw.httpVersion !== '1.0' &&
+    !Object.keys(request.headers).some((name) => FORWARDING.test(name))
   )
 }
 
 /**
- * `/health/live`, `/health/ready` and `/metrics` for whoever runs the server: from this machine, or with METRICS_TOKEN.
- * To everybody else they do not exist.
+ * `/health/live`, `/health/ready` and `/metrics` for the operator: with METRICS_TOKEN, or from this machine while no
+ * proxy is expected. Everybody else gets 404.
  */
 export function registerHealth(
   app: FastifyInstance,
-  { database, settings }: { database: Database; settings: Pick<Settings, 'metricsToken'> },
+  {
+    database,
+    settings,
+  }: { database: Database; settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'> },
 ): void {
   const registry = new Registry()
   // As seldom as serves: looking at the event loop wakes it.
@@ -69,8 +74,9 @@ export function registerHealth(
     onRequest: async (request: FastifyRequest): Promise<void> => {
       const wanted = settings.metricsToken
       const given = request.headers.authorization ?? ''
-      const proven = wanted !== null && sameBytes(Buffer.from(given), Buffer.from(`Bearer ${wanted}`))
-      if (!proven && !fromThisMachine(request)) throw new Refusal(404, 'There is nothing here.')
+      const proven = wanted !== null && sameText(given, `Bearer ${wanted}`)
+      const local = !isBehindProxy(settings) && fromThisMachine(request)
+      if (!proven && !local) throw new Refusal(404, 'There is nothing here.')
     },
   }
   app.get('/health/live', guarded, async () => ({ status: 'live' }))

@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import * as z from 'zod/mini'
 
@@ -9,6 +9,8 @@ import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contr
 import type { Bus } from './bus.ts'
 import { clock, MINUTE, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
+import type { Origins } from './origins.ts'
+import { Refusal } from './refusal.ts'
 import type { Caller, Credential } from './serve.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -52,6 +54,7 @@ export class LiveHub {
   readonly #tokens: Tokens
   readonly #prove: ProveSession
   readonly #audience: Audience
+  readonly #origins: Origins
   readonly #onError: (error: unknown) => void
   readonly #unsubscribe: () => void
   readonly #pinger: NodeJS.Timeout
@@ -62,12 +65,14 @@ export class LiveHub {
     tokens: Tokens
     prove: ProveSession
     audience: Audience
+    origins: Origins
     onError: (error: unknown) => void
   }) {
     this.#database = parts.database
     this.#tokens = parts.tokens
     this.#prove = parts.prove
     this.#audience = parts.audience
+    this.#origins = parts.origins
     this.#onError = parts.onError
     this.#unsubscribe = parts.bus.subscribe((organisationId) => void this.#pump(organisationId))
     this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
@@ -75,9 +80,17 @@ export class LiveHub {
 
   /** Registers the socket's route below the API base. */
   register(app: FastifyInstance, base: string): void {
-    void app.register(websocket, { options: { maxPayload: 16_384 } })
+    void app.register(websocket, {
+      options: { maxPayload: 16_384 },
+      // A broken frame is the client's fault or a lost connection: nothing to act on, so no stack at a louder level.
+      errorHandler: (error, socket, request) => {
+        request.log.debug({ reason: error.message }, 'socket closed after an error')
+        socket.terminate()
+      },
+    })
     void app.register(async (scope) => {
-      scope.get(base + LIVE_PATH, { websocket: true }, (socket) => this.#welcome(socket))
+      const onRequest = async (request: FastifyRequest) => this.#checkOrigin(request)
+      scope.get(base + LIVE_PATH, { websocket: true, onRequest }, (socket) => this.#welcome(socket))
     })
   }
 
@@ -94,9 +107,15 @@ export class LiveHub {
     this.#clients.clear()
   }
 
+  /** Refuses pages of other sites. A call without an Origin header is not a browser's. */
+  #checkOrigin(request: FastifyRequest): void {
+    const { origin } = request.headers
+    if (origin !== undefined && !this.#origins.includes(origin, request))
+      throw new Refusal(403, 'This page may not open the live socket.')
+  }
+
   #welcome(socket: WebSocket): void {
     const tooLate = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WITHIN)
-    socket.on('error', () => socket.terminate())
     socket.once('message', (data) => {
       clearTimeout(tooLate)
       this.#admit(socket, textOf(data)).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { clock, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import { type Carrier, type Channel, deliver, type MessageState, type Settled } from './messages.ts'
+import { orderedId } from './ordered-id.ts'
 import type { Settings } from './settings.ts'
 import { carrierOfTexts } from './texts.ts'
 
@@ -91,7 +92,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
       if (mails.length === 0) return
       const now = clock.timestamp()
       const rows = mails.map(({ to, subject, text, html }) => ({
-        id: crypto.randomUUID(),
+        id: orderedId(),
         channel: 'EMAIL' as const,
         recipient: to,
         subject,
@@ -114,7 +115,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
         .map((one) => ({
           ...one,
           contentId: crypto.randomUUID(),
-          ids: one.to.map(() => crypto.randomUUID()),
+          ids: one.to.map(orderedId),
           ...standing(one.channel, now),
         }))
       const states = spreads.map(({ channel }) => standing(channel, now).state)

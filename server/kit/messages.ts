@@ -190,31 +190,3 @@ export async function deliver(
     })
   if (waiting !== undefined) throw new Error(waiting)
 }
-
-/** A message as the outbox shows it. */
-export interface OutboxMessage {
-  readonly channel: string
-  readonly to: string
-  readonly subject: string | null
-  readonly text: string
-  readonly html: string | null
-  readonly createTimestamp: string
-}
-const OUTBOX_MAX = 500
-
-const own = (column: 'subject' | 'html') =>
-  sql<string | null>`coalesce(${sql.ref(`m.${column}`)}, ${sql.ref(`c.${column}`)})`.as(column)
-
-/** What would have been sent, newest first. */
-export const listOutbox = async (database: Database): Promise<OutboxMessage[]> =>
-  database.withProvider({ kind: 'system', id: null, name: 'outbox' }, (db) =>
-    db
-      .selectFrom('messages as m')
-      .leftJoin('message_contents as c', 'c.id', 'm.content_id')
-      .select(['m.channel', 'm.recipient as to', 'm.create_timestamp as createTimestamp'])
-      .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
-      .where('m.state', '=', 'KEPT')
-      .orderBy('m.create_timestamp', 'desc')
-      .limit(OUTBOX_MAX)
-      .execute(),
-  )

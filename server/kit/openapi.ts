@@ -11,6 +11,7 @@ import type { Api, Schema } from '#contract/kit/endpoint.ts'
 import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi-document.ts'
 import type { NamedSchemas } from './openapi-schemas.ts'
+import type { Origins } from './origins.ts'
 import { VERSION } from './version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -20,7 +21,7 @@ const MONTH_SECONDS = 2_592_000
 /** `/openapi.json`, and `/docs`, which is the same for people. Both are made when they are first asked for. */
 export function registerDocs(
   app: FastifyInstance,
-  { apis }: { readonly apis: { readonly [noun: string]: Api } },
+  { apis, origins }: { readonly apis: { readonly [noun: string]: Api }; readonly origins: Origins },
 ): void {
   const made = once(async () => {
     const document = openApiDocument(apis, VERSION, await namedSchemas())
@@ -43,7 +44,7 @@ export function registerDocs(
     return reply
       .header('Cache-Control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(docsPage(document, `${request.protocol}://${request.host}/api`))
+      .send(docsPage(document, `${origins.of(request)}/api`))
   })
   app.get('/docs/inter.woff2', async (_request, reply) =>
     reply

@@ -13,8 +13,18 @@ import { join } from 'node:path'
 
 /** The installation's secret: given by a setting, or made once in the data folder where only its owner reads it. */
 export async function loadSecret(given: string | null, dataDir: string): Promise<Buffer> {
-  if (given) return createHash('sha256').update(given).digest()
-  const path = join(dataDir, 'secret-key')
+  return createHash('sha256')
+    .update(given ?? (await keyInFolder(dataDir, 'secret-key')))
+    .digest()
+}
+
+/** The key that opens `/outbox`: OUTBOX_KEY, or one that is made once in the data folder. */
+export const loadOutboxKey = async (given: string | null, dataDir: string): Promise<string> =>
+  given ?? keyInFolder(dataDir, 'outbox-key')
+
+/** Reads a key file of the data folder. Makes it on first use: mode 0600, and on the disk before it is used. */
+async function keyInFolder(dataDir: string, name: string): Promise<string> {
+  const path = join(dataDir, name)
   if (!existsSync(path)) {
     const file = await open(`${path}.new`, 'w', 0o600)
     await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
@@ -22,9 +32,7 @@ export async function loadSecret(given: string | null, dataDir: string): Promise
     await file.close()
     await rename(`${path}.new`, path)
   }
-  return createHash('sha256')
-    .update((await readFile(path, 'utf8')).trim())
-    .digest()
+  return (await readFile(path, 'utf8')).trim()
 }
 
 /** A key for one purpose: knowing it tells nothing of the others. */
@@ -37,6 +45,8 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const keyedHash = (key: Buffer, value: string): string =>
   createHmac('sha256', key).update(value).digest('hex')
+/** Compares two texts in a time that tells nothing of either, their lengths included. */
+export const sameText = (a: string, b: string): boolean => timingSafeEqual(tokenHash(a), tokenHash(b))
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /** A token that names its organisation, so that nothing has to be searched across organisations to prove it. */

@@ -55,3 +55,32 @@ describe('where others can reach the server', () => {
     expect(readSettings({ ...PUBLIC, ...SMTP, ...TWILIO })).toMatchObject({ host: '0.0.0.0' })
   })
 })
+
+describe('a public address of the product', () => {
+  const BEHIND = { PUBLIC_URL: 'https://muster.example' }
+  test('needs services for every message, or a word that the outbox is wanted', () => {
+    expect(() => readSettings(BEHIND)).toThrow(
+      'The setting PUBLIC_URL is https://muster.example, which others can reach, but mail, SMS and voice calls would',
+    )
+    expect(() => readSettings({ ...BEHIND, ...SMTP })).toThrow('but SMS and voice calls would only be kept')
+    expect(readSettings({ ...BEHIND, ...SMTP, ...TWILIO }).keptInOutbox).toEqual([])
+    expect(readSettings({ ...BEHIND, ALLOW_OUTBOX: '1' }).keptInOutbox).toHaveLength(3)
+  })
+
+  test.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:3000', 'http://muster.localhost'])(
+    'is not %s',
+    (url) => expect(readSettings({ PUBLIC_URL: url }).demo).toBe(true),
+  )
+
+  test.each([
+    [{}, true],
+    [{ ...BEHIND, ALLOW_OUTBOX: '1' }, false],
+    [{ DATABASE_URL: 'postgresql://db/muster' }, false],
+    [{ DATABASE_URL: 'postgresql://db/muster', DEMO: '1' }, true],
+    [{ DEMO: '0' }, false],
+  ])('or a database server makes no demonstration unless told: %j', (env, demo) => {
+    const settings = readSettings(env)
+    expect(settings.demo).toBe(demo)
+    expect(settings.staffEmails).toEqual(demo ? ['staff@muster.example'] : [])
+  })
+})

@@ -43,6 +43,7 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must be at least 32 characters'))),
+  OUTBOX_KEY: z.optional(z.string().check(z.minLength(16, 'must be at least 16 characters'))),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
   TWILIO_ACCOUNT_SID: optional,
@@ -68,6 +69,16 @@ const Environment = z.object({
       ),
     ),
   ),
+  SECURITY_CONTACT: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(mailto:[^@\s]+@[^@\s]+|https:\/\/[^\s]+)$/,
+          'must be an email address as mailto: or an https:// URL',
+        ),
+      ),
+  ),
   SENTRY_DSN: url('http:', 'https:'),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
@@ -86,23 +97,35 @@ export interface Settings {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly secretKey: string | null
+  /** Opens `/outbox`; null for one that is made in the data folder. */
+  readonly outboxKey: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
   /** Where SMS and voice calls are handed to; null for the outbox. */
   readonly twilio: Twilio | null
   /** The provider's own people: they hear of what organisations ask for. */
   readonly staffEmails: readonly string[]
+  /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
+  readonly securityContact: string | null
   /** Where browsers report errors to; null for nowhere. */
   readonly sentryDsn: string | null
   readonly metricsToken: string | null
   readonly allowOutbox: boolean
+  /** What is kept in the outbox because no service for it is set: mail, SMS, voice calls. */
+  readonly keptInOutbox: readonly string[]
   readonly trustProxy: boolean
   readonly logLevel: string
   readonly demo: boolean
   readonly demoPassword: string | null
 }
 
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
+/** Whether a host name or address means this machine, also as `anything.localhost`. */
+export const isLoopback = (host: string): boolean =>
+  /^((.*\.)?localhost|(::ffff:)?127(\.\d+){3}|::1|\[::1\])$/i.test(host)
+const isPublic = (url: string | null | undefined): boolean => !!url && !isLoopback(new URL(url).hostname)
+/** Whether a proxy is expected to pass on the calls of others: an address alone then proves nothing. */
+export const isBehindProxy = ({ publicUrl, trustProxy }: Pick<Settings, 'publicUrl' | 'trustProxy'>) =>
+  trustProxy || isPublic(publicUrl)
 
 const TWILIO_SETTINGS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
 const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names)
@@ -137,13 +160,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const value = parsed.data
   const twilio = twilioOf(value)
   const kept = [...(value.SMTP_URL ? [] : ['mail']), ...(twilio ? [] : ['SMS', 'voice calls'])]
-  if (!isLoopback(value.HOST) && kept.length > 0 && !value.ALLOW_OUTBOX) {
+  const reachable = !isLoopback(value.HOST)
+    ? `The setting HOST is ${value.HOST}`
+    : isPublic(value.PUBLIC_URL) && `The setting PUBLIC_URL is ${value.PUBLIC_URL}`
+  if (reachable && kept.length > 0 && !value.ALLOW_OUTBOX) {
     const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
     throw new CannotStart(
-      `The setting HOST is ${value.HOST}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
+      `${reachable}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
         `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
     )
   }
+  const demo = value.DEMO ?? !(value.DATABASE_URL || isPublic(value.PUBLIC_URL))
   return {
     port: value.PORT,
     host: value.HOST,
@@ -151,16 +178,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
     secretKey: value.SECRET_KEY ?? null,
+    outboxKey: value.OUTBOX_KEY ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM,
     twilio,
-    staffEmails: value.STAFF_EMAILS ?? ((value.DEMO ?? true) ? ['staff@muster.example'] : []),
+    staffEmails: value.STAFF_EMAILS ?? (demo ? ['staff@muster.example'] : []),
+    securityContact: value.SECURITY_CONTACT ?? null,
     sentryDsn: value.SENTRY_DSN ?? null,
     metricsToken: value.METRICS_TOKEN ?? null,
     allowOutbox: value.ALLOW_OUTBOX ?? false,
+    keptInOutbox: kept,
     trustProxy: value.TRUST_PROXY ?? false,
     logLevel: value.LOG_LEVEL,
-    demo: value.DEMO ?? true,
+    demo,
     demoPassword: value.DEMO_PASSWORD ?? null,
   }
 }

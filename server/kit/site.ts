@@ -6,13 +6,14 @@ import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { registerCompression } from './compression.ts'
+import type { Origins } from './origins.ts'
 import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import { VERSION } from './version.ts'
 
 /** Paths that are answered by programs or are files: what is not found there is not a page. */
 const NOT_PAGES =
-  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets)(?=[/?]|$)/
+  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
 const YEAR_SECONDS = 31_536_000
@@ -21,6 +22,7 @@ export interface SiteParts {
   /** Where the built front end lies. */
   readonly siteDir: string
   readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn'>
+  readonly origins: Origins
 }
 
 /**
@@ -55,7 +57,7 @@ const HEADERS = {
 }
 
 /** The built front end, `/meta.json`, and the headers of every answer. */
-export function registerSite(app: FastifyInstance, { siteDir, settings }: SiteParts): void {
+export function registerSite(app: FastifyInstance, { siteDir, settings, origins }: SiteParts): void {
   const headers: Record<string, string> = settings.publicUrl?.startsWith('https:')
     ? { ...HEADERS, 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }
     : HEADERS
@@ -99,7 +101,10 @@ export function registerSite(app: FastifyInstance, { siteDir, settings }: SitePa
   const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .header('Content-Security-Policy', policyOf({ nonce, also: [...socketsOf(request), ...reports] }))
+      .header(
+        'Content-Security-Policy',
+        policyOf({ nonce, also: [socketsOf(origins.of(request)), ...reports] }),
+      )
       .header('Cache-Control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(NONCE, nonce))
@@ -120,13 +125,7 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
   return !isFile && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 }
 
-/**
- * Where the page's own socket is, for its policy: not every browser takes 'self' to mean sockets too. Nothing for a
- * host that is not plainly one.
- */
-function socketsOf(request: FastifyRequest): string[] {
-  if (!/^[a-z0-9.-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(request.host)) return []
-  return [`${request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`]
-}
+/** The source of the page's own WebSocket for its policy: not every browser takes 'self' to include sockets. */
+const socketsOf = (origin: string): string => new URL(origin).origin.replace(/^http/, 'ws')
 
 const attribute = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)

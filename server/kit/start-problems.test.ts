@@ -20,6 +20,7 @@ test.each([
     { LOG_LEVEL: 'loud' },
     'The setting LOG_LEVEL is wrong: must be one of fatal, error, warn, info, debug, trace, silent.',
   ],
+  [{ OUTBOX_KEY: 'fifteen-letters' }, 'The setting OUTBOX_KEY is wrong: must be at least 16 characters.'],
   [{ SMTP_URL: 'mail' }, 'The setting SMTP_URL is wrong: must be a URL beginning with smtp:// or smtps://.'],
 ])('the wrong setting %j is named in a sentence', (env, sentence) => {
   expect(explained(() => readSettings(env))).toBe(sentence)

@@ -1,5 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 
+import * as z from 'zod/mini'
+
 import { clock, MINUTE } from './clock.ts'
 import { deriveKey, keyedHash } from './secrets.ts'
 
@@ -29,6 +31,14 @@ export const ACCESS_LIFE = 15 * MINUTE
 const TICKET_LIFE = MINUTE
 /** Tokens that are remembered as proven. */
 const PROVEN_MAX = 10_000
+/** A token that lacks one of these would never expire, or belong to no session. */
+const Claims = z.object({
+  sub: z.guid(),
+  org: z.guid(),
+  sid: z.guid(),
+  exp: z.number(),
+  jti: z.optional(z.guid()),
+})
 type Proven = TicketClaims & { readonly expires: number }
 
 /** Signs and reads tokens with keys derived from the installation's secret. */
@@ -57,13 +67,8 @@ export function makeTokens(secret: Buffer): Tokens {
         algorithms: ['HS256'],
         currentDate: new Date(clock.now()),
       })
-      return {
-        userId: payload.sub!,
-        organisationId: payload['org'] as string,
-        sessionId: payload['sid'] as string,
-        ticketId: payload.jti ?? '',
-        expires: payload.exp! * 1_000,
-      }
+      const { sub, org, sid, exp, jti } = z.parse(Claims, payload)
+      return { userId: sub, organisationId: org, sessionId: sid, ticketId: jti ?? '', expires: exp * 1_000 }
     } catch {
       return null
     }
@@ -89,7 +94,11 @@ export function makeTokens(secret: Buffer): Tokens {
       const { token, expiresAt } = await issue('live', claims, TICKET_LIFE, crypto.randomUUID())
       return { ticket: token, expiresAt }
     },
-    readTicket: (ticket) => read('live', ticket),
+    async readTicket(ticket) {
+      const claims = await read('live', ticket)
+      // Without an id it could open the socket more than once.
+      return claims?.ticketId ? claims : null
+    },
     userIdHash: (userId) => keyedHash(hashKey, userId),
   }
 }

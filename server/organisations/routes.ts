@@ -6,10 +6,8 @@ import type { Services } from '#server/kit/services.ts'
 
 import { findOrganisation, listChildren } from './store.ts'
 
-export const registryRoutes = ({ database, settings, publicUrl }: Services): Handlers<typeof registryApi> => {
-  // Without PUBLIC_URL the product is wherever the caller found it: localhost and 127.0.0.1 are two origins.
-  const apiUrl = ({ host, protocol }: PublicContext['request']) =>
-    `${settings.publicUrl ?? (host ? `${protocol}://${host}` : publicUrl())}/api`
+export const registryRoutes = ({ database, origins }: Services): Handlers<typeof registryApi> => {
+  const apiUrl = (request: PublicContext['request']) => `${origins.of(request)}/api`
   return {
     base: async (_, { request }) => ({ apiUrl: apiUrl(request) }),
     find: async ({ params }, { request }) => {

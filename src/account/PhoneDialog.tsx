@@ -9,6 +9,7 @@ import { INVALID_OWN_PHONE } from '#contract/account/schema.ts'
 import { phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
+import { Awaiting, isAwaiting } from '#src/kit/Awaiting.tsx'
 import { type FieldRule, FormRules, resolverOf } from '#src/kit/formRules.ts'
 import { PhoneInput } from '#src/kit/PhoneInput.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -23,7 +24,8 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()
   const formId = useId()
-  const countries = useCountries()
+  const { countries, query } = useCountries()
+  const isWaiting = isAwaiting([query])
   const known = useSession().user?.phoneNumber ?? ''
   const [rules] = useState(() => new Map<string, FieldRule>())
   const form = useForm({ defaultValues: { phoneNumber: known }, resolver: resolverOf(Form, rules) })
@@ -48,7 +50,7 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
       busy={isSubmitting}
       onClose={onClose}
       action={
-        <Button type="submit" form={formId} variant="contained" loading={isSubmitting}>
+        <Button type="submit" form={formId} variant="contained" loading={isSubmitting} disabled={isWaiting}>
           {text('account.save')}
         </Button>
       }
@@ -61,13 +63,17 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
             noValidate
             onSubmit={(event) => void form.handleSubmit(save)(event)}
           >
-            <PhoneInput
-              source="phoneNumber"
-              label="account.phone"
-              help="account.phoneHelp"
-              invalid={INVALID_OWN_PHONE}
-              countries={countries}
-            />
+            {isWaiting ? (
+              <Awaiting queries={[query]} height={56} />
+            ) : (
+              <PhoneInput
+                source="phoneNumber"
+                label="account.phone"
+                help="account.phoneHelp"
+                invalid={INVALID_OWN_PHONE}
+                countries={countries}
+              />
+            )}
           </Box>
         </FormRules>
       </FormProvider>

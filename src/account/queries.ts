@@ -7,15 +7,16 @@ import { verificationsApi } from '#contract/verifications/api.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
 
-/** Before the configuration is known (foundation §9). */
+/** Where the server names none (foundation §9). */
 const COUNTRIES = ['CA', 'US']
 
 /** Countries that a phone number is chosen from, the first one first. */
-export function useCountries(): readonly string[] {
-  const allowed = useConfig()?.twilioAllowedCountryCodes ?? []
-  return allowed.length > 0 ? allowed : COUNTRIES
+export function useCountries() {
+  const query = useConfigQuery()
+  const allowed = query.data?.twilioAllowedCountryCodes ?? []
+  return { countries: allowed.length > 0 ? allowed : COUNTRIES, query }
 }
 
 /** Changes the signed-in person, here and in the other tabs at once. */

@@ -12,11 +12,11 @@ import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
 import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfigQuery } from '#src/shared/useConfig.ts'
 
 import { CONTACTS } from './queries.ts'
 
-/** Before the configuration is known (administration §9). */
+/** Where the server gives no value (administration §9). */
 const LIMIT = 100
 
 type Row = { readonly [K in keyof ContactRow]: string }
@@ -95,10 +95,12 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()
   const queryClient = useQueryClient()
-  const most = useConfig()?.contactsUploadMaxLimit ?? LIMIT
+  const config = useConfigQuery()
+  const most = config.data?.contactsUploadMaxLimit ?? LIMIT
   return (
     <ImportDialog
       title={text('contacts.import')}
+      required={[config]}
       rules={text('contacts.importRules', { count: most })}
       template={{ name: text('contacts.templateName'), headings: CONTACT_HEADINGS }}
       read={(file) => readContactsCsv(file, most)}

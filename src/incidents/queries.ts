@@ -96,7 +96,7 @@ const NOBODY: ReadonlyMap<string, string> = new Map()
 const byUser = (rows: readonly { userId: string; timestamp: string }[]): ReadonlyMap<string, string> =>
   new Map(rows.map(({ userId, timestamp }) => [userId, timestamp]))
 
-/** How many tasks and updates an incident can hold. */
+/** How many tasks and updates an incident can hold. Until that is known the browser refuses none; the server decides. */
 export const useActivityCap = (): number => useConfig()?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
 
 export type Kinds = ReturnType<typeof creatableKinds>

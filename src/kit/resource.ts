@@ -8,6 +8,7 @@ import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/end
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
+import type { Awaited } from './Awaiting.tsx'
 import type { Inputs } from './inputs.ts'
 
 /** Whoever is signed in, as far as a row's actions depend on it. */
@@ -154,6 +155,8 @@ interface Declared<A extends ResourceApi, Row> {
   /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
   readonly refreshEvery?: number
   readonly inputs?: ComponentType<InputsOf<A>>
+  /** Calls whose answers the form is checked by: it is not shown before them. A hook. */
+  readonly useRequired?: () => readonly Awaited[]
   readonly create?: {
     readonly label: TextKey
     readonly blank: BodyOf<A['create']>

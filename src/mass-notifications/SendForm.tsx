@@ -18,7 +18,15 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
 import { MessageFields } from './MessageFields.tsx'
-import { BLANK, bodyOf, type Draft, useAllowed, useNotificationConfig, useReach, useSend } from './queries.ts'
+import {
+  BLANK,
+  bodyOf,
+  type Draft,
+  type NotificationLimits,
+  useAllowed,
+  useReach,
+  useSend,
+} from './queries.ts'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
@@ -50,18 +58,18 @@ function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
 interface Props {
   /** Whether another one was sent from here just now. */
   isDone: boolean
+  limits: NotificationLimits
   onSent: () => void
 }
 
 /** The form of a notification. A refusal keeps everything that was typed and chosen. */
-export function SendForm({ isDone, onSent }: Props) {
+export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }: Props) {
   const text = useText()
   const notify = useNotify()
   const navigate = useNavigate()
   const sendingId = useId()
   const send = useSend()
   const busy = useRef(false)
-  const { smsLimit, groupsEnabled } = useNotificationConfig()
   const seesMembers = useAllowed(groupsApi.options)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({

@@ -1,10 +1,12 @@
 import Box from '@mui/material/Box'
 import { useState } from 'react'
 
+import { Awaiting } from '#src/kit/Awaiting.tsx'
 import { PageTitle } from '#src/kit/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { Notice } from './Notice.tsx'
+import { useNotificationConfig } from './queries.ts'
 import { QuotaBanner } from './QuotaBanner.tsx'
 import { SendForm } from './SendForm.tsx'
 
@@ -13,6 +15,7 @@ export function SendNotificationPage() {
   const text = useText()
   /** How many were sent from here: each begins with an empty form. */
   const [sent, setSent] = useState(0)
+  const { query, limits } = useNotificationConfig()
   return (
     <Box
       sx={{
@@ -28,7 +31,16 @@ export function SendNotificationPage() {
       <PageTitle title={text('massNotifications.send')} />
       <QuotaBanner quiet />
       <Notice tone="warning">{text('massNotifications.disclaimer')}</Notice>
-      <SendForm key={sent} isDone={sent > 0} onSent={() => setSent((before) => before + 1)} />
+      {limits ? (
+        <SendForm
+          key={sent}
+          isDone={sent > 0}
+          limits={limits}
+          onSent={() => setSent((before) => before + 1)}
+        />
+      ) : (
+        <Awaiting queries={[query]} height={480} />
+      )}
     </Box>
   )
 }

@@ -24,7 +24,7 @@ import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { callerOf, useSession } from '#providers/session.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfigQuery } from '#src/shared/useConfig.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
 /** Seconds between two questions while the live socket is down. */
@@ -87,13 +87,18 @@ export const useNotifiableGroups = (enabled: boolean) =>
     enabled,
   })
 
-/** What the organisation's configuration says of notifications; until it has come, what it says usually. */
-export function useNotificationConfig(): { smsLimit: number; groupsEnabled: boolean } {
-  const config = useConfig()
-  return {
-    smsLimit: config?.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
-    groupsEnabled: config?.groupsEnabled ?? false,
+export interface NotificationLimits {
+  readonly smsLimit: number
+  readonly groupsEnabled: boolean
+}
+/** The configuration of notifications, in a query: nothing is written before it is known. */
+export function useNotificationConfig() {
+  const query = useConfigQuery()
+  const limits: NotificationLimits | undefined = query.data && {
+    smsLimit: query.data.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
+    groupsEnabled: query.data.groupsEnabled ?? false,
   }
+  return { query, limits }
 }
 
 /** The members of groups who are active, each below their first group; undefined until they are known. */

@@ -25,13 +25,15 @@ function peopleOf({ users }: { users: readonly DirectoryUser[] }): People {
 }
 const UNKNOWN: People = { ...peopleOf({ users: [] }), known: false, nameOf: () => '…' }
 
-/** The directory: everybody whom this person may know of. The shell asks for it again while the socket is down. */
-export function usePeople(): People {
-  const { data } = useQuery({
+export const usePeopleQuery = () =>
+  useQuery({
     queryKey: ['users', 'directory'],
     queryFn: ({ signal }) => call(usersApi.directory, { signal }),
     select: peopleOf,
     staleTime: 60_000,
   })
-  return data ?? UNKNOWN
+
+/** The directory: everybody whom this person may know of. The shell asks for it again while the socket is down. */
+export function usePeople(): People {
+  return usePeopleQuery().data ?? UNKNOWN
 }

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+
 import { afterEach, expect, test } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
@@ -184,4 +188,35 @@ test('where somebody signs in or out is told to themselves and to nobody else', 
   await create(admin)
   await theirs.until(isEvent('incidents', 'created'))
   expect(theirs.events().filter((name) => name.startsWith('sessions'))).toEqual([])
+})
+
+test('a broken frame closes its socket, and is logged for debugging only, without a stack', async () => {
+  const lines: { level: number; reason?: string; stack?: string; err?: unknown }[] = []
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(
+        ...String(chunk)
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      )
+      done()
+    },
+  })
+  const { url } = await startTestServer({ LOG_LEVEL: 'debug' }, log)
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const closed = once(socket, 'close')
+  socket.write(
+    `GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  await once(socket, 'data')
+  // Reserved bits are set, and nothing is masked.
+  socket.resume().write(Buffer.from([0xf1, 0x05, 1, 2, 3, 4, 5]))
+  await closed
+  const told = lines.filter(({ reason }) => reason !== undefined)
+  expect(told).toMatchObject([{ level: 20, reason: expect.stringContaining('Invalid WebSocket frame') }])
+  expect(lines.filter(({ level }) => level > 30)).toEqual([])
+  expect(JSON.stringify(lines)).not.toContain('    at ')
 })

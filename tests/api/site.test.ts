@@ -8,33 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Database } from '#server/kit/db.ts'
 import { registerHealth } from '#server/kit/health.ts'
-import { registerOutbox } from '#server/kit/outbox.ts'
+import { makeOrigins } from '#server/kit/origins.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { registerSite } from '#server/kit/site.ts'
 
 const INDEX =
   '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="error-reporting" content="__ERROR_REPORTING__"><div id="root"></div>'
 const SCRIPT = 'console.log("the application")\n'.repeat(100)
-const kept = [
-  {
-    channel: 'EMAIL',
-    to: 'ada@example.com',
-    subject: 'Reset <b>it</b>',
-    text: 'Go to https://muster.example/set?a=1&b=2.\n<script>alert(1)</script>',
-    html: '<p onclick="alert(1)"><a href="https://muster.example/other?a=1&amp;b=2">there</a></p>',
-    createTimestamp: '2026-03-04T05:06:07.000Z',
-  },
-]
 let databaseAnswers = true
-const query = {
-  selectFrom: () => query,
-  leftJoin: () => query,
-  select: () => query,
-  where: () => query,
-  orderBy: () => query,
-  limit: () => query,
-  execute: async () => kept,
-}
 const database = {
   pool: {
     totalCount: 3,
@@ -44,7 +25,6 @@ const database = {
       if (!databaseAnswers) throw new Error('gone')
     },
   },
-  withProvider: async (_actor: unknown, work: (db: unknown) => unknown) => work(query),
 } as unknown as Database
 
 let siteDir: string
@@ -53,14 +33,15 @@ function build(
   publicUrl: string | null = null,
   folder = siteDir,
   sentryDsn: string | null = null,
+  trustProxy = false,
 ): FastifyInstance {
   const made = Fastify()
   made.setErrorHandler((error: Refusal, _request, reply) =>
     reply.status(error.status).send(error.toProblem()),
   )
-  registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn } })
-  registerHealth(made, { database, settings: { metricsToken: 'a-token' } })
-  registerOutbox(made, { database })
+  const origins = makeOrigins({ publicUrl, host: '127.0.0.1' }, () => 3000)
+  registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn }, origins })
+  registerHealth(made, { database, settings: { metricsToken: 'a-token', publicUrl, trustProxy } })
   made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
   made.get('/api/small', async () => ({ rows: [] }))
   made.get('/api/tagged', async (_request, reply) =>
@@ -203,14 +184,21 @@ describe('headers', () => {
       'permissions-policy': expect.stringContaining('camera=(self)'),
     })
     expect(headers['strict-transport-security']).toBeUndefined()
+    // No other site may read an answer.
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('let the page open sockets to where it came from, and only there', async () => {
-    const policyFor = async (host: string) =>
-      (await get('/', { ...browser, host })).headers['content-security-policy']
-    expect(await policyFor('muster.example:8080')).toContain("connect-src 'self' ws://muster.example:8080;")
+  test('let the page open sockets to the product, and never to a host that the request made up', async () => {
+    const policyFor = async (host: string, { headers }: { headers: object } = { headers: {} }) =>
+      (await get('/', { ...browser, ...headers, host })).headers['content-security-policy']
+    expect(await policyFor('localhost:3000')).toContain("connect-src 'self' ws://localhost:3000;")
     expect(await policyFor('[::1]:3000')).toContain("connect-src 'self' ws://[::1]:3000;")
-    expect(await policyFor("x; script-src 'unsafe-inline'")).toContain("connect-src 'self';")
+    for (const host of ['muster.example:8080', '127.0.0.1.evil.example', "x; script-src 'unsafe-inline'"])
+      expect(await policyFor(host)).toContain("connect-src 'self' ws://127.0.0.1:3000;")
+    const secure = build('https://muster.example/')
+    const { headers } = await secure.inject({ url: '/', headers: { ...browser, host: 'evil.example' } })
+    await secure.close()
+    expect(headers['content-security-policy']).toContain("connect-src 'self' wss://muster.example;")
   })
 
   test('insist on https where that is how people come', async () => {
@@ -250,24 +238,58 @@ describe('compression', () => {
 })
 
 describe('what only the operator sees', () => {
-  const paths = ['/health/live', '/health/ready', '/metrics', '/outbox']
+  const paths = ['/health/live', '/health/ready', '/metrics']
   test.for(paths)('%s is not there for others', async (path) => {
     expect((await get(path)).statusCode).toBe(200)
     expect((await get(path, {}, '::ffff:127.0.0.1')).statusCode).toBe(200)
     expect((await get(path, {}, '192.0.2.7')).statusCode).toBe(404)
-    // A proxy on this machine speaks for somebody else.
-    expect((await get(path, { 'x-forwarded-for': '192.0.2.7' })).statusCode).toBe(404)
-    // So does a page whose name was made to point here.
+    // A page whose host name was made to point here.
     expect((await get(path, { host: 'evil.example:3000' })).statusCode).toBe(404)
   })
 
-  test('the token opens health and metrics from elsewhere, and never the outbox', async () => {
-    const right = { authorization: 'Bearer a-token' }
-    const wrong = { authorization: 'Bearer b-token' }
+  test.for([
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'x-forwarded-host',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'cf-connecting-ip',
+    'true-client-ip',
+  ])('a call that a proxy passes on with %s is not local', async (header) => {
+    for (const path of paths) expect((await get(path, { [header]: '127.0.0.1' })).statusCode, path).toBe(404)
+  })
+
+  test.for([
+    ['a public PUBLIC_URL', () => build('https://muster.example')],
+    ['TRUST_PROXY', () => build(null, siteDir, null, true)],
+  ] as const)('no address opens them with %s, the token does', async ([, make]) => {
+    const behind = make()
     for (const path of paths) {
-      const expected = path === '/outbox' ? 404 : 200
-      expect((await get(path, right, '192.0.2.7')).statusCode).toBe(expected)
-      expect((await get(path, wrong, '192.0.2.7')).statusCode).toBe(404)
+      const ask = (headers: object) =>
+        behind.inject({
+          url: path,
+          headers: { host: 'localhost:3000', ...headers },
+          remoteAddress: '127.0.0.1',
+        })
+      expect((await ask({})).statusCode, path).toBe(404)
+      expect((await ask({ authorization: 'Bearer a-token' })).statusCode, path).toBe(200)
+    }
+    await behind.close()
+  })
+
+  test('a PUBLIC_URL on this machine changes nothing', async () => {
+    const local = build('http://muster.localhost:3000')
+    expect((await local.inject({ url: '/metrics', headers: { host: 'localhost' } })).statusCode).toBe(200)
+    await local.close()
+  })
+
+  test('the token opens them from elsewhere', async () => {
+    const right = { authorization: 'Bearer a-token' }
+    for (const path of paths) {
+      expect((await get(path, right, '192.0.2.7')).statusCode).toBe(200)
+      for (const wrong of ['Bearer b-token', 'Bearer a-token2', 'Bearer ', ''])
+        expect((await get(path, { authorization: wrong }, '192.0.2.7')).statusCode).toBe(404)
     }
   })
 
@@ -286,19 +308,5 @@ describe('what only the operator sees', () => {
     expect(body).not.toContain('/somewhere/else')
     expect(body).toContain('muster_database_connections{state="idle"} 2')
     expect(body).toContain('process_cpu_seconds_total')
-  })
-
-  test('the outbox is a page that shows everything and runs nothing', async () => {
-    const page = await get('/outbox', browser)
-    expect(page.headers['cache-control']).toBe('no-store')
-    expect(page.body).toContain('Reset &lt;b&gt;it&lt;/b&gt;')
-    expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(page.body).not.toMatch(/<script|onclick=|\sstyle=/)
-    expect(page.body).toContain('href="https://muster.example/set?a=1&amp;b=2"')
-    expect(page.body).toContain('href="https://muster.example/other?a=1&amp;b=2"')
-  })
-
-  test('the outbox is an array for programs', async () => {
-    expect((await get('/outbox', { accept: 'application/json' })).json()).toEqual(kept)
   })
 })

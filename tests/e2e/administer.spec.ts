@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
+import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, signIn } from './people.ts'
 import { place } from './place.ts'
 
@@ -20,10 +21,7 @@ test('an administrator adds a person, who sets a password and signs in', async (
   await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
   await expect(admin.getByText('User created successfully.')).toBeVisible()
 
-  const outbox = await fetch(`${place.url}/outbox`, {
-    headers: { Accept: 'application/json' },
-  })
-  const [mail] = (await outbox.json()) as { to: string; text: string }[]
+  const [mail] = await outboxOf(place)
   expect(mail!.to).toBe('zoe@demo.example')
   const zoe = await aBrowser(browser)
   await zoe.goto(/https?:\S+\/set-password\S+/.exec(mail!.text)![0])

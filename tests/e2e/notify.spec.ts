@@ -1,20 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 
+import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
 import { place } from './place.ts'
 
-interface Message {
-  readonly channel: string
-  readonly to: string
-  readonly subject: string | null
-  readonly text: string
-}
-async function outbox(): Promise<Message[]> {
-  const answer = await fetch(`${place.url}/outbox`, {
-    headers: { Accept: 'application/json' },
-  })
-  return (await answer.json()) as Message[]
-}
 const number = async (page: Page) =>
   Number(
     /has ([\d,]+) remaining/
@@ -90,7 +79,7 @@ for (const [where, options] of [
     const members = page.getByRole('dialog', { name: /^Group members notified/ })
     await expect(members.getByText('Crisis team').first()).toBeVisible()
 
-    const sent = await outbox()
+    const sent = await outboxOf(place)
     const ofThis = (channel: string, text: string) =>
       sent.filter((one) => one.channel === channel && one.text === text).map(({ to }) => to)
     const texts = ofThis('SMS', `[ALERT: Critical] ${words}`)

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 
-import { DEMO_PASSWORD } from '../support/product.ts'
+import { DEMO_PASSWORD, outboxOf } from '../support/product.ts'
 import { place } from './place.ts'
 
 export const PHONE: BrowserContextOptions = {
@@ -56,11 +56,7 @@ export async function signIn(
 
 /** The newest mail to somebody, out of what would have been sent. */
 export async function mailTo(email: string): Promise<string> {
-  const outbox = await fetch(`${place.url}/outbox`, {
-    headers: { Accept: 'application/json' },
-  })
-  const mails = (await outbox.json()) as { to: string; text: string }[]
-  return mails.find(({ to }) => to === email)?.text ?? ''
+  return (await outboxOf(place)).find(({ to }) => to === email)?.text ?? ''
 }
 
 async function findsNothing(axe: AxeBuilder): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 /** Whether the words of a PDF can be read here. */
 export const READS_PDF = spawnSync('pdftotext', ['-v']).error === undefined
+if (!READS_PDF && process.env['CI']) throw new Error('pdftotext is missing where changes are checked.')
 
 /** The words of a PDF in the order in which they are read. */
 export function pdfText(pdf: Buffer): string {

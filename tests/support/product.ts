@@ -10,6 +10,24 @@ import type { Config } from '#contract/config/catalogue.ts'
 const ROOT = join(import.meta.dirname, '../..')
 export const DEMO_PASSWORD = 'Demonstration-7'
 
+/** Opens the outbox of every product that a test starts. */
+export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
+
+/** A message of a product's outbox. */
+export interface Kept {
+  readonly channel: string
+  readonly to: string
+  readonly subject: string | null
+  readonly text: string
+}
+/** What a product would have sent, newest first. */
+export async function outboxOf({ url }: { readonly url: string }): Promise<Kept[]> {
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${OUTBOX_KEY}` }
+  const answer = await fetch(`${url}/outbox`, { headers })
+  if (!answer.ok) throw new Error(`The outbox answered ${answer.status}.`)
+  return (await answer.json()) as Kept[]
+}
+
 export interface Product {
   readonly url: string
   readonly pid: number
@@ -26,7 +44,15 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'muster-product-')))
   const child = spawn(process.execPath, [join(ROOT, 'server/launch.mjs')], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD, LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DEMO_PASSWORD,
+      OUTBOX_KEY,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

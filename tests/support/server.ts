@@ -48,20 +48,23 @@ type Person = {
 
 /** What every fixture's password is, hashed once. */
 export const PASSWORD = 'Correct-horse-9'
+/** Opens the outbox of every test server; `send` adds it to calls of `/outbox`. */
+export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
 let passwordHash: Promise<string> | undefined
 
 /** The real server on a copy of the migrated database, for one test file. */
-export async function startTestServer(env: Record<string, string> = {}) {
+export async function startTestServer(env: Record<string, string> = {}, logTo?: NodeJS.WritableStream) {
   const place = await fromTemplate(inject('template'))
   const settings = readSettings({
     PORT: '0',
     DEMO: '0',
     DATA_DIR: place.dataDir,
+    OUTBOX_KEY,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...env,
   })
-  const log = pino({ level: settings.logLevel })
+  const log = logTo ? pino({ level: settings.logLevel }, logTo) : pino({ level: settings.logLevel })
   const muster = await startMuster(settings, { log, siteDir: join(import.meta.dirname, '../../dist') })
   afterAll(async () => {
     await muster.stop()
@@ -79,7 +82,11 @@ export async function startTestServer(env: Record<string, string> = {}) {
     const hasBody = options.body !== undefined
     const response = await fetch(base + path, {
       method,
-      headers: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...options.headers },
+      headers: {
+        ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+        ...(path.startsWith('/outbox') ? { Authorization: `Bearer ${OUTBOX_KEY}` } : {}),
+        ...options.headers,
+      },
       ...(hasBody
         ? { body: JSON.stringify(options.body) }
         : options.raw === undefined

@@ -19,7 +19,7 @@ interface Props {
 export function FilePicker({ onChoose, disabled, problem }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { maxBytes } = useFileLimits()
+  const { limits } = useFileLimits()
   return (
     <div>
       <FileDrop
@@ -31,7 +31,8 @@ export function FilePicker({ onChoose, disabled, problem }: Props) {
         isWrong={problem !== undefined}
         onChoose={onChoose}
       >
-        {text('attachments.limits', { count: FILES_AT_ONCE, size: fileSize(locale, maxBytes) })}
+        {limits &&
+          text('attachments.limits', { count: FILES_AT_ONCE, size: fileSize(locale, limits.maxBytes) })}
       </FileDrop>
       <Box role="alert" sx={{ mt: problem ? 0.5 : 0, fontSize: '0.8125rem', color: 'error.main' }}>
         {problem}

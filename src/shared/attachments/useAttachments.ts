@@ -4,11 +4,12 @@ import { useCallback, useMemo } from 'react'
 
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { type Attachment, downloadFailed, type Parent } from '#contract/attachments/schema.ts'
+import type { PlatformConfig } from '#contract/config/schema.ts'
 import { FALLBACK_MAX_BYTES, type FileLimits, MEGABYTE } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { saveFile } from '#src/kit/saveFile.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { CONFIG_QUERY, useConfig } from '#src/shared/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */
 const POLL_SECONDS = 10
@@ -65,14 +66,16 @@ export function useDownload(): (id: string) => Promise<void> {
   )
 }
 
-/** What the organisation takes. */
-export function useFileLimits(): FileLimits {
+const limitsOf = ({ maxFileSize, allowedFileExtensions }: PlatformConfig): FileLimits => ({
+  maxBytes: maxFileSize === undefined ? FALLBACK_MAX_BYTES : maxFileSize * MEGABYTE,
+  extensions: allowedFileExtensions ?? null,
+})
+/** What the organisation takes: undefined until it is known, and a way to wait for it. */
+export function useFileLimits() {
+  const client = useQueryClient()
   const config = useConfig()
-  return useMemo(
-    () => ({
-      maxBytes: config?.maxFileSize === undefined ? FALLBACK_MAX_BYTES : config.maxFileSize * MEGABYTE,
-      extensions: config?.allowedFileExtensions ?? null,
-    }),
-    [config],
-  )
+  return {
+    limits: useMemo(() => config && limitsOf(config), [config]),
+    load: async () => limitsOf(await client.ensureQueryData(CONFIG_QUERY)),
+  }
 }

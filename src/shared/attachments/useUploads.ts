@@ -2,11 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { type Attachment, FILES_AT_ONCE, type Parent } from '#contract/attachments/schema.ts'
-import { fileProblem, NO_FILE, tooManyFiles } from '#contract/kit/files.ts'
+import { type FileLimits, fileProblem, NO_FILE, tooManyFiles } from '#contract/kit/files.ts'
 import { callWithFile } from '#providers/api.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { reporting } from '#providers/progress.ts'
 import { serverNow } from '#providers/serverClock.ts'
+import { useText } from '#src/kit/useText.ts'
 
 import { useFileLimits, useShowAdded } from './useAttachments.ts'
 
@@ -56,24 +57,37 @@ const waiting = (file: File): Upload => ({
 
 /** Files that are added to something. Those that arrive leave the list and are told of; those that fail stay in it. */
 export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: Options): Uploads {
-  const limits = useFileLimits()
+  const { limits, load } = useFileLimits()
   const showAdded = useShowAdded(parent)
   const [list, setList] = useState<readonly Upload[]>([])
+  // Files that were chosen one after the other may be taken between two renderings.
+  const newest = useRef(list)
+  const update = useCallback((next: (list: readonly Upload[]) => readonly Upload[]) => {
+    newest.current = next(newest.current)
+    setList(newest.current)
+  }, [])
   const [problem, setProblem] = useState<string>()
   const [until, setUntil] = useState(0)
+  const text = useText()
   const stops = useRef(new Map<number, AbortController>())
   const told = useRef({ onAdded, onSent, showAdded })
   useEffect(() => {
     told.current = { onAdded, onSent, showAdded }
   })
 
-  const change = useCallback((key: number, patch: Partial<Upload>) => {
-    setList((known) => known.map((one) => (one.key === key ? { ...one, ...patch } : one)))
-  }, [])
-  const forget = useCallback((keys: readonly number[]) => {
-    for (const key of keys) stops.current.get(key)?.abort()
-    setList((known) => known.filter(({ key }) => !keys.includes(key)))
-  }, [])
+  const change = useCallback(
+    (key: number, patch: Partial<Upload>) => {
+      update((known) => known.map((one) => (one.key === key ? { ...one, ...patch } : one)))
+    },
+    [update],
+  )
+  const forget = useCallback(
+    (keys: readonly number[]) => {
+      for (const key of keys) stops.current.get(key)?.abort()
+      update((known) => known.filter(({ key }) => !keys.includes(key)))
+    },
+    [update],
+  )
 
   const { parentType, parentId } = parent
   /** Answers whether it arrived. */
@@ -90,7 +104,7 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
       change(key, { outcome: true, share: 1 })
       told.current.showAdded(added)
       told.current.onAdded?.(added)
-      setList((known) => known.filter((one) => one.key !== key))
+      update((known) => known.filter((one) => one.key !== key))
       return true
     } catch (error) {
       if (stop.signal.aborted) return false
@@ -108,8 +122,8 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
     told.current.onSent?.(arrived.filter(Boolean).length)
   }
 
-  const choose = (files: Iterable<File>) => {
-    const names = new Set(list.map(({ file }) => file.name))
+  const take = (files: readonly File[], limits: FileLimits) => {
+    const names = new Set(newest.current.map(({ file }) => file.name))
     const fresh: File[] = []
     for (const file of files) {
       if (names.has(file.name)) continue
@@ -117,12 +131,33 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
       fresh.push(file)
     }
     const wrong = fresh.map((file) => fileProblem(file, limits)).find(Boolean)
-    const tooMany = list.length + fresh.length > FILES_AT_ONCE ? tooManyFiles(FILES_AT_ONCE) : undefined
+    const tooMany =
+      newest.current.length + fresh.length > FILES_AT_ONCE ? tooManyFiles(FILES_AT_ONCE) : undefined
     setProblem(tooMany ?? wrong)
     if (tooMany) return
     const added = fresh.filter((file) => !fileProblem(file, limits)).map(waiting)
-    setList([...list, ...added])
+    update((known) => [...known, ...added])
     if (atOnce) void sendAll(added)
+  }
+  const latest = useRef<typeof take>(null)
+  useEffect(() => {
+    latest.current = take
+    return () => {
+      latest.current = null
+    }
+  })
+  /** Files that are chosen before the limits are known wait for them. */
+  const choose = (files: Iterable<File>) => {
+    if (limits) {
+      take([...files], limits)
+      return
+    }
+    const chosen = [...files]
+    load().then(
+      // Nothing is sent for a form that was closed meanwhile.
+      (loaded) => latest.current?.(chosen, loaded),
+      (error: unknown) => setProblem(messageOf(error, text('kit.notLoaded'))),
+    )
   }
   const send = () => {
     const unsent = list.filter(({ outcome }) => outcome === undefined || outcome === false)
@@ -136,8 +171,8 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
   const clear = useCallback(() => {
     setProblem(undefined)
     for (const stop of stops.current.values()) stop.abort()
-    setList([])
-  }, [])
+    update(() => [])
+  }, [update])
   const busy = list.some(({ outcome }) => outcome === null)
   return { list, problem, until, busy, choose, send, remove, clear }
 }

@@ -9,6 +9,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { type Awaited, Awaiting, isAwaiting } from '#src/kit/Awaiting.tsx'
 import { PHONE } from '#src/kit/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -19,6 +20,8 @@ import type { Refused } from './readCsv.ts'
 /** What one import says and does with a file that was read as `Read`. */
 interface Props<Read extends object, Result extends object> {
   title: string
+  /** Calls whose answers a file is checked by: none can be chosen before them. */
+  required: readonly Awaited[]
   /** What a file has to be like. */
   rules: string
   template: Template
@@ -41,7 +44,7 @@ const isRefused = (read: object): read is Refused => 'sentences' in read || 'tex
 
 /** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
 export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
-  const { title, rules, template, renderOutcome, onClose } = props
+  const { title, required, rules, template, renderOutcome, onClose } = props
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
@@ -96,6 +99,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
   }
   const content = () => {
     if (result && renderOutcome) return renderOutcome(result)
+    if (isAwaiting(required)) return <Awaiting queries={required} height={240} />
     if (step === 1 || !file)
       return (
         <ChooseStep
@@ -160,7 +164,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
               {text('kit.cancel')}
             </Button>
             {step === 1 || !file ? (
-              <Button variant="contained" onClick={goOn}>
+              <Button variant="contained" disabled={isAwaiting(required)} onClick={goOn}>
                 {text('csvImport.continue')}
               </Button>
             ) : (

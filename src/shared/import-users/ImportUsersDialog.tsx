@@ -6,6 +6,7 @@ import {
   type ImportResult,
   type ImportRow,
 } from '#contract/user-import/schema.ts'
+import type { Awaited } from '#src/kit/Awaiting.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 
@@ -14,6 +15,8 @@ import { type Allowance, PreviewStep } from './PreviewStep.tsx'
 import { readUsersCsv, type UsersFile } from './readUsersCsv.ts'
 
 interface Props {
+  /** Calls whose answers a file is checked by. */
+  required: readonly Awaited[]
   /** Which names the organisation takes. */
   characters: string
   /** Whether an address belongs to somebody who is a user already. */
@@ -25,7 +28,7 @@ interface Props {
 }
 
 /** Adds users from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
-export function ImportUsersDialog({ characters, isKnown, allowance, send, onClose }: Props) {
+export function ImportUsersDialog({ required, characters, isKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
   const knownIn = ({ users }: UsersFile) => users.filter(({ email }) => isKnown(email)).length
@@ -40,6 +43,7 @@ export function ImportUsersDialog({ characters, isKnown, allowance, send, onClos
   return (
     <ImportDialog
       title={text('userImport.title')}
+      required={required}
       rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
       template={{ name: text('userImport.templateName'), headings: IMPORT_HEADINGS }}
       read={(file) => readUsersCsv(file, characters)}
