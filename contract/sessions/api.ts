@@ -67,7 +67,8 @@ export const sessionsApi = defineApi({
     method: 'POST',
     path: '/authentication/refreshToken',
     access: everybody,
-    summary: 'New tokens for a refresh token, which is used up. Using one twice ends the session.',
+    summary:
+      'New tokens for a refresh token, which is used up. Repeated within 30 seconds it gets the same refresh token again, unless that was used; otherwise using one twice ends the session. A session lasts 30 days at most.',
     body: z.object({ refreshToken: z.string().check(z.maxLength(500)) }),
     reply: RefreshedTokens,
   },
