@@ -20,6 +20,8 @@ export interface Outgoing {
 
 const NETWORK_RETRY_MS = 1_000
 const REFRESH_RETRY_MS = 3_000
+/** The server repeats an answer for 30 s (decisions §3): a request that hangs has to be given up well before that. */
+const REFRESH_TIMEOUT_MS = 10_000
 /** No server gives tokens that live shorter. */
 const PLAUSIBLE_LIFE_MS = 30_000
 /** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
@@ -60,9 +62,25 @@ const online = () =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
 
-function requestTokens(refreshToken: string): Promise<Response> {
+type TokensAnswer =
+  | { readonly kind: 'tokens'; readonly tokens: RefreshedTokens }
+  | { readonly kind: 'refused' | 'failed' }
+
+/** Asks for new tokens. `failed` stands for a server error and for an answer that was lost, wholly or in part. */
+async function requestTokens(refreshToken: string): Promise<TokensAnswer> {
   const url = apiUrl() + pathOf(sessionsApi.refresh)
-  return attempt({ method: 'POST', url, asPerson: false, body: JSON.stringify({ refreshToken }) })
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), REFRESH_TIMEOUT_MS)
+  try {
+    const body = JSON.stringify({ refreshToken })
+    const response = await attempt({ method: 'POST', url, asPerson: false, body, signal: abort.signal })
+    if (response.ok) return { kind: 'tokens', tokens: (await response.json()) as RefreshedTokens }
+    return { kind: isClientError(response.status) ? 'refused' : 'failed' }
+  } catch {
+    return { kind: 'failed' }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Uses the refresh token up, unless another tab did so already. */
@@ -71,13 +89,13 @@ async function renew(usedToken: string | undefined): Promise<void> {
     const { tokens } = rereadSession()
     if (!tokens || tokens.authenticationToken !== usedToken) return
     await online()
-    const response = await requestTokens(tokens.refreshToken).catch(() => null)
-    if (response?.ok) {
+    const answer = await requestTokens(tokens.refreshToken)
+    if (answer.kind === 'tokens') {
       renewedAt = Date.now()
-      renewTokens(tokens.refreshToken, (await response.json()) as RefreshedTokens)
+      renewTokens(tokens.refreshToken, answer.tokens)
       return
     }
-    if (triesLeft === 0 || (response && isClientError(response.status))) break
+    if (triesLeft === 0 || answer.kind === 'refused') break
     await pause(REFRESH_RETRY_MS)
   }
   endSession('expired')

@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
+import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 
@@ -155,6 +156,29 @@ test('signing out ends the socket of that session and leaves the others', async 
   expect(heardByAna.messages.at(-1)).toEqual({ type: 'ended' })
   await create(ben)
   await heardByBen.until(isEvent('incidents', 'created'))
+})
+
+test('a socket hears nothing after an hour before it has come back with a new ticket', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const [ana, ben] = [await muster.signedInAs(organisation), await muster.signedInAs(organisation)]
+  const heard = await listen(ana)
+  await create(ben)
+  const { sequence } = (await heard.until(isEvent('incidents', 'created'))) as { sequence: number }
+  const now = Date.now()
+  vi.spyOn(clock, 'now').mockImplementation(() => now + HOUR + SECOND)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { token } = await muster.services.tokens.issueAccess({
+    userId: ben.uuid,
+    organisationId: organisation.id,
+    sessionId: ben.sessionId,
+  })
+  const headers = { ...ben.headers, Authorization: `Bearer ${token}` }
+  const body = { title: 'Second', fullText: '<p>Text</p>' }
+  expect((await muster.send('POST', '/incident', { headers, body })).status).toBe(201)
+  expect(await heard.closed).toBe(4000)
+  expect(heard.messages.filter((message) => message.type === 'event' && message.sequence > sequence)).toEqual(
+    [],
+  )
 })
 
 test('an archived person is cut off at once', async () => {
