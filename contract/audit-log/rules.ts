@@ -40,6 +40,7 @@ const EVENTS: { readonly [told: string]: string } = {
   'users password set': 'Password set',
   'users picture changed': 'Picture changed',
   'users picture removed': 'Picture removed',
+  'users sessions ended': 'Signed out on all devices by an administrator',
   'users terms accepted': 'Terms accepted',
   'verifications passed': 'Identity confirmed',
 }

@@ -106,6 +106,17 @@ export const usersApi = defineApi({
     status: 204,
     errors: lastOne,
   },
+  endSessions: {
+    method: 'DELETE',
+    path: '/useradmin/user/:uuid/sessions',
+    access,
+    summary:
+      'Ends all sessions of another user, who can sign in again. Sign-ins that wait for a code end too.',
+    params,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'It is oneself, or the user is archived.' },
+  },
   reactivate: {
     method: 'POST',
     path: '/useradmin/user/:uuid',

@@ -101,7 +101,11 @@ export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string):
 
 /** When a session was started; undefined when there is no such session. */
 export async function findSessionStart(db: OrgDb, id: string): Promise<string | undefined> {
-  const row = await db.selectFrom('sessions').select('create_timestamp').where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('sessions')
+    .select('create_timestamp')
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row?.create_timestamp
 }
 

@@ -196,6 +196,17 @@ export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: 
   await endSessions(db, { userId: id }, 'deactivated')
 }
 
+/**
+ * Ends all sessions of another active user, and their sign-ins that wait for a code.
+ * @throws Refusal 409 for oneself and for an archived user
+ */
+export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
+  await holdActive(db, id)
+  demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
+  await endSessions(db, { userId: id }, 'signed out by an administrator')
+  record(db, { noun: 'users', record: id, verb: 'sessions ended' })
+}
+
 /** Makes an archived user active again. */
 export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
   const user = await hold(db, id)

@@ -192,6 +192,16 @@ test('an archived person is cut off at once', async () => {
   expect((await ana.post('/live/ticket')).status).toBe(401)
 })
 
+test('somebody whose sessions an administrator ends is cut off at once, and told that the session is over', async () => {
+  const organisation = await muster.anOrganisation()
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const ana = await muster.signedInAs(organisation)
+  const heard = await listen(ana)
+  expect((await admin.delete(`/useradmin/user/${ana.uuid}/sessions`)).status).toBe(204)
+  expect(await heard.closed).toBe(1000)
+  expect(heard.messages.at(-1)).toEqual({ type: 'ended' })
+})
+
 test('where somebody signs in or out is told to themselves and to nobody else', async () => {
   const organisation = await muster.anOrganisation()
   const person = await muster.signedInAs(organisation)

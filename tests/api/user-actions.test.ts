@@ -6,7 +6,7 @@ import { appCode, signingIn } from '#tests/support/sign-in.ts'
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, inside, send, signedInAs } = server
-const { enrol, mailsTo, upass, confirm, initQR, begin } = signingIn(server)
+const { as, enrol, eventsOf, mailsTo, mailedCode, upass, confirm, initQR, begin } = signingIn(server)
 
 const USER = '/useradmin/user'
 const aTeam = async (config: Parameters<typeof anOrganisation>[0] = {}) => {
@@ -57,6 +57,51 @@ describe('a mail that an administrator sends', () => {
       ])
     }
     expect(await mailsTo(gone.email)).toEqual([])
+  })
+})
+
+describe('ending the sessions of a user', () => {
+  const sessionsOf = (uuid: string) => `${USER}/${uuid}/sessions`
+
+  test('signs them out everywhere at once, and they can sign in again', async () => {
+    const { org, admin, user } = await aTeam()
+    const sessions = [(await upass(org, user.email)).body, (await upass(org, user.email)).body]
+    const stranger = await signedInAs(org)
+    expect((await admin.delete(sessionsOf(user.uuid))).status).toBe(204)
+    for (const session of sessions) {
+      expect((await as(org, session).get('/me')).status).toBe(401)
+      const body = { refreshToken: session.cueRefreshToken }
+      expect((await send('POST', '/authentication/refreshToken', { body })).status).toBe(401)
+    }
+    expect((await stranger.get('/me')).status).toBe(200)
+    expect((await admin.get('/me')).status).toBe(200)
+    expect((await upass(org, user.email)).status).toBe(200)
+    const ended = (await eventsOf(org, 'sessions', 'users')).filter(({ actor }) => actor.name === admin.email)
+    expect(ended).toMatchObject([
+      { verb: 'ended', changes: { reason: { to: 'signed out by an administrator' } } },
+      { verb: 'ended', changes: { reason: { to: 'signed out by an administrator' } } },
+      { noun: 'users', verb: 'sessions ended', record: user.uuid },
+    ])
+    const { userHistoryEntities: history } = (await admin.get(`${USER}/${user.uuid}`)).body
+    expect(history[0]).toMatchObject({ event: 'SESSIONS_ENDED', actor: admin.email })
+  })
+
+  test('also ends a sign-in that waits for its code', async () => {
+    const { org, admin, user } = await aTeam({ auth2fa: true, auth2faType: 'EMAIL' })
+    const token = await begin(org, user.email)
+    expect((await admin.delete(sessionsOf(user.uuid))).status).toBe(204)
+    expect((await confirm(token, await mailedCode(user.email))).status).toBe(401)
+  })
+
+  test('is not for oneself, nor for somebody who is archived', async () => {
+    const { org, admin } = await aTeam()
+    const gone = await aUser(org, { active: false })
+    expect(await admin.delete(sessionsOf(admin.uuid))).toMatchObject({
+      status: 409,
+      body: { message: 'Your own devices are signed out in your account, under Devices.' },
+    })
+    expect((await admin.get('/me')).status).toBe(200)
+    expect((await admin.delete(sessionsOf(gone.uuid))).status).toBe(409)
   })
 })
 
