@@ -34,6 +34,7 @@ const EVENTS: { readonly [told: string]: string } = {
   'sessions ended': 'Signed out',
   'sessions started': 'Signed in',
   'sign-ins locked out': 'Locked out after wrong passwords',
+  'sign-ins slowed down': 'Sign-in slowed down after many wrong passwords',
   'sign-ins refused': 'Wrong password entered',
   'users activation email sent': 'Activation email sent',
   'users password reset email sent': 'Password reset email sent',

@@ -180,6 +180,6 @@ async function demandMail(
 ): Promise<void> {
   const refusal =
     (await attempts.askFrom(database.directory, address)) ??
-    (await attempts.askForMail(database.directory, way, email))
+    (await attempts.askForMail(database.directory, way, email, { daily: true }))
   if (refusal) throw refusal
 }

@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { MINUTE } from '#server/kit/clock.ts'
 import { record } from '#server/kit/events.ts'
 import { startTestServer } from '#tests/support/server.ts'
-import { appCode, signingIn } from '#tests/support/sign-in.ts'
+import { anAddress, appCode, later, signingIn } from '#tests/support/sign-in.ts'
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, inside, send, signedInAs } = server
-const { as, enrol, eventsOf, mailsTo, mailedCode, upass, confirm, initQR, begin } = signingIn(server)
+const { as, enrol, eventsOf, mailsTo, mailedCode, post, upass, confirm, initQR, begin } = signingIn(server)
+afterEach(() => void vi.restoreAllMocks())
 
 const USER = '/useradmin/user'
 const aTeam = async (config: Parameters<typeof anOrganisation>[0] = {}) => {
@@ -44,6 +46,32 @@ describe('a mail that an administrator sends', () => {
     expect(more).toEqual([])
     expect(linkIn(mail!.text).searchParams.get('u')).toBe(user.uuid)
     expect((await admin.get(`${USER}/${user.uuid}`)).body.wasSentActivationEmail).toBe(true)
+  })
+
+  test.each(['forgotPassword', 'sendWelcomeEmail'])('goes out 20 times a day at most (%s)', async (way) => {
+    const { org, admin, user } = await aTeam()
+    const sendIt = () => admin.get(`${USER}/${way}/${user.uuid}`)
+    for (const minutes of [0, 2]) {
+      later(minutes * MINUTE)
+      for (let n = 0; n < 10; n += 1) expect((await sendIt()).status).toBe(204)
+      // Not 429, which would sign the administrator out.
+      expect((await sendIt()).status).toBe(409)
+    }
+    later(4 * MINUTE)
+    const refused = await sendIt()
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'This user was sent too many of these emails. Please wait before sending another one.',
+    ])
+    expect(await mailsTo(user.email)).toHaveLength(20)
+    if (way === 'sendWelcomeEmail') {
+      const person = (await admin.get(`${USER}/${user.uuid}`)).body
+      const body = { ...person, sendWelcomeSetPasswordEmail: true }
+      expect((await admin.put(`${USER}/${user.uuid}`, body)).status).toBe(409)
+    }
+    // What administrators send does not keep the person from asking.
+    const ask = { enterpriseCode: org.code, userId: user.email }
+    expect((await post('/authentication/forgotPassword', ask, anAddress())).status).toBe(204)
   })
 
   test('does not go to somebody who is archived', async () => {
