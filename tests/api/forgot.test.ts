@@ -245,7 +245,7 @@ describe('a new password', () => {
     expect((await setPassword({ ...given, newPassword: 'Another-horse-8' })).status).toBe(204)
   })
 
-  test.each(['P@ssw0rd', 'p@sSW0RD', '1qaz@WSX', 'Pa$$w0rd'])(
+  test.each(['P@ssw0rd', 'p@sSW0RD', '1qaz@WSX', 'Pa$$w0rd', 'Password1!', 'Welcome2026!'])(
     'is not as common as %s',
     async (newPassword) => {
       const org = await anOrganisation()
@@ -257,4 +257,25 @@ describe('a new password', () => {
       expect((await setPassword({ ...given, newPassword: `${newPassword}-and-more` })).status).toBe(204)
     },
   )
+
+  test('is not made of what others know of the person', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org, {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: `countess@${org.code}.example`,
+    })
+    const given = await aLink(org, user.email)
+    for (const newPassword of [
+      'Ada-Lovelace-7',
+      'L0velace!!',
+      'Countess#1',
+      'Organisation-7',
+      'Muster-2026',
+    ]) {
+      const refused = await setPassword({ ...given, newPassword })
+      expect(refused.body.fields, newPassword).toEqual({ newPassword: PASSWORD_TOO_COMMON })
+    }
+    expect((await setPassword({ ...given, newPassword: 'Analytical-engine-7' })).status).toBe(204)
+  })
 })

@@ -356,7 +356,7 @@ describe('wrong passwords for one account from many addresses', () => {
     expect(waits).toEqual([])
     const further = await guess(org, user.email, 7)
     expect(further.map(({ status, body }) => [status, body.message])).toEqual(
-      Array(7).fill([401, SIGN_IN_REFUSED]),
+      Array.from({ length: 7 }, () => [401, SIGN_IN_REFUSED]),
     )
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * SECOND))
     expect((await upass(org, user.email)).status).toBe(200)

@@ -302,7 +302,7 @@ describe('refreshing', () => {
     const answers = await Promise.all([refresh(token), refresh(token), refresh(token)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
-    expect((await me(org, answers[2]!.body.authenticationToken)).status).toBe(200)
+    expect((await me(org, answers[2].body.authenticationToken)).status).toBe(200)
   })
 
   test('ends after 30 days, however often it is done', async () => {
