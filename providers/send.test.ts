@@ -305,6 +305,13 @@ test('a 403 asks anew who the person is and what they may do', async () => {
   expect(getSession().permissions).toEqual([])
 })
 
+test('a 403 that only wants a verification asks for nothing else', async () => {
+  respond = () => refusal(403, 'Please confirm first that it is you.', { code: 'verification_required' })
+  await expect(get('/me/changePassword')).rejects.toMatchObject({ body: { code: 'verification_required' } })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toHaveLength(1)
+})
+
 test('a 403 of that question asks no further', async () => {
   respond = () => refusal(403)
   await expect(refreshMe()).rejects.toMatchObject({ status: 403 })

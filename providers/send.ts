@@ -1,6 +1,7 @@
 import { pathOf } from '#contract/kit/endpoint.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
+import { VERIFICATION_REQUIRED } from '#contract/verifications/schema.ts'
 
 import { oneTabAtATime } from './oneTab.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
@@ -146,15 +147,17 @@ export async function send(outgoing: Outgoing): Promise<Response> {
     }
   } else response = await attempt(outgoing)
   if (response.ok) return response
-  if (outgoing.asPerson) consequencesOf(response.status, outgoing.url)
-  throw await problemOf(response)
+  const problem = await problemOf(response)
+  if (outgoing.asPerson) consequencesOf(problem, outgoing.url)
+  throw problem
 }
 
-function consequencesOf(status: number, url: string) {
+function consequencesOf({ status, body }: HttpProblem, url: string) {
   const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
   if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
-  // What the person may do has changed meanwhile.
-  if (status === 403 && path !== sessionsApi.me.path) void refreshMe().catch(() => undefined)
+  // What the person may do has changed meanwhile, unless they only have to confirm who they are.
+  if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== sessionsApi.me.path)
+    void refreshMe().catch(() => undefined)
 }
 
 let askingMe: Promise<void> | null = null
