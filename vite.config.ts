@@ -143,7 +143,10 @@ const gatherSmall = (): Plugin => ({
     for (const id of pages)
       if (!first.has(id) && !beforeSignIn.has(id) && (isIcon(id) || isFree(id))) small.add(id)
     early.clear()
-    for (const id of loadedBy(['src/main.tsx', 'src/sign-in/queries.ts', ...FIRST], () => true)) early.add(id)
+    // The public pages load none of what only the pages of the application share.
+    const PUBLIC = ['src/sign-in/SecondFactor.tsx', 'src/sign-in/RarePage.tsx']
+    for (const id of loadedBy(['src/main.tsx', 'src/sign-in/queries.ts', ...PUBLIC, ...FIRST], () => true))
+      early.add(id)
   },
 })
 

@@ -33,6 +33,7 @@ interface Asked {
   readonly token: string | null
   readonly headers: Headers
   readonly body: string | null
+  readonly signal: AbortSignal | null
 }
 let asked: Asked[] = []
 let respond: (asked: Asked) => Response | Promise<Response>
@@ -63,6 +64,7 @@ beforeEach(() => {
       token: headers.get('Authorization'),
       headers,
       body: init.body as string | null,
+      signal: init.signal ?? null,
     }
     asked.push(one)
     return respond(one)
@@ -201,6 +203,40 @@ describe('a refused token', () => {
     expect(await (await answer).json()).toEqual({ for: 'new' })
   })
 
+  const refreshBodies = () => askedFor('/authentication/refreshToken').map(({ body }) => body)
+
+  test.each([
+    ['is lost', () => Promise.reject(new TypeError('failed'))],
+    ['is cut off', () => new Response('{"authenticationToken":"ne', { status: 200 })],
+  ])('is refreshed again with the same refresh token when the answer %s', async (_, lost) => {
+    respond = (one) =>
+      one.path === '/authentication/refreshToken' && askedFor(one.path).length === 1
+        ? lost()
+        : knowing('new')(one)
+    const answer = get()
+    await vi.advanceTimersByTimeAsync(3_100)
+    expect(await (await answer).json()).toEqual({ for: 'new' })
+    expect(refreshBodies()).toEqual(Array(2).fill('{"refreshToken":"old-refresh"}'))
+    expect(getSession().tokens).toMatchObject({ refreshToken: 'new-refresh' })
+  })
+
+  test('is refreshed again after ten seconds without an answer', async () => {
+    const hanging = ({ signal }: Asked) =>
+      new Promise<Response>((_, reject) =>
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error)),
+      )
+    respond = (one) =>
+      one.path === '/authentication/refreshToken' && askedFor(one.path).length === 1
+        ? hanging(one)
+        : knowing('new')(one)
+    const answer = get()
+    await vi.advanceTimersByTimeAsync(9_900)
+    expect(refreshBodies()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(3_200)
+    expect(await (await answer).json()).toEqual({ for: 'new' })
+    expect(refreshBodies()).toEqual(Array(2).fill('{"refreshToken":"old-refresh"}'))
+  })
+
   test('ends the session when the server is at fault twice', async () => {
     respond = (one) => (one.path === '/authentication/refreshToken' ? refusal(503) : refusal(401))
     const answer = get().catch((error: unknown) => error)
@@ -267,6 +303,13 @@ test('a 403 asks anew who the person is and what they may do', async () => {
   await expect(get()).rejects.toMatchObject({ status: 403 })
   await vi.advanceTimersByTimeAsync(0)
   expect(getSession().permissions).toEqual([])
+})
+
+test('a 403 that only wants a verification asks for nothing else', async () => {
+  respond = () => refusal(403, 'Please confirm first that it is you.', { code: 'verification_required' })
+  await expect(get('/me/changePassword')).rejects.toMatchObject({ body: { code: 'verification_required' } })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toHaveLength(1)
 })
 
 test('a 403 of that question asks no further', async () => {

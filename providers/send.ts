@@ -1,6 +1,7 @@
 import { pathOf } from '#contract/kit/endpoint.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
+import { VERIFICATION_REQUIRED } from '#contract/verifications/schema.ts'
 
 import { beginAct } from './idempotency.ts'
 import { oneTabAtATime } from './oneTab.ts'
@@ -23,6 +24,8 @@ export interface Outgoing {
 
 const NETWORK_RETRY_MS = 1_000
 const REFRESH_RETRY_MS = 3_000
+/** The server repeats an answer for 30 s (decisions §3): a request that hangs has to be given up well before that. */
+const REFRESH_TIMEOUT_MS = 10_000
 /** No server gives tokens that live shorter. */
 const PLAUSIBLE_LIFE_MS = 30_000
 /** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
@@ -64,9 +67,25 @@ const online = () =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
 
-function requestTokens(refreshToken: string): Promise<Response> {
+type TokensAnswer =
+  | { readonly kind: 'tokens'; readonly tokens: RefreshedTokens }
+  | { readonly kind: 'refused' | 'failed' }
+
+/** Asks for new tokens. `failed` stands for a server error and for an answer that was lost, wholly or in part. */
+async function requestTokens(refreshToken: string): Promise<TokensAnswer> {
   const url = apiUrl() + pathOf(sessionsApi.refresh)
-  return attempt({ method: 'POST', url, asPerson: false, body: JSON.stringify({ refreshToken }) })
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), REFRESH_TIMEOUT_MS)
+  try {
+    const body = JSON.stringify({ refreshToken })
+    const response = await attempt({ method: 'POST', url, asPerson: false, body, signal: abort.signal })
+    if (response.ok) return { kind: 'tokens', tokens: (await response.json()) as RefreshedTokens }
+    return { kind: isClientError(response.status) ? 'refused' : 'failed' }
+  } catch {
+    return { kind: 'failed' }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Uses the refresh token up, unless another tab did so already. */
@@ -75,13 +94,13 @@ async function renew(usedToken: string | undefined): Promise<void> {
     const { tokens } = rereadSession()
     if (!tokens || tokens.authenticationToken !== usedToken) return
     await online()
-    const response = await requestTokens(tokens.refreshToken).catch(() => null)
-    if (response?.ok) {
+    const answer = await requestTokens(tokens.refreshToken)
+    if (answer.kind === 'tokens') {
       renewedAt = Date.now()
-      renewTokens(tokens.refreshToken, (await response.json()) as RefreshedTokens)
+      renewTokens(tokens.refreshToken, answer.tokens)
       return
     }
-    if (triesLeft === 0 || (response && isClientError(response.status))) break
+    if (triesLeft === 0 || answer.kind === 'refused') break
     await pause(REFRESH_RETRY_MS)
   }
   endSession('expired')
@@ -137,15 +156,17 @@ export async function send(outgoing: Outgoing): Promise<Response> {
   // A server error may come from a proxy in between: the request may be done.
   if (response.status < 500) act?.answered()
   if (response.ok) return response
-  if (outgoing.asPerson) consequencesOf(response.status, outgoing.url)
-  throw await problemOf(response)
+  const problem = await problemOf(response)
+  if (outgoing.asPerson) consequencesOf(problem, outgoing.url)
+  throw problem
 }
 
-function consequencesOf(status: number, url: string) {
+function consequencesOf({ status, body }: HttpProblem, url: string) {
   const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
   if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
-  // What the person may do has changed meanwhile.
-  if (status === 403 && path !== sessionsApi.me.path) void refreshMe().catch(() => undefined)
+  // What the person may do has changed meanwhile, unless they only have to confirm who they are.
+  if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== sessionsApi.me.path)
+    void refreshMe().catch(() => undefined)
 }
 
 let askingMe: Promise<void> | null = null

@@ -6,6 +6,7 @@ import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import LockResetRounded from '@mui/icons-material/LockResetRounded'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import MailRounded from '@mui/icons-material/MailRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
@@ -296,6 +297,15 @@ export const users = defineResource({
       confirm: { title: 'users.resetAuthenticatorTitle', text: 'users.resetAuthenticatorText' },
       done: 'users.authenticatorReset',
       failed: 'users.authenticatorNotReset',
+    },
+    {
+      call: 'endSessions',
+      label: 'users.endSessions',
+      icon: LogoutRounded,
+      when: userCan.endSessions,
+      confirm: { title: 'users.endSessionsTitle', text: 'users.endSessionsText' },
+      done: 'users.sessionsEnded',
+      failed: 'users.sessionsNotEnded',
     },
     {
       call: 'deactivate',

@@ -178,6 +178,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   acceptUploads(app)
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   app.setErrorHandler(refuse)
+  app.addHook('preClose', async () => services.attempts.close())
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
   registerClientErrors(app)

@@ -38,13 +38,16 @@ export const accountApi = defineApi({
     method: 'PATCH',
     path: '/me/changePassword',
     access: signedIn,
-    summary: 'Sets a new password. The other sessions of the person end, this one stays.',
+    summary:
+      'Sets a new password. The other sessions of the person end, this one stays. More than ten minutes after the sign-in it takes the current password too, or a verified session.',
     body: MyPassword,
     reply: nothing,
     status: 204,
     errors: {
-      400: 'The password breaks a rule, is a common one, or is one of the last that the person had.',
+      400: 'The password breaks a rule, is easily guessed, or is one of the last that the person had; or the current password is wrong.',
+      403: 'The sign-in is not recent, and neither the current password nor a verification was given: `verification_required`.',
       409: 'The password was changed in another place at the same moment.',
+      429: 'Too many wrong passwords.',
     },
   },
   devices: {

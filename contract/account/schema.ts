@@ -5,6 +5,7 @@ import { Password } from '#contract/sessions/schema.ts'
 
 /** The dialog's own words for a number that is none (foundation §5). */
 export const INVALID_OWN_PHONE = 'Please enter a valid phone number.'
+export const PASSWORD_INCORRECT = 'The current password is not correct.'
 export const TERMS_REQUIRED = 'Please accept the terms.'
 
 /** The largest picture that is taken (foundation §9). */
@@ -26,7 +27,19 @@ export const MyChanges = z.object({
 })
 export type MyChanges = z.infer<typeof MyChanges>
 
-export const MyPassword = z.object({ password: Password })
+/** The new password, and the present one where the sign-in is not recent. */
+export const MyPassword = z.object({
+  password: Password,
+  // Compared, never stored from here: a bound against abuse of the hash is enough.
+  currentPassword: z.optional(
+    z
+      .string(PASSWORD_INCORRECT)
+      .check(z.minLength(1, PASSWORD_INCORRECT), z.maxLength(1_000, PASSWORD_INCORRECT)),
+  ),
+})
+export type MyPassword = z.infer<typeof MyPassword>
+/** Minutes after a sign-in in which a new password alone is taken (decisions §5). */
+export const RECENT_SIGN_IN_MINUTES = 10
 
 /** Where the person is signed in. */
 export const Device = z.object({

@@ -26,7 +26,7 @@ export const sessionsApi = defineApi({
     summary: 'Signs a person in with email and password, or asks for their second factor.',
     body: Credentials,
     reply: SignInAnswer,
-    errors: { 401: 'The same words for every reason.', 429: 'Too many wrong passwords.' },
+    errors: { 401: 'The same words for every reason.', 429: 'Too many wrong passwords or codes.' },
   },
   confirm: {
     method: 'POST',
@@ -51,7 +51,7 @@ export const sessionsApi = defineApi({
     errors: {
       400: 'The second factor is not an emailed code.',
       401: 'The sign-in is over.',
-      429: 'Another code was asked for too soon.',
+      429: 'Another code was asked for too soon, or there were too many wrong codes.',
     },
   },
   initQR: {
@@ -68,7 +68,8 @@ export const sessionsApi = defineApi({
     path: '/authentication/refreshToken',
     access: everybody,
     repeatable: true,
-    summary: 'New tokens for a refresh token, which is used up. Using one twice ends the session.',
+    summary:
+      'New tokens for a refresh token, which is used up. Repeated within 30 seconds it gets the same refresh token again, unless that was used; otherwise using one twice ends the session. A session lasts 30 days at most.',
     body: z.object({ refreshToken: z.string().check(z.maxLength(500)) }),
     reply: RefreshedTokens,
   },

@@ -13,7 +13,7 @@ const taken = { 409: 'The address is taken.' }
 const changed = {
   409: "Somebody else changed the user meanwhile, the user is archived, or an administrator's rights would be lost.",
 }
-const archived = { 409: 'The user is archived.' }
+const mailed = { 409: 'The user is archived, or was sent 10 of these emails in a minute or 20 in a day.' }
 const lastOne = { 409: 'It is oneself, or the last administrator.' }
 
 /** Columns that the user list can be sorted by. */
@@ -107,6 +107,17 @@ export const usersApi = defineApi({
     status: 204,
     errors: lastOne,
   },
+  endSessions: {
+    method: 'DELETE',
+    path: '/useradmin/user/:uuid/sessions',
+    access,
+    summary:
+      'Ends all sessions of another user, who can sign in again. Sign-ins that wait for a code end too.',
+    params,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'It is oneself, or the user is archived.' },
+  },
   reactivate: {
     method: 'POST',
     path: '/useradmin/user/:uuid',
@@ -124,7 +135,7 @@ export const usersApi = defineApi({
     params,
     reply: nothing,
     status: 204,
-    errors: archived,
+    errors: mailed,
   },
   sendActivation: {
     method: 'GET',
@@ -135,7 +146,7 @@ export const usersApi = defineApi({
     params,
     reply: nothing,
     status: 204,
-    errors: archived,
+    errors: mailed,
   },
   resetAuthenticator: {
     method: 'DELETE',

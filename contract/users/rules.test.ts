@@ -120,6 +120,11 @@ describe('what can be done with a user', () => {
     expect(userCan.reactivate({ active: true })).toBe(false)
     expect(userCan.reactivate({ active: false })).toBe(true)
   })
+  test('the sessions of others who are active can be ended', () => {
+    expect(userCan.endSessions({ active: true, uuid: 'other' }, me)).toBe(true)
+    expect(userCan.endSessions({ active: false, uuid: 'other' }, me)).toBe(false)
+    expect(userCan.endSessions({ active: true, uuid: 'me' }, me)).toBe(false)
+  })
   test('nobody deactivates themselves', () => {
     expect(userCan.deactivate({ active: true, uuid: 'me' }, me)).toBe(false)
   })

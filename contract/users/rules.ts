@@ -116,6 +116,9 @@ export const userCan = {
   deactivate: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
     user.active && user.uuid !== me?.uuid,
   reactivate: (user: Pick<User, 'active'>) => !user.active,
+  /** One's own devices are signed out in the account. */
+  endSessions: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
+    user.active && user.uuid !== me?.uuid,
   /** Links and the way back in are for who can sign in. */
   help: (user: Pick<User, 'active'>) => user.active,
 }

@@ -22,7 +22,7 @@ export const verificationsApi = defineApi({
     access: signedIn,
     summary: 'Asks for a verification. Where the method is an emailed code, one is sent.',
     reply: Verification,
-    errors: { 429: 'Another code was asked for too soon.' },
+    errors: { 429: 'Another code was asked for too soon, or there were too many wrong codes.' },
   },
   initQR: {
     method: 'POST',

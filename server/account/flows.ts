@@ -8,26 +8,33 @@ import {
   type Device,
   INVALID_OWN_PHONE,
   type MyChanges,
+  type MyPassword,
+  PASSWORD_INCORRECT,
   PICTURE_SIZE,
   PICTURE_TYPE,
+  RECENT_SIGN_IN_MINUTES,
 } from '#contract/account/schema.ts'
 import { pathOf } from '#contract/kit/endpoint.ts'
 import type { SessionUser } from '#contract/sessions/schema.ts'
 import type { FileReply } from '#server/kit/answers.ts'
 import { dropBlob, keepBlob } from '#server/kit/blobs.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
 import { changesBetween, record } from '#server/kit/events.ts'
 import { squareImage } from '#server/kit/images.ts'
 import { letter } from '#server/kit/letters.ts'
-import { hashPassword } from '#server/kit/passwords.ts'
+import { hashPassword, passwordMatches } from '#server/kit/passwords.ts'
 import { notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
 import type { Caller, UnhurriedContext } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { lastPasswords, passwordRefusal, keepPassword } from '#server/passwords/flows.ts'
 import { endSessions, sessionUser } from '#server/sessions/flows.ts'
+import { findSessionStart } from '#server/sessions/store.ts'
+import { noteWrongPassword } from '#server/sign-ins/flows.ts'
 import { findUser, holdUser, updateOwn, updateUser, type UserRow } from '#server/users/store.ts'
+
+import { requireVerification } from '#server/verifications/flows.ts'
 
 import { deletePicture, findPicture, insertPicture, listDevices, listOpenSessions } from './store.ts'
 
@@ -61,18 +68,51 @@ export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<Ses
   return sessionUser((await findUser(db, me.id))!)
 }
 
+/** Refuses a session that was neither begun nor verified recently: it may be somebody else who sits there. */
+async function requireRecentSignIn(db: OrgDb, { sessionId }: Me): Promise<void> {
+  const start = sessionId && (await findSessionStart(db, sessionId))
+  const isRecent = start && clock.now() - Date.parse(start) <= RECENT_SIGN_IN_MINUTES * MINUTE
+  if (!isRecent) await requireVerification(db, { sessionId })
+}
+
 /**
- * Sets a new password for the caller, whose other sessions end. The old one is not asked for: whoever has the session
- * may already do everything else.
- * @throws Refusal 400 beside the field, 409 when it was changed elsewhere meanwhile
+ * Compares the caller's current password, which counts like one of a sign-in.
+ * @throws Refusal 400 beside the field, 429
+ */
+async function proveCurrentPassword(
+  services: Services,
+  password: string,
+  me: UserRow,
+  { caller, address }: UnhurriedContext,
+): Promise<void> {
+  const { directory } = services.database
+  const { id: organisationId, code } = caller.organisation
+  const attempt = await services.attempts.tryPassword(directory, { code, email: me.email }, address)
+  const right = await passwordMatches(password, me.password_hash)
+  const verdict = await attempt.settle(right)
+  if (verdict.refusal) throw verdict.refusal
+  if (right) return
+  await noteWrongPassword(services, organisationId, me, verdict)
+  throw wrongField('currentPassword', PASSWORD_INCORRECT)
+}
+
+/**
+ * Sets a new password for the caller, whose other sessions end. Without the current password the sign-in or a
+ * verification of the session has to be recent.
+ * @throws Refusal 400 beside the field, 403 `verification_required`, 409 when it was changed elsewhere meanwhile, 429
  */
 export async function changeMyPassword(
   services: Services,
-  password: string,
-  { caller, address, userAgent, inside }: UnhurriedContext,
+  { password, currentPassword }: MyPassword,
+  context: UnhurriedContext,
 ): Promise<void> {
-  const last = await inside((db) => lastPasswords(db, caller.id))
-  const problem = await passwordRefusal(password, last)
+  const { caller, address, userAgent, inside } = context
+  const { me, last } = await inside(async (db) => {
+    if (currentPassword === undefined) await requireRecentSignIn(db, caller)
+    return { me: (await findUser(db, caller.id))!, last: await lastPasswords(db, caller.id) }
+  })
+  if (currentPassword !== undefined) await proveCurrentPassword(services, currentPassword, me, context)
+  const problem = await passwordRefusal(password, last, { ...me, organisation: caller.organisation })
   if (problem) throw wrongField('password', problem)
   const passwordHash = await hashPassword(password)
   await inside(async (db) => {

@@ -19,7 +19,7 @@ export const accountRoutes = (services: Services): Handlers<typeof accountApi> =
   // Hashing takes a while.
   changePassword: {
     unhurried: async ({ body }, context) => {
-      await changeMyPassword(services, body.password, context)
+      await changeMyPassword(services, body, context)
     },
   },
   devices: (_, { db, caller }) => myDevices(db, caller),

@@ -6,6 +6,9 @@ export const clock = {
   now: (): number => Date.now(),
   /** ISO 8601 in UTC. */
   timestamp: (): string => new Date(clock.now()).toISOString(),
+  /** Waits; an abort ends the wait early, without an error. */
+  wait: (ms: number, signal?: AbortSignal): Promise<void> =>
+    wait(ms, undefined, signal && { signal }).catch(() => undefined),
 }
 
 export const SECOND = 1_000

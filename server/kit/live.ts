@@ -7,7 +7,7 @@ import { type Access, allows } from '#contract/kit/access.ts'
 import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contract/kit/live.ts'
 
 import type { Bus } from './bus.ts'
-import { clock, MINUTE, SECOND } from './clock.ts'
+import { clock, HOUR, MINUTE, SECOND } from './clock.ts'
 import type { Database, OrgDb } from './db.ts'
 import type { Origins } from './origins.ts'
 import { Refusal } from './refusal.ts'
@@ -22,6 +22,7 @@ export type Audience = { readonly [noun: string]: Access }
 interface Client {
   readonly socket: WebSocket
   readonly caller: Caller
+  readonly admittedAt: number
   /** The last sequence that it was told; null while its backlog is being read. */
   cursor: number | null
   alive: boolean
@@ -38,6 +39,8 @@ interface Row {
 
 const HELLO_WITHIN = 10 * SECOND
 const PING_EVERY = 30 * SECOND
+/** An older socket has to come back with a new ticket, so that a session that has expired hears nothing more. */
+const SOCKET_LIFE = HOUR
 /** The caller's rights changed: it comes back with a new ticket and is judged anew. */
 export const CLOSE_CHANGED = 4000
 export const CLOSE_REFUSED = 4001
@@ -134,7 +137,7 @@ export class LiveHub {
     const { organisationId } = claims
     const credential = this.#prove(claims)
     const caller = await this.#open(credential, async (_, proven) => proven)
-    const client: Client = { socket, caller, cursor: null, alive: true }
+    const client: Client = { socket, caller, admittedAt: clock.now(), cursor: null, alive: true }
     const clients = this.#clients.get(organisationId) ?? new Set()
     this.#clients.set(organisationId, clients.add(client))
     socket.on('pong', () => (client.alive = true))
@@ -221,6 +224,8 @@ export class LiveHub {
       say(client, { type: 'ended' })
       return client.socket.close(1000, 'ended')
     }
+    // What is not told now is asked for by the next socket.
+    if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
     const access = this.#audience[row.noun]
     const mayHear =
       row.noun === 'sessions'

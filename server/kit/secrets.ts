@@ -49,10 +49,17 @@ export const keyedHash = (key: Buffer, value: string): string =>
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(tokenHash(a), tokenHash(b))
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-/** A token that names its organisation, so that nothing has to be searched across organisations to prove it. */
-export function sealToken(prefix: string, organisationId: string): { token: string; hash: Buffer } {
+/**
+ * A token that names its organisation, so that nothing has to be searched across organisations to prove it. `random` is
+ * its secret part: 256 bits in base64url.
+ */
+export function sealToken(
+  prefix: string,
+  organisationId: string,
+  random = newToken(),
+): { token: string; hash: Buffer } {
   const organisation = Buffer.from(organisationId.replaceAll('-', ''), 'hex').toString('base64url')
-  const token = `${prefix}_${organisation}_${newToken()}`
+  const token = `${prefix}_${organisation}_${random}`
   return { token, hash: tokenHash(token) }
 }
 

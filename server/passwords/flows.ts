@@ -1,4 +1,3 @@
-import { passwordProblem } from '#contract/sessions/rules.ts'
 import {
   type NewPassword,
   PASSWORD_TOO_COMMON,
@@ -8,6 +7,7 @@ import {
 import { clock, noSoonerThan } from '#server/kit/clock.ts'
 import { type EventActor, isUuid, type OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
+import { isGuessable, wordsOf } from '#server/kit/guessable.ts'
 import { letter } from '#server/kit/letters.ts'
 import { hashPassword, passwordMatches } from '#server/kit/passwords.ts'
 import { Refusal, wrongField } from '#server/kit/refusal.ts'
@@ -26,33 +26,31 @@ const REMEMBERED = 5
 const ANSWERED_AFTER_MS = 250
 const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 
-let common: Promise<ReadonlySet<string>> | undefined
-/** Passwords that many people have, in lower case: those that could obey the other rules in some spelling. */
-async function loadCommon(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  // As if its first letter were a capital: the list is all in lower case.
-  const mixed = (password: string) => password.replace(/\p{Ll}/u, (letter) => letter.toUpperCase())
-  return new Set(
-    dictionary['passwords-common']
-      .map((password) => password.toLowerCase())
-      .filter((password) => !passwordProblem(mixed(password))),
-  )
+/** Whose password it is: what others know of them is no part of a good password. */
+export interface PasswordOwner {
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly organisation: { readonly code: string; readonly displayName: string }
 }
+const PRODUCT = 'Muster'
 
 /** Hashes of the passwords that somebody may not choose again. */
 export const lastPasswords = (db: OrgDb, userId: string): Promise<string[]> =>
   listLastPasswords(db, userId, REMEMBERED)
 
 /**
- * What speaks against a new password beside its composition: that it is a common one, or one of the person's last five.
- * Undefined when nothing does. To be asked outside of any transaction: comparing is slow on purpose.
+ * The message against a new password beside its composition: that it is easily guessed, or one of the person's last
+ * five. Undefined when there is none. Called outside of any transaction: comparing is slow on purpose.
  */
 export async function passwordRefusal(
   password: string,
   last: readonly string[],
+  { email, first_name, last_name, organisation }: PasswordOwner,
 ): Promise<string | undefined> {
-  common ??= loadCommon()
-  if ((await common).has(password.toLowerCase())) return PASSWORD_TOO_COMMON
+  const { code, displayName } = organisation
+  const personal = wordsOf([first_name, last_name, email, code, displayName, PRODUCT])
+  if (await isGuessable(password, personal)) return PASSWORD_TOO_COMMON
   const same = await Promise.all(last.map((hash) => passwordMatches(password, hash)))
   return same.includes(true) ? PASSWORD_USED_BEFORE : undefined
 }
@@ -80,7 +78,8 @@ export async function changePassword(services: Services, given: NewPassword): Pr
   const opened = openToken('mo', given.oneTimePasscode)
   if (!opened || !isUuid(given.userId)) throw expired
   const { organisationId, hash } = opened
-  if ((await findOrganisation(database, given.enterpriseCode))?.id !== organisationId) throw expired
+  const organisation = await findOrganisation(database, given.enterpriseCode)
+  if (organisation?.id !== organisationId) throw expired
   const found = await database.withOrganisation(
     { organisationId, actor: () => ({ kind: 'system', id: null, name: 'set password' }) },
     async (db) => {
@@ -91,7 +90,9 @@ export async function changePassword(services: Services, given: NewPassword): Pr
   if (!found) throw expired
   const { holder, last } = found
   // Outside of any transaction: hashing is slow on purpose.
-  const problem = await passwordRefusal(given.newPassword, last)
+  const { code, display_name: displayName } = organisation
+  const owner = { ...holder, organisation: { code, displayName } }
+  const problem = await passwordRefusal(given.newPassword, last, owner)
   if (problem) throw wrongField('newPassword', problem)
   const passwordHash = await hashPassword(given.newPassword)
   await database.withOrganisation({ organisationId, actor: () => personOf(holder) }, async (db) => {
@@ -180,6 +181,6 @@ async function demandMail(
 ): Promise<void> {
   const refusal =
     (await attempts.askFrom(database.directory, address)) ??
-    (await attempts.askForMail(database.directory, way, email))
+    (await attempts.askForMail(database.directory, way, email, { daily: true }))
   if (refusal) throw refusal
 }

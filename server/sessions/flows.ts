@@ -1,7 +1,7 @@
 import { type Config, configOf } from '#contract/config/catalogue.ts'
 import type { RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
 import { Refusal } from '#server/kit/refusal.ts'
@@ -16,6 +16,7 @@ import {
   insertRefreshToken,
   insertSession,
   markRefreshTokenUsed,
+  SESSION_LIFE,
   sessionLookup,
   type SessionRow,
   updateSessionsEnded,
@@ -23,6 +24,8 @@ import {
 
 /** Life of a refresh token (decisions §3). */
 const REFRESH_LIFE = 12 * HOUR
+/** A used refresh token gets its successor once more for this long: the answer may have been lost (decisions §3). */
+const REPEAT_WITHIN = 30 * SECOND
 const SESSION_OVER = 'Your session has ended. Please sign in again.'
 
 export const sessionUser = (user: UserRow): SessionUser => ({
@@ -90,9 +93,11 @@ async function issueTokens(
   services: Services,
   db: OrgDb,
   ids: { userId: string; organisationId: string; sessionId: string },
+  refresh: { token: string; hash: Buffer },
+  sessionStart: string,
 ) {
-  const refresh = sealToken('mr', ids.organisationId)
-  const expiresAt = new Date(clock.now() + REFRESH_LIFE).toISOString()
+  const expires = Math.min(clock.now() + REFRESH_LIFE, Date.parse(sessionStart) + SESSION_LIFE)
+  const expiresAt = new Date(expires).toISOString()
   await insertRefreshToken(db, {
     hash: refresh.hash,
     session_id: ids.sessionId,
@@ -123,7 +128,8 @@ export async function startSession(
     address: from.address,
     create_timestamp: now,
   })
-  const tokens = await issueTokens(services, db, { userId: user.id, organisationId, sessionId })
+  const ids = { userId: user.id, organisationId, sessionId }
+  const tokens = await issueTokens(services, db, ids, sealToken('mr', organisationId), now)
   await updateLastLogin(db, user.id, now)
   record(db, { noun: 'sessions', record: sessionId, parent: user.id, verb: 'started' })
   return {
@@ -139,7 +145,19 @@ export async function startSession(
 }
 
 /**
- * Exchanges a refresh token for new tokens. One that was used before ends its session: somebody else has a copy.
+ * The refresh token that follows another one. It is derived with the installation's secret, so that a repeated request
+ * gets the same successor although only its hash is stored.
+ */
+const successorOf = ({ secrets }: Services, refreshToken: string, organisationId: string) =>
+  sealToken(
+    'mr',
+    organisationId,
+    Buffer.from(secrets.hash('refresh successor', refreshToken), 'hex').toString('base64url'),
+  )
+
+/**
+ * Exchanges a refresh token for new tokens. A token that was used before gets the same successor within 30 s, as long
+ * as nobody used that successor; otherwise somebody else has a copy and the session ends.
  * @throws Refusal 401
  */
 export async function refreshSession(services: Services, refreshToken: string): Promise<RefreshedTokens> {
@@ -151,13 +169,24 @@ export async function refreshSession(services: Services, refreshToken: string): 
     async (db) => {
       const token = await findRefreshToken(db, hash)
       if (!token || token.ended_timestamp || !token.active || token.banned) return null
+      const now = clock.now()
+      if (Date.parse(token.create_timestamp) + SESSION_LIFE <= now) return null
+      const ids = { userId: token.user_id, organisationId, sessionId: token.session_id }
+      const successor = successorOf(services, refreshToken, organisationId)
       if (token.used_timestamp) {
+        const issued = await findRefreshToken(db, successor.hash)
+        const answerLost =
+          issued && !issued.used_timestamp && now - Date.parse(token.used_timestamp) <= REPEAT_WITHIN
+        if (answerLost) {
+          const access = await services.tokens.issueAccess(ids)
+          return { access, refreshToken: successor.token, expiresAt: issued.expires_timestamp }
+        }
         await endSessions(db, { sessionId: token.session_id }, 'refresh token used twice')
         return null
       }
-      if (Date.parse(token.expires_timestamp) <= clock.now()) return null
+      if (Date.parse(token.expires_timestamp) <= now) return null
       await markRefreshTokenUsed(db, hash, clock.timestamp())
-      return issueTokens(services, db, { userId: token.user_id, organisationId, sessionId: token.session_id })
+      return issueTokens(services, db, ids, successor, token.create_timestamp)
     },
   )
   // Thrown outside, so that the end of a stolen session is committed.

@@ -1,5 +1,6 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
+import { clock, DAY } from '#server/kit/clock.ts'
 import { type OrgDb, quoteUuid } from '#server/kit/db.ts'
 
 declare module '#server/kit/db.ts' {
@@ -41,11 +42,15 @@ export const ORGANISATION_COLUMNS = `o.id as organisation_id, o.code, o.display_
   (select jsonb_object_agg(key, value) from global_config) as global_config,
   exists (select from organisations child where child.parent_id = o.id) as has_children`
 
+/** Longest life of a session, however often it is refreshed (decisions §3). */
+export const SESSION_LIFE = 30 * DAY
+
 /** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
 export const sessionLookup = (sessionId: string): string =>
   `select u.id as user_id, u.email, u.role, u.type, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
-   where s.id = ${quoteUuid(sessionId)} and s.ended_timestamp is null and u.active and not u.banned`
+   where s.id = ${quoteUuid(sessionId)} and s.ended_timestamp is null and u.active and not u.banned
+     and s.create_timestamp > '${new Date(clock.now() - SESSION_LIFE).toISOString()}'`
 
 export async function insertSession(
   db: OrgDb,
@@ -80,6 +85,7 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
       't.expires_timestamp',
       't.used_timestamp',
       's.ended_timestamp',
+      's.create_timestamp',
       's.user_id',
       'u.active',
       'u.banned',
@@ -91,6 +97,16 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
 
 export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string): Promise<void> {
   await db.updateTable('refresh_tokens').set({ used_timestamp: at }).where('hash', '=', hash).execute()
+}
+
+/** When a session was started; undefined when there is no such session. */
+export async function findSessionStart(db: OrgDb, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('create_timestamp')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.create_timestamp
 }
 
 /** Ends sessions that are not over yet and answers which they were, and whose. */

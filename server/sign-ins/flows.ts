@@ -17,6 +17,7 @@ import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/db.ts'
 import { record } from '#server/kit/events.ts'
+import { type Letter, letter } from '#server/kit/letters.ts'
 import { passwordMatches } from '#server/kit/passwords.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { openToken, sealToken } from '#server/kit/secrets.ts'
@@ -61,9 +62,8 @@ const NOT_AN_APP = 'This sign-in is confirmed with an emailed code.'
  */
 export async function signIn(services: Services, given: Credentials, from: From): Promise<SignInAnswer> {
   const { database, attempts } = services
-  const tries = attempts.passwords({ code: given.enterpriseCode, email: given.email }, from.address)
-  const lockedOut = await attempts.refusal(database.directory, tries.keys)
-  if (lockedOut) throw lockedOut
+  const account = { code: given.enterpriseCode, email: given.email }
+  const attempt = await attempts.tryPassword(database.directory, account, from.address)
   const mayRefuse = wait(REFUSED_AFTER_MS)
   const found = await organisationWithConfig(database, given.enterpriseCode)
   // One that does not exist is looked into as well, so that it takes as long.
@@ -74,9 +74,10 @@ export async function signIn(services: Services, given: Credentials, from: From)
   // Outside of any transaction: hashing is slow on purpose.
   const matches = await passwordMatches(given.password, user?.password_hash ?? null)
   const isRight = matches && user !== undefined && user.active && !user.banned
-  const { refusal, locks } = await attempts.settle(database.directory, tries, isRight)
+  const verdict = await attempt.settle(isRight)
+  const { refusal } = verdict
   if (!found || !isRight || refusal) {
-    const noted = refusal ? undefined : noteRefusal(services, organisationId, user, locks)
+    const noted = refusal ? undefined : noteWrongPassword(services, organisationId, user, verdict)
     await Promise.all([mayRefuse, wait(NOTED_WITHIN_MS), noted])
     throw refusal ?? new Refusal(401, SIGN_IN_REFUSED)
   }
@@ -93,7 +94,8 @@ export async function signIn(services: Services, given: Credentials, from: From)
       const now = await findUser(db, user.id)
       if (!now?.active || now.banned || now.password_hash !== user.password_hash)
         return new Refusal(401, SIGN_IN_REFUSED)
-      if (config.auth2fa) return beginSignIn(services, db, now, { ...found.organisation, config })
+      if (config.auth2fa)
+        return beginSignIn(services, db, now, { ...found.organisation, config }, from.address)
       return startSession(services, db, { user: now, organisationId, config, has_children }, from)
     },
   )
@@ -101,17 +103,34 @@ export async function signIn(services: Services, given: Credentials, from: From)
   return answer
 }
 
-/** Notes that somebody failed to sign in as a user, and not why. Where there is no such user it takes the same way. */
-const noteRefusal = (
+/**
+ * Records that somebody failed to prove that they are a user, and not why, and mails the user when further tries are
+ * slowed down. Without such a user the same transaction records nothing.
+ */
+export const noteWrongPassword = (
   services: Services,
   organisationId: string,
   user: UserRow | undefined,
-  locks: boolean,
+  { locks, slows }: { readonly locks: boolean; readonly slows: boolean },
 ): Promise<void> =>
   services.database.withOrganisation({ organisationId, actor: () => SIGN_IN }, async (db) => {
     if (!user) return
     record(db, { noun: 'sign-ins', record: user.id, verb: 'refused' })
     if (locks) record(db, { noun: 'sign-ins', record: user.id, verb: 'locked out' })
+    if (!slows) return
+    record(db, { noun: 'sign-ins', record: user.id, verb: 'slowed down' })
+    if (user.active && !user.banned)
+      await services.post.mail(db, { to: user.email, ...manyWrongPasswords(user) })
+  })
+
+const manyWrongPasswords = ({ first_name, email }: UserRow): Letter =>
+  letter({
+    subject: 'Many wrong passwords were tried for your account',
+    before: [
+      `Hello ${first_name},`,
+      `In the last hour 30 wrong passwords were entered for ${email}. Your account is not locked: you can sign in as usual, but it may take up to half a minute.`,
+      'If it was not you, somebody may be guessing your password. Please make sure that you use it nowhere else, or set a new one with "Forgot password" where you sign in, and tell your administrator.',
+    ],
   })
 
 async function beginSignIn(
@@ -119,7 +138,11 @@ async function beginSignIn(
   db: OrgDb,
   user: UserRow,
   organisation: { id: string; code: string; display_name: string; config: Config },
+  address: string,
 ): Promise<SecondFactorData | Refusal> {
+  const { attempts } = services
+  const lockedOut = await attempts.refusal(db, attempts.codes(user.id, address).keys)
+  if (lockedOut) return lockedOut
   const { token, hash } = sealToken('mp', organisation.id)
   const type = organisation.config.auth2faType as SecondFactorType
   const person = {
@@ -244,16 +267,25 @@ export async function confirmSignIn(
 
 /**
  * Mails another code, which takes the place of the one before, and lets the sign-in wait anew.
- * @throws Refusal 400, 401, 429
+ * @throws Refusal 400, 401, 429: also while the person or the address is locked out
  */
-export const resendCode = (services: Services, token: string): Promise<CodeExpiry> =>
-  inPending(services, token, async (db, { hash, waiting }) => {
-    if (waiting.type !== 'EMAIL') return new Refusal(400, NOT_EMAILED)
-    const mailed = await mailCode(services, db, waiting, PURPOSE)
-    if (mailed instanceof Refusal) return mailed
-    await updatePending(db, hash, { ...mailed, expires_timestamp: lifeFromNow() })
-    return expiryOf(waiting.type, mailed)
-  })
+export const resendCode = (
+  services: Services,
+  token: string,
+  { address }: Pick<From, 'address'>,
+): Promise<CodeExpiry> =>
+  inPending(
+    services,
+    token,
+    async (db, { hash, waiting }) => {
+      if (waiting.type !== 'EMAIL') return new Refusal(400, NOT_EMAILED)
+      const mailed = await mailCode(services, db, waiting, PURPOSE)
+      if (mailed instanceof Refusal) return mailed
+      await updatePending(db, hash, { ...mailed, expires_timestamp: lifeFromNow() })
+      return expiryOf(waiting.type, mailed)
+    },
+    (db, { user_id }) => services.attempts.refusal(db, services.attempts.codes(user_id, address).keys),
+  )
 
 /**
  * What an authenticator app is enrolled with. The secret belongs to this one sign-in: asking again answers the same, so

@@ -10,6 +10,6 @@ export const signInsRoutes = (
   signIn: ({ body }, from) => signIn(services, body, from),
   confirm: ({ body, query }, from) =>
     confirmSignIn(services, { ...body, enrols: query.initConfirmation === 'true' }, from),
-  resend: ({ body }) => resendCode(services, body.temporaryAuthenticationToken),
+  resend: ({ body }, from) => resendCode(services, body.temporaryAuthenticationToken, from),
   initQR: ({ body }) => beginEnrolment(services, body.temporaryAuthenticationToken),
 })

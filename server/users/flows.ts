@@ -176,7 +176,9 @@ export async function changeUser(
     user = shown(await updateUser(db, id, columnsOf(given), clock.timestamp()))
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
   }
-  return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
+  if (!given.sendWelcomeSetPasswordEmail) return user
+  await demandLink(services, db, caller, 'activation', user.email)
+  return sendActivation(services, db, caller, user)
 }
 
 /** Archives a user, who is signed out everywhere at once. One who is archived stays so. */
@@ -195,6 +197,17 @@ export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: 
     changes: { active: { from: true, to: false } },
   })
   await endSessions(db, { userId: id }, 'deactivated')
+}
+
+/**
+ * Ends all sessions of another active user, and their sign-ins that wait for a code.
+ * @throws Refusal 409 for oneself and for an archived user
+ */
+export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
+  await holdActive(db, id)
+  demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
+  await endSessions(db, { userId: id }, 'signed out by an administrator')
+  record(db, { noun: 'users', record: id, verb: 'sessions ended' })
 }
 
 /** Makes an archived user active again. */
@@ -285,6 +298,27 @@ async function sendActivation(
 
 type Office = Pick<Caller, 'organisation'>
 
+/**
+ * Refuses links that administrators mail one person too often. They are counted apart from what anybody may ask for, so
+ * that a stranger cannot keep an administrator from helping. 409, because 429 would sign the administrator out
+ * (decisions §5).
+ */
+async function demandLink(
+  { attempts }: Services,
+  db: OrgDb,
+  { organisation }: Office,
+  purpose: TokenPurpose,
+  email: string,
+): Promise<void> {
+  const way = `${purpose} by administrators ${organisation.id}`
+  const tooMany = await attempts.askForMail(db, way, email, { daily: true })
+  demand(
+    !tooMany,
+    409,
+    'This user was sent too many of these emails. Please wait before sending another one.',
+  )
+}
+
 async function holdActive(db: OrgDb, id: string): Promise<User> {
   const user = await hold(db, id)
   demand(user.active, 409, 'This user is archived. Reactivate the user first.')
@@ -298,7 +332,9 @@ export async function activateAgain(
   caller: Office,
   id: string,
 ): Promise<void> {
-  await sendActivation(services, db, caller, await holdActive(db, id))
+  const user = await holdActive(db, id)
+  await demandLink(services, db, caller, 'activation', user.email)
+  await sendActivation(services, db, caller, user)
 }
 
 /** Mails a user a link to set a new password, in the administrator's name. */
@@ -309,6 +345,7 @@ export async function sendPasswordReset(
   id: string,
 ): Promise<void> {
   const user = await holdActive(db, id)
+  await demandLink(services, db, { organisation }, 'reset', user.email)
   const href = await passwordLink(services, db, user, organisation, 'reset')
   await services.post.mail(db, {
     to: user.email,

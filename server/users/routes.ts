@@ -8,6 +8,7 @@ import {
   changeUser,
   createUser,
   deactivateUser,
+  endUserSessions,
   findUsers,
   openUser,
   reactivateUser,
@@ -26,6 +27,9 @@ export const usersRoutes = (services: Services): Omit<Handlers<typeof usersApi>,
   update: ({ params, body }, { db, caller }) => changeUser(services, db, caller, params.uuid, body),
   deactivate: async ({ params }, { db, caller }) => {
     await deactivateUser(db, caller, params.uuid)
+  },
+  endSessions: async ({ params }, { db, caller }) => {
+    await endUserSessions(db, caller, params.uuid)
   },
   reactivate: ({ params }, { db }) => reactivateUser(db, params.uuid),
   sendPasswordReset: async ({ params }, { db, caller }) => {

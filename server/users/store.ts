@@ -351,7 +351,7 @@ export const findTokenHolder = (db: OrgDb, hash: Buffer, userId: string, at: str
   db
     .selectFrom('one_time_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['u.id', 'u.email'])
+    .select(['u.id', 'u.email', 'u.first_name', 'u.last_name'])
     .where('t.hash', '=', hash)
     .where('t.user_id', '=', userId)
     .where('t.used_timestamp', 'is', null)

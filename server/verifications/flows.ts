@@ -78,12 +78,16 @@ export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationSt
   }
 }
 
-/** Asks for a verification: where the method is an emailed code, one is mailed. */
+/** Asks for a verification: where the method is an emailed code, one is mailed, unless wrong codes lock it out. */
 export async function beginVerification(
   services: Services,
   db: OrgDb,
   caller: Caller,
+  address: string,
 ): Promise<Verification | Refusal> {
+  const { attempts } = services
+  const lockedOut = await attempts.refusal(db, attempts.codes(caller.id, address).keys)
+  if (lockedOut) return lockedOut
   const sessionId = sessionOf(caller)
   const method = await methodOf(db, caller)
   const challenge = await holdVerification(db, sessionId)

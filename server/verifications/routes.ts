@@ -13,7 +13,7 @@ import {
 
 export const verificationsRoutes = (services: Services): Handlers<typeof verificationsApi> => ({
   state: (_, { db, caller }) => stateOf(db, caller),
-  begin: (_, { db, caller }) => beginVerification(services, db, caller),
+  begin: (_, { db, caller, address }) => beginVerification(services, db, caller, address),
   initQR: (_, { db, caller }) => beginEnrolment(services, db, caller),
   confirm: ({ body, query }, { db, caller, address }) =>
     confirmVerification(services, db, caller, {

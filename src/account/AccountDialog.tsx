@@ -22,7 +22,7 @@ interface Props {
   action?: ReactNode
   closeLabel?: string
   /** What went wrong, above the buttons. */
-  problem?: string | undefined
+  problem?: ReactNode
   /** Whether something would be lost. */
   dirty?: boolean
   /** While something is under way that must not be left alone. */

@@ -1,68 +1,147 @@
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useNotify } from 'ra-core'
-import { useId, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useEffect, useId, useState } from 'react'
+import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
 
 import { SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
-import { messageOf, statusOf } from '#providers/problem.ts'
+import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
+import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
+import { TwoFactorDialog } from '#src/shared/TwoFactorDialog.tsx'
+import { lockedUntil, needsVerification } from '#src/shared/verification.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { changePassword } from './queries.ts'
 
-const EMPTY = { password: '', confirmation: '' }
+const EMPTY = { currentPassword: '', password: '', confirmation: '' }
+
+/** How the person proves who they are, where the server asks for more than the session. */
+type Proof = 'none' | 'password' | 'code'
+
+/** The fields, their rules, and the call that changes the password. */
+function usePasswordForm(onClose: () => void) {
+  const text = useText()
+  const notify = useNotify()
+  const [proof, setProof] = useState<Proof>('none')
+  const [until, setUntil] = useState(0)
+  const [problem, setProblem] = useState<string>()
+  const form = useForm({ defaultValues: EMPTY })
+  const { register, handleSubmit, getValues, setError, setFocus, trigger, formState } = form
+  const locked = useSecondsUntil(until) > 0
+
+  useEffect(() => {
+    if (proof === 'password') setFocus('currentPassword')
+  }, [proof, setFocus])
+
+  const fields = {
+    current: register('currentPassword', {
+      validate: (value) =>
+        proof === 'password' && value === '' ? text('account.password.currentRequired') : undefined,
+    }),
+    password: register('password', {
+      validate: (value) => (value === '' ? text('account.password.newRequired') : passwordProblem(value)),
+      // Whether both are the same is decided anew where it was said that they are not.
+      onChange: () =>
+        formState.isSubmitted && getValues('confirmation') !== '' && void trigger('confirmation'),
+    }),
+    confirmation: register('confirmation', {
+      validate: (value) => {
+        if (value === '') return text('account.password.confirmRequired')
+        return value === getValues('password') ? undefined : PASSWORDS_MATCH
+      },
+    }),
+  }
+
+  const refuse = (error: unknown) => {
+    const lockout = lockedUntil(error)
+    if (needsVerification(error)) return setProof('password')
+    if (lockout !== undefined) return setUntil(lockout)
+    if (statusOf(error) !== 400) return setProblem(SOMETHING_WENT_WRONG)
+    const atCurrent = error instanceof HttpProblem && error.body.errors?.['currentPassword'] !== undefined
+    setError(
+      atCurrent ? 'currentPassword' : 'password',
+      { message: messageOf(error, SOMETHING_WENT_WRONG) },
+      { shouldFocus: true },
+    )
+  }
+  const save = handleSubmit(async ({ currentPassword, password }) => {
+    setProblem(undefined)
+    try {
+      await changePassword(proof === 'password' ? { password, currentPassword } : { password })
+      notify(text('account.password.changed'), { type: 'success' })
+      onClose()
+    } catch (error) {
+      refuse(error)
+    }
+  })
+  const lockout = until > 0 && locked ? until : undefined
+  return { form, fields, proof, setProof, problem, lockout, save }
+}
+
+/** Asks for the current password, or for a code instead. */
+function ProofFields(props: {
+  field: UseFormRegisterReturn
+  problem: string | undefined
+  onUseCode: () => void
+}) {
+  const text = useText()
+  return (
+    <>
+      <Alert severity="info">{text('account.password.proof')}</Alert>
+      <Box sx={{ display: 'grid', justifyItems: 'start', gap: 1 }}>
+        <Box sx={{ display: 'grid', width: '100%' }}>
+          <PasswordInput
+            label={text('account.password.current')}
+            field={props.field}
+            problem={props.problem}
+            autoComplete="current-password"
+          />
+        </Box>
+        <Button size="small" onClick={props.onUseCode}>
+          {text('account.password.useCode')}
+        </Button>
+      </Box>
+    </>
+  )
+}
 
 /** Sets a new password for the signed-in person. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
-  const notify = useNotify()
   const formId = useId()
   const email = useSession().user?.email
-  const [problem, setProblem] = useState<string>()
-  const { control, register, handleSubmit, getValues, setError, trigger, formState } = useForm({
-    defaultValues: EMPTY,
-  })
-  const { errors, isDirty, isSubmitting, isSubmitted } = formState
-  const [password, confirmation] = useWatch({ control, name: ['password', 'confirmation'] })
-
-  const newField = register('password', {
-    validate: (value) => (value === '' ? text('account.password.newRequired') : passwordProblem(value)),
-    // Whether both are the same is decided anew where it was said that they are not.
-    onChange: () => isSubmitted && getValues('confirmation') !== '' && void trigger('confirmation'),
-  })
-  const confirmField = register('confirmation', {
-    validate: (value) => {
-      if (value === '') return text('account.password.confirmRequired')
-      return value === getValues('password') ? undefined : PASSWORDS_MATCH
-    },
-  })
-  const save = async () => {
-    setProblem(undefined)
-    try {
-      await changePassword(password)
-      notify(text('account.password.changed'), { type: 'success' })
-      onClose()
-    } catch (error) {
-      const sentence = messageOf(error, SOMETHING_WENT_WRONG)
-      if (statusOf(error) === 400) setError('password', { message: sentence }, { shouldFocus: true })
-      else setProblem(SOMETHING_WENT_WRONG)
-    }
-  }
+  const { form, fields, proof, setProof, problem, lockout, save } = usePasswordForm(onClose)
+  const { errors, isDirty, isSubmitting } = form.formState
+  const [password, confirmation] = useWatch({ control: form.control, name: ['password', 'confirmation'] })
+  const submit = () => void save()
   return (
     <AccountDialog
       title={text('account.changePassword')}
       dirty={isDirty}
       busy={isSubmitting}
-      problem={problem}
+      problem={
+        lockout === undefined ? (
+          problem
+        ) : (
+          <Countdown until={lockout} text={text('verifications.attemptAfter')} />
+        )
+      }
       onClose={onClose}
       action={
-        <Button type="submit" form={formId} variant="contained" loading={isSubmitting}>
+        <Button
+          type="submit"
+          form={formId}
+          variant="contained"
+          loading={isSubmitting}
+          disabled={lockout !== undefined}
+        >
           {text('account.changePassword')}
         </Button>
       }
@@ -71,20 +150,30 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         component="form"
         id={formId}
         noValidate
-        onSubmit={(event) => void handleSubmit(save)(event)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (lockout === undefined) submit()
+        }}
         sx={{ display: 'grid', gap: 2.5 }}
       >
         {/* Password managers want to know whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+        {proof !== 'none' && (
+          <ProofFields
+            field={fields.current}
+            problem={errors.currentPassword?.message}
+            onUseCode={() => setProof('code')}
+          />
+        )}
         <PasswordInput
           label={text('account.password.new')}
-          field={newField}
+          field={fields.password}
           problem={errors.password?.message}
           autoFocus
         />
         <PasswordInput
           label={text('account.password.confirm')}
-          field={confirmField}
+          field={fields.confirmation}
           problem={errors.confirmation?.message}
         />
         <PasswordChecklist password={password} confirmation={confirmation} />
@@ -92,6 +181,15 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
           {text('account.password.others')}
         </Typography>
       </Box>
+      {proof === 'code' && (
+        <TwoFactorDialog
+          onVerified={() => {
+            setProof('none')
+            submit()
+          }}
+          onClose={() => setProof('password')}
+        />
+      )}
     </AccountDialog>
   )
 }

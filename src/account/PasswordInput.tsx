@@ -13,10 +13,17 @@ interface Props {
   field: UseFormRegisterReturn
   problem: string | undefined
   autoFocus?: boolean
+  autoComplete?: 'new-password' | 'current-password'
 }
 
-/** A new password that can be looked at while it is typed. */
-export function PasswordInput({ label, field, problem, autoFocus = false }: Props) {
+/** A password that can be looked at while it is typed. */
+export function PasswordInput({
+  label,
+  field,
+  problem,
+  autoFocus = false,
+  autoComplete = 'new-password',
+}: Props) {
   const text = useText()
   const [shown, setShown] = useState(false)
   const { ref, ...rest } = field
@@ -30,7 +37,7 @@ export function PasswordInput({ label, field, problem, autoFocus = false }: Prop
       helperText={problem}
       autoFocus={autoFocus}
       slotProps={{
-        htmlInput: { autoComplete: 'new-password', autoCapitalize: 'none', spellCheck: false, dir: 'ltr' },
+        htmlInput: { autoComplete, autoCapitalize: 'none', spellCheck: false, dir: 'ltr' },
         input: {
           endAdornment: (
             <InputAdornment position="end">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { accountApi } from '#contract/account/api.ts'
-import type { MyChanges } from '#contract/account/schema.ts'
+import type { MyChanges, MyPassword } from '#contract/account/schema.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { call, callWithFile } from '#providers/api.ts'
@@ -25,8 +25,7 @@ export async function changeMe(body: MyChanges): Promise<void> {
   setMe({ user, userPermissions: [...(getSession().permissions ?? [])] })
 }
 
-export const changePassword = (password: string): Promise<void> =>
-  call(accountApi.changePassword, { body: { password } })
+export const changePassword = (body: MyPassword): Promise<void> => call(accountApi.changePassword, { body })
 
 /** What an image would look like as a picture. */
 export const previewPicture = async (file: File, signal: AbortSignal): Promise<Blob> =>

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { clock, HOUR } from '#server/kit/clock.ts'
 import { ActivityLog } from '#server/user-activity/flows.ts'
+import { holdVerification, updateVerification } from '#server/verifications/store.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 
@@ -244,6 +245,102 @@ describe('the password', () => {
     expect(await change(person, password)).toMatchObject({
       status: 400,
       body: { message, fields: { password: message } },
+    })
+  })
+
+  test.each(['Password1!', 'Summer2026!', 'Lovelace-7'])(
+    'is not as easily guessed as %s',
+    async (password) => {
+      const person = await muster.signedInAs(organisation, 'USER', { firstName: 'Ada', lastName: 'Lovelace' })
+      const message = 'Please choose a password that is harder to guess.'
+      expect(await change(person, password)).toMatchObject({
+        status: 400,
+        body: { message, fields: { password: message } },
+      })
+    },
+  )
+
+  describe('more than ten minutes after the sign-in', () => {
+    const longAgo = (caller: Caller, minutes = 11) =>
+      muster.inside(organisation, (db) =>
+        db
+          .updateTable('sessions')
+          .set({ create_timestamp: new Date(Date.now() - minutes * 60_000).toISOString() })
+          .where('id', '=', caller.sessionId)
+          .execute(),
+      )
+    async function aWhileAgo() {
+      const person = await aPerson()
+      await longAgo(person)
+      return person
+    }
+    const prove = (caller: Caller, currentPassword: unknown) =>
+      caller.patch('/me/changePassword', { password: NEW, currentPassword })
+    const WRONG = 'The current password is not correct.'
+
+    test('needs the current password or a verification', async () => {
+      const person = await aWhileAgo()
+      const refused = await change(person, NEW)
+      expect([refused.status, refused.body.code]).toEqual([403, 'verification_required'])
+      expect((await signIn(person.email)).status).toBe(200)
+      expect((await prove(person, PASSWORD)).status).toBe(204)
+      expect((await signIn(person.email, NEW)).status).toBe(200)
+    })
+
+    test('needs neither within them', async () => {
+      const person = await aPerson()
+      await longAgo(person, 9)
+      expect((await change(person, NEW)).status).toBe(204)
+    })
+
+    test('takes a verification of the session', async () => {
+      const person = await aWhileAgo()
+      await muster.inside(organisation, async (db) => {
+        await holdVerification(db, person.sessionId)
+        const verified_until = new Date(Date.now() + 60_000).toISOString()
+        await updateVerification(db, person.sessionId, { verified_until })
+      })
+      expect((await change(person, NEW)).status).toBe(204)
+    })
+
+    test('refuses a wrong current password at its field, also right after signing in', async () => {
+      for (const person of [await aWhileAgo(), await aPerson()]) {
+        expect(await prove(person, 'Wrong-horse-9')).toMatchObject({
+          status: 400,
+          body: { message: WRONG, fields: { currentPassword: WRONG } },
+        })
+        expect((await signIn(person.email)).status).toBe(200)
+      }
+    })
+
+    test.each(['', 7, null, 'x'.repeat(1_001)])('takes no %j for one', async (given) => {
+      expect(await prove(await aWhileAgo(), given)).toMatchObject({
+        status: 400,
+        body: { fields: { currentPassword: WRONG } },
+      })
+    })
+
+    test('counts wrong ones like those of a sign-in', async () => {
+      const org = await muster.anOrganisation()
+      const person = await muster.signedInAs(org)
+      for (let n = 0; n < 10; n += 1) expect((await prove(person, 'Wrong-horse-9')).status).toBe(400)
+      for (const reply of [
+        await prove(person, PASSWORD),
+        await muster.send('POST', '/authentication/upass', {
+          body: { email: person.email, password: PASSWORD, enterpriseCode: org.code },
+        }),
+      ]) {
+        expect(reply.status).toBe(429)
+        expect(reply.body.msUntilNextAttempt).toBeGreaterThan(0)
+      }
+      const refused = await muster.inside(org, (db) =>
+        db.selectFrom('events').select('verb').where('noun', '=', 'sign-ins').execute(),
+      )
+      expect(refused.map(({ verb }) => verb)).toEqual([...Array<string>(10).fill('refused'), 'locked out'])
+    })
+
+    test('does not say whether a new password was used before', async () => {
+      expect((await change(await aWhileAgo(), PASSWORD)).status).toBe(403)
     })
   })
 

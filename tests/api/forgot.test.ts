@@ -7,7 +7,7 @@ import { type Organisation, PASSWORD, startTestServer } from '#tests/support/ser
 import { anAddress, later, signingIn } from '#tests/support/sign-in.ts'
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
-const { anOrganisation, aUser, inside, send, services } = server
+const { anOrganisation, aUser, inside, send, services, signedInAs } = server
 const { upass, mailsTo, eventsOf, post } = signingIn(server)
 afterEach(() => void vi.restoreAllMocks())
 
@@ -103,6 +103,45 @@ describe('a forgotten password', () => {
     later(MINUTE + SECOND)
     expect((await forgot(org.code, user.email)).status).toBe(204)
   })
+
+  test.each(['forgot', 'remind'] as const)(
+    'cannot be asked for more than twenty times a day (%s)',
+    async (way) => {
+      const org = await anOrganisation()
+      const user = await aUser(org)
+      const ask = (email: string) => (way === 'forgot' ? forgot(org.code, email) : remind(email))
+      for (const email of [user.email, own()]) {
+        for (const minutes of [0, 2]) {
+          later(minutes * MINUTE)
+          const replies = await Promise.all(Array.from({ length: 10 }, () => ask(email)))
+          expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(204))
+        }
+        later(4 * MINUTE)
+        const refused = await ask(email)
+        expect(refused.status).toBe(429)
+        expect(refused.body.msUntilNextAttempt).toBeGreaterThan(23 * HOUR)
+        // The other kind is counted for itself.
+        expect((await (way === 'forgot' ? remind(email) : forgot(org.code, email))).status).toBe(204)
+        later(24 * HOUR + SECOND)
+        expect((await ask(email)).status).toBe(204)
+      }
+      expect(await mailsTo(user.email)).toHaveLength(22)
+    },
+    30_000,
+  )
+
+  test('does not count the codes of a sign-in, and an administrator can still help', async () => {
+    const org = await anOrganisation({ auth2fa: true, auth2faType: 'EMAIL' })
+    const admin = await signedInAs(org, 'ADMIN')
+    const user = await aUser(org)
+    for (let n = 0; n < 25; n += 1) {
+      later(n * 10 * SECOND)
+      expect((await upass(org, user.email)).status).toBe(200)
+      await forgot(org.code, user.email)
+    }
+    expect((await forgot(org.code, user.email)).status).toBe(429)
+    expect((await admin.get(`/useradmin/user/forgotPassword/${user.uuid}`)).status).toBe(204)
+  }, 30_000)
 
   test('cannot be asked for more than sixty times a minute from one address', async () => {
     const address = anAddress()
@@ -206,7 +245,7 @@ describe('a new password', () => {
     expect((await setPassword({ ...given, newPassword: 'Another-horse-8' })).status).toBe(204)
   })
 
-  test.each(['P@ssw0rd', 'p@sSW0RD', '1qaz@WSX', 'Pa$$w0rd'])(
+  test.each(['P@ssw0rd', 'p@sSW0RD', '1qaz@WSX', 'Pa$$w0rd', 'Password1!', 'Welcome2026!'])(
     'is not as common as %s',
     async (newPassword) => {
       const org = await anOrganisation()
@@ -218,4 +257,25 @@ describe('a new password', () => {
       expect((await setPassword({ ...given, newPassword: `${newPassword}-and-more` })).status).toBe(204)
     },
   )
+
+  test('is not made of what others know of the person', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org, {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: `countess@${org.code}.example`,
+    })
+    const given = await aLink(org, user.email)
+    for (const newPassword of [
+      'Ada-Lovelace-7',
+      'L0velace!!',
+      'Countess#1',
+      'Organisation-7',
+      'Muster-2026',
+    ]) {
+      const refused = await setPassword({ ...given, newPassword })
+      expect(refused.body.fields, newPassword).toEqual({ newPassword: PASSWORD_TOO_COMMON })
+    }
+    expect((await setPassword({ ...given, newPassword: 'Analytical-engine-7' })).status).toBe(204)
+  })
 })

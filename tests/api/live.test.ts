@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
+import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 
@@ -161,6 +162,29 @@ test('signing out ends the socket of that session and leaves the others', async 
   await heardByBen.until(isEvent('incidents', 'created'))
 })
 
+test('a socket hears nothing after an hour before it has come back with a new ticket', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const [ana, ben] = [await muster.signedInAs(organisation), await muster.signedInAs(organisation)]
+  const heard = await listen(ana)
+  await create(ben)
+  const { sequence } = (await heard.until(isEvent('incidents', 'created'))) as { sequence: number }
+  const now = Date.now()
+  vi.spyOn(clock, 'now').mockImplementation(() => now + HOUR + SECOND)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { token } = await muster.services.tokens.issueAccess({
+    userId: ben.uuid,
+    organisationId: organisation.id,
+    sessionId: ben.sessionId,
+  })
+  const headers = { ...ben.headers, Authorization: `Bearer ${token}` }
+  const body = { title: 'Second', fullText: '<p>Text</p>' }
+  expect((await muster.send('POST', '/incident', { headers, body })).status).toBe(201)
+  expect(await heard.closed).toBe(4000)
+  expect(heard.messages.filter((message) => message.type === 'event' && message.sequence > sequence)).toEqual(
+    [],
+  )
+})
+
 test('an archived person is cut off at once', async () => {
   const organisation = await muster.anOrganisation()
   const admin = await muster.signedInAs(organisation, 'ADMIN')
@@ -170,6 +194,16 @@ test('an archived person is cut off at once', async () => {
   await heard.closed
   expect((await ana.get('/me')).status).toBe(401)
   expect((await ana.post('/live/ticket')).status).toBe(401)
+})
+
+test('somebody whose sessions an administrator ends is cut off at once, and told that the session is over', async () => {
+  const organisation = await muster.anOrganisation()
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const ana = await muster.signedInAs(organisation)
+  const heard = await listen(ana)
+  expect((await admin.delete(`/useradmin/user/${ana.uuid}/sessions`)).status).toBe(204)
+  expect(await heard.closed).toBe(1000)
+  expect(heard.messages.at(-1)).toEqual({ type: 'ended' })
 })
 
 test('where somebody signs in or out is told to themselves and to nobody else', async () => {

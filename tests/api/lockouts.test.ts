@@ -5,15 +5,16 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { INVALID_CODE, LOCKED_OUT, SIGN_IN_REFUSED } from '#contract/sessions/schema.ts'
 import { networkOf } from '#server/kit/attempts.ts'
-import { MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/housekeeping.ts'
 import { startMuster } from '#server/start.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'
-import { anAddress, appCode, later, signingIn, stopClock, wrong } from '#tests/support/sign-in.ts'
+import { anAddress, appCode, later, signingIn, SIX_WRONG, stopClock, wrong } from '#tests/support/sign-in.ts'
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, send, services } = server
-const { upass, confirm, mailedCode, enrol, begin, eventsOf, verbsOf, post } = signingIn(server)
+const { upass, confirm, resend, mailsTo, mailedCode, enrol, begin, eventsOf, verbsOf, post } =
+  signingIn(server)
 afterEach(() => void vi.restoreAllMocks())
 
 const withEmail = { auth2fa: true, auth2faType: 'EMAIL' } as const
@@ -120,38 +121,93 @@ describe('wrong codes', () => {
     ] as const)
       for (const more of [{}, { headers }, { address: '2001:db8::1' }, { enrols: true }])
         expect((await confirm(waits, right, more)).status).toBe(429)
-    // A new sign-in is still possible, and as locked.
-    expect((await confirm(await begin(org, user.email), await mailedCode(user.email))).status).toBe(429)
+  })
+
+  test('are told where the next sign-in begins, and no code is mailed meanwhile', async () => {
+    const { org, user, token, bad } = await waiting()
+    await times(5, () => confirm(token, bad))
+    const mails = await mailsTo(user.email)
+    later(31 * SECOND)
+    for (const reply of [await upass(org, user.email), await resend(token)]) {
+      expect(reply.status).toBe(429)
+      expect(reply.body).toEqual({
+        code: 'too_many_requests',
+        message: LOCKED_OUT,
+        msUntilNextAttempt: expect.any(Number),
+      })
+      expect(reply.body.msUntilNextAttempt).toBeLessThanOrEqual(29 * SECOND)
+    }
+    expect(await mailsTo(user.email)).toEqual(mails)
+    // Whoever does not know the password learns nothing of it.
+    expect((await upass(org, user.email, { password: 'Wrong-horse-9' })).status).toBe(401)
+    later(MINUTE + SECOND)
+    expect((await upass(org, user.email)).status).toBe(200)
+    expect(await mailsTo(user.email)).toHaveLength(mails.length + 1)
+  })
+
+  test('of an authenticator app are told where the next sign-in begins', async () => {
+    const org = await anOrganisation(withApp)
+    const user = await aUser(org)
+    await enrol(org, user.email)
+    const token = await begin(org, user.email)
+    await times(5, () => confirm(token, SIX_WRONG))
+    expect((await upass(org, user.email)).status).toBe(429)
+    later(MINUTE + SECOND)
+    expect((await upass(org, user.email)).status).toBe(200)
   })
 
   test('from one address count together, whoever they are for', async () => {
     const org = await anOrganisation(withEmail)
     const address = anAddress()
-    const people = await times(6, () => waiting(org))
-    for (const { token, bad } of people.slice(0, 5))
-      expect((await confirm(token, bad, { address })).status).toBe(401)
-    const { token, code } = people[5]!
+    const people = await times(14, () => waiting(org))
+    for (const { token, bad } of people.slice(0, 12))
+      expect((await times(4, () => confirm(token, bad, { address }))).map(statusOf)).toEqual(
+        Array(4).fill(401),
+      )
+    // An office is not locked out by the first few who mistype.
+    const { token, code, bad } = people[12]!
+    expect((await times(2, () => confirm(token, bad, { address }))).map(statusOf)).toEqual([401, 401])
     expect((await confirm(token, code, { address })).status).toBe(429)
     // What the caller says of the way before the proxy does not matter.
     expect((await confirm(token, code, { address: `203.0.113.9, ${address}` })).status).toBe(429)
     expect((await confirm(token, code)).status).toBe(200)
+    // Nobody begins from there, either.
+    const { user } = people[13]!
+    expect((await upass(org, user.email, { address })).status).toBe(429)
+    expect((await upass(org, user.email)).status).toBe(200)
     expect(await verbsOf(org, 'second-factors')).not.toContain('second-factors: locked out')
-  })
+  }, 30_000)
+
+  test('from one network of IPv6 count together', async () => {
+    const org = await anOrganisation(withEmail)
+    const people = await times(13, () => waiting(org))
+    let host = 0
+    const address = () => `2001:db8:7:7:${(host += 1).toString(16)}::${host.toString(16)}`
+    for (const { token, bad } of people.slice(0, 12))
+      await times(4, () => confirm(token, bad, { address: address() }))
+    const { token, code, bad } = people[12]!
+    await times(2, () => confirm(token, bad, { address: address() }))
+    expect((await confirm(token, code, { address: address() })).status).toBe(429)
+    expect((await confirm(token, code, { address: '2001:db8:7:8::1' })).status).toBe(200)
+  }, 30_000)
 
   test('of somebody who then types the right one are not held against their address', async () => {
     const org = await anOrganisation(withEmail)
     const address = anAddress()
-    for (const { token, code, bad } of await times(3, () => waiting(org))) {
-      await times(3, () => confirm(token, bad, { address }))
+    const people = await times(14, () => waiting(org))
+    // Beyond the limit of the address together.
+    for (const { token, code, bad } of people) {
+      await times(4, () => confirm(token, bad, { address }))
       expect((await confirm(token, code, { address })).status).toBe(200)
     }
     // Those of others are.
-    const [victim, own] = await times(2, () => waiting(org))
-    await times(4, () => confirm(victim!.token, victim!.bad, { address }))
-    expect((await confirm(own!.token, own!.code, { address })).status).toBe(200)
-    expect((await confirm(victim!.token, victim!.bad, { address })).status).toBe(401)
-    expect((await confirm(victim!.token, victim!.bad, { address })).status).toBe(429)
-  })
+    const victims = await times(13, () => waiting(org))
+    for (const { token, bad } of victims.slice(0, 12)) await times(4, () => confirm(token, bad, { address }))
+    const own = await waiting(org)
+    expect((await confirm(own.token, own.code, { address })).status).toBe(200)
+    const { token, bad } = victims[12]!
+    expect((await times(3, () => confirm(token, bad, { address }))).map(statusOf)).toEqual([401, 401, 429])
+  }, 30_000)
 
   test('at the same moment get five tries and no more', async () => {
     const { token, code, bad } = await waiting()
@@ -280,6 +336,111 @@ describe('wrong passwords', () => {
   }, 30_000)
 })
 
+describe('wrong passwords for one account from many addresses', () => {
+  const bad = 'Wrong-horse-9'
+  /** Waits are noted and over at once. */
+  function notedWaits() {
+    const waits: number[] = []
+    vi.spyOn(clock, 'wait').mockImplementation(async (ms) => void waits.push(ms))
+    return waits
+  }
+  const guess = (org: Organisation, email: string, count: number) =>
+    times(count, () => upass(org, email, { password: bad }))
+
+  test('slow each further try down after thirty, the right one included, and lock nobody out', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org)
+    const waits = notedWaits()
+    const first = await guess(org, user.email, 30)
+    expect(first.map(statusOf)).toEqual(Array(30).fill(401))
+    expect(waits).toEqual([])
+    const further = await guess(org, user.email, 7)
+    expect(further.map(({ status, body }) => [status, body.message])).toEqual(
+      Array.from({ length: 7 }, () => [401, SIGN_IN_REFUSED]),
+    )
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * SECOND))
+    expect((await upass(org, user.email)).status).toBe(200)
+    // A right one does not give whoever guesses another thirty.
+    expect((await upass(org, user.email)).status).toBe(200)
+    expect(waits.slice(7)).toEqual([30 * SECOND, 30 * SECOND])
+    later(HOUR + SECOND)
+    expect((await upass(org, user.email, { password: bad })).status).toBe(401)
+    expect(waits).toHaveLength(9)
+  }, 60_000)
+
+  test('are told to the person by mail once an hour', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org)
+    notedWaits()
+    await guess(org, user.email, 29)
+    expect(await mailsTo(user.email)).toEqual([])
+    await guess(org, user.email, 5)
+    const mails = await mailsTo(user.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Many wrong passwords were tried for your account'])
+    expect(mails[0]!.text).toContain(user.email)
+    expect(await verbsOf(org, 'sign-ins')).toContain('sign-ins: slowed down')
+    later(HOUR + SECOND)
+    await guess(org, user.email, 30)
+    expect(await mailsTo(user.email)).toHaveLength(2)
+  }, 60_000)
+
+  test('of an account that does not exist are slowed down alike, and mailed to nobody', async () => {
+    const org = await anOrganisation()
+    const archived = await aUser(org, { active: false })
+    const waits = notedWaits()
+    for (const email of ['nobody@slow.example', archived.email]) {
+      waits.length = 0
+      const replies = await guess(org, email, 32)
+      expect(new Set(replies.map(({ text }) => text))).toEqual(
+        new Set([JSON.stringify({ code: 'unauthenticated', message: SIGN_IN_REFUSED })]),
+      )
+      expect(waits).toEqual([SECOND, 2 * SECOND])
+      expect(await mailsTo(email)).toEqual([])
+    }
+  }, 60_000)
+
+  test('at the same moment are slowed down as well', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org)
+    const waits = notedWaits()
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => upass(org, user.email, { password: bad })),
+    )
+    expect(replies.map(statusOf)).toEqual(Array(40).fill(401))
+    expect(waits).toHaveLength(10)
+  }, 60_000)
+
+  test('wait in bounded numbers, two from an address, and hold no connection', async () => {
+    const org = await anOrganisation()
+    const user = await aUser(org)
+    const waits = notedWaits()
+    await guess(org, user.email, 31)
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    vi.spyOn(clock, 'wait').mockImplementation(async (ms) => {
+      waits.push(ms)
+      await released
+    })
+    const address = anAddress()
+    const before = waits.length
+    const two = [upass(org, user.email, { address }), upass(org, user.email, { address })]
+    await vi.waitUntil(() => waits.length === before + 2)
+    const third = await upass(org, user.email, { address })
+    expect(third.status).toBe(429)
+    expect(third.body.msUntilNextAttempt).toBeGreaterThan(0)
+    // More than the pool has connections, and others are served meanwhile.
+    const many = Array.from({ length: 48 }, () => upass(org, user.email))
+    await vi.waitUntil(() => waits.length === before + 50)
+    expect((await upass(org, user.email)).status).toBe(429)
+    const other = await aUser(org)
+    expect((await upass(org, other.email)).status).toBe(200)
+    release()
+    const replies = await Promise.all([...two, ...many])
+    expect(replies.map(statusOf)).toEqual(Array(50).fill(200))
+    expect((await upass(org, user.email, { address })).status).toBe(200)
+  }, 60_000)
+})
+
 test('what is kept names nobody and no address', async () => {
   const { rows } = await services.database.pool.query('select * from attempts')
   expect(rows.length).toBeGreaterThan(10)
@@ -295,6 +456,10 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['64:ff9b::203.0.113.7', '64:ff9b:0:0'],
+  ['::FFFF:cb00:7107', '203.0.113.7'],
+  ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+  ['203.0.113.7:50123', '203.0.113.7'],
+  ['[2001:db8:1:2::9]:50123', '2001:db8:1:2'],
   ['unknown', 'unknown'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
@@ -309,9 +474,11 @@ test('an organisation reaches the counters by their functions only', async () =>
     await client.query('rollback')
     const { rows } = await client.query<{ who: string }>(`
       select r.rolname || ' ' || p.proname as who from pg_proc p, pg_roles r
-      where p.proname in ('locked_until', 'settle_attempt', 'take_turn') and has_function_privilege(r.oid, p.oid, 'execute')
+      where p.proname in ('locked_until', 'settle_attempt', 'take_turn', 'failures_of', 'count_failure') and has_function_privilege(r.oid, p.oid, 'execute')
         and r.rolname in ('muster_member', 'muster_provider') order by 1`)
     expect(rows.map(({ who }) => who)).toEqual([
+      'muster_member count_failure',
+      'muster_member failures_of',
       'muster_member locked_until',
       'muster_member settle_attempt',
       'muster_member take_turn',
@@ -323,7 +490,7 @@ test('an organisation reaches the counters by their functions only', async () =>
 
 test('counters that are forgotten are dropped', async () => {
   await post('/authentication/forgotPassword', { enterpriseCode: 'x', userId: 'a@b.example' }, anAddress())
-  later(180 * MINUTE)
+  later(25 * HOUR)
   const { database } = services
   const dropped = await chores({
     database,

@@ -138,6 +138,7 @@ const RECORDS: Record<string, Asked | undefined> = {
   'users.get': { params: { uuid: their.owner.uuid } },
   'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
   'users.deactivate': { params: { uuid: their.owner.uuid } },
+  'users.endSessions': { params: { uuid: their.owner.uuid } },
   'users.reactivate': { params: { uuid: their.owner.uuid } },
   'users.sendPasswordReset': { params: { uuid: their.owner.uuid } },
   'users.sendActivation': { params: { uuid: their.owner.uuid } },

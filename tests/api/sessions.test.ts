@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { SIGN_IN_REFUSED, TOKEN_EXPIRED } from '#contract/sessions/schema.ts'
-import { clock, DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
+import { clock, DAY, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
 import { newToken, sealToken } from '#server/kit/secrets.ts'
 import { passwordLink } from '#server/users/flows.ts'
 import type { TokenPurpose } from '#server/users/store.ts'
@@ -251,9 +251,42 @@ describe('refreshing', () => {
     }
   })
 
-  test('with a token that was used before ends the session', async () => {
+  test('again with the same token within 30 seconds gets the same refresh token: the answer was lost', async () => {
+    const { org, token } = await aSession()
+    const first = await refresh(token)
+    later(29 * SECOND)
+    const again = await refresh(token)
+    expect(again.status).toBe(200)
+    expect(again.body).toMatchObject({
+      refreshToken: first.body.refreshToken,
+      expiresAt: first.body.expiresAt,
+    })
+    expect((await me(org, again.body.authenticationToken)).status).toBe(200)
+    const next = await refresh(again.body.refreshToken)
+    expect(next.status).toBe(200)
+    expect(next.body.refreshToken).not.toBe(first.body.refreshToken)
+    const stored = await inside(org, (db) => db.selectFrom('refresh_tokens').selectAll().execute())
+    for (const { body } of [first, next])
+      expect(JSON.stringify(stored)).not.toContain((body.refreshToken as string).split('_').at(-1))
+  })
+
+  test('with a token whose successor was used ends the session, also within 30 seconds', async () => {
     const { org, access, token } = await aSession()
     const { body } = await refresh(token)
+    const second = await refresh(body.refreshToken)
+    expect((await refresh(token)).status).toBe(401)
+    expect((await refresh(second.body.refreshToken)).status).toBe(401)
+    expect((await me(org, access)).status).toBe(401)
+    expect(await verbsOf(org, 'sessions')).toMatchObject([
+      { verb: 'started' },
+      { verb: 'ended', changes: { reason: { to: 'refresh token used twice' } } },
+    ])
+  })
+
+  test('with a token that was used more than 30 seconds ago ends the session', async () => {
+    const { org, access, token } = await aSession()
+    const { body } = await refresh(token)
+    later(31 * SECOND)
     expect((await refresh(token)).status).toBe(401)
     expect((await refresh(body.refreshToken)).status).toBe(401)
     expect((await me(org, access)).status).toBe(401)
@@ -264,11 +297,32 @@ describe('refreshing', () => {
     ])
   })
 
-  test('twice at the same moment answers one of them at most, and the copy ends the session', async () => {
-    const { org, access, token } = await aSession()
+  test('several times at the same moment gets one successor', async () => {
+    const { org, token } = await aSession()
     const answers = await Promise.all([refresh(token), refresh(token), refresh(token)])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect((await me(org, access)).status).toBe(401)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    expect((await me(org, answers[2].body.authenticationToken)).status).toBe(200)
+  })
+
+  test('ends after 30 days, however often it is done', async () => {
+    const { org, token } = await aSession()
+    let tokens = { refreshToken: token, expiresAt: '', authenticationToken: '' }
+    const begun = Date.now()
+    for (let at = 0; at < 30 * DAY - MINUTE; at = Math.min(at + 11 * HOUR, 30 * DAY - MINUTE)) {
+      later(at)
+      const answer = await refresh(tokens.refreshToken)
+      expect(answer.status).toBe(200)
+      tokens = answer.body
+    }
+    later(30 * DAY - MINUTE)
+    tokens = (await refresh(tokens.refreshToken)).body
+    expect(Date.parse(tokens.expiresAt)).toBeLessThanOrEqual(begun + 30 * DAY + MINUTE)
+    expect((await me(org, tokens.authenticationToken)).status).toBe(200)
+    // The access token would live for another 14 minutes.
+    later(30 * DAY + MINUTE)
+    expect((await me(org, tokens.authenticationToken)).status).toBe(401)
+    expect((await refresh(tokens.refreshToken)).status).toBe(401)
   })
 
   test('is refused after its life, after signing out, and with anything else', async () => {

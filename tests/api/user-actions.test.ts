@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { MINUTE } from '#server/kit/clock.ts'
 import { record } from '#server/kit/events.ts'
 import { startTestServer } from '#tests/support/server.ts'
-import { appCode, signingIn } from '#tests/support/sign-in.ts'
+import { anAddress, appCode, later, signingIn } from '#tests/support/sign-in.ts'
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, inside, send, signedInAs } = server
-const { enrol, mailsTo, upass, confirm, initQR, begin } = signingIn(server)
+const { as, enrol, eventsOf, mailsTo, mailedCode, post, upass, confirm, initQR, begin } = signingIn(server)
+afterEach(() => void vi.restoreAllMocks())
 
 const USER = '/useradmin/user'
 const aTeam = async (config: Parameters<typeof anOrganisation>[0] = {}) => {
@@ -71,6 +73,32 @@ describe('a mail that an administrator sends', () => {
     expect(await use(linkIn((await mailsTo(user.email))[0]!.text))).toBe(204)
   })
 
+  test.each(['forgotPassword', 'sendWelcomeEmail'])('goes out 20 times a day at most (%s)', async (way) => {
+    const { org, admin, user } = await aTeam()
+    const sendIt = () => admin.get(`${USER}/${way}/${user.uuid}`)
+    for (const minutes of [0, 2]) {
+      later(minutes * MINUTE)
+      for (let n = 0; n < 10; n += 1) expect((await sendIt()).status).toBe(204)
+      // Not 429, which would sign the administrator out.
+      expect((await sendIt()).status).toBe(409)
+    }
+    later(4 * MINUTE)
+    const refused = await sendIt()
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'This user was sent too many of these emails. Please wait before sending another one.',
+    ])
+    expect(await mailsTo(user.email)).toHaveLength(20)
+    if (way === 'sendWelcomeEmail') {
+      const person = (await admin.get(`${USER}/${user.uuid}`)).body
+      const body = { ...person, sendWelcomeSetPasswordEmail: true }
+      expect((await admin.put(`${USER}/${user.uuid}`, body)).status).toBe(409)
+    }
+    // What administrators send does not keep the person from asking.
+    const ask = { enterpriseCode: org.code, userId: user.email }
+    expect((await post('/authentication/forgotPassword', ask, anAddress())).status).toBe(204)
+  })
+
   test('does not go to somebody who is archived', async () => {
     const { org, admin } = await aTeam()
     const gone = await aUser(org, { active: false })
@@ -82,6 +110,51 @@ describe('a mail that an administrator sends', () => {
       ])
     }
     expect(await mailsTo(gone.email)).toEqual([])
+  })
+})
+
+describe('ending the sessions of a user', () => {
+  const sessionsOf = (uuid: string) => `${USER}/${uuid}/sessions`
+
+  test('signs them out everywhere at once, and they can sign in again', async () => {
+    const { org, admin, user } = await aTeam()
+    const sessions = [(await upass(org, user.email)).body, (await upass(org, user.email)).body]
+    const stranger = await signedInAs(org)
+    expect((await admin.delete(sessionsOf(user.uuid))).status).toBe(204)
+    for (const session of sessions) {
+      expect((await as(org, session).get('/me')).status).toBe(401)
+      const body = { refreshToken: session.cueRefreshToken }
+      expect((await send('POST', '/authentication/refreshToken', { body })).status).toBe(401)
+    }
+    expect((await stranger.get('/me')).status).toBe(200)
+    expect((await admin.get('/me')).status).toBe(200)
+    expect((await upass(org, user.email)).status).toBe(200)
+    const ended = (await eventsOf(org, 'sessions', 'users')).filter(({ actor }) => actor.name === admin.email)
+    expect(ended).toMatchObject([
+      { verb: 'ended', changes: { reason: { to: 'signed out by an administrator' } } },
+      { verb: 'ended', changes: { reason: { to: 'signed out by an administrator' } } },
+      { noun: 'users', verb: 'sessions ended', record: user.uuid },
+    ])
+    const { userHistoryEntities: history } = (await admin.get(`${USER}/${user.uuid}`)).body
+    expect(history[0]).toMatchObject({ event: 'SESSIONS_ENDED', actor: admin.email })
+  })
+
+  test('also ends a sign-in that waits for its code', async () => {
+    const { org, admin, user } = await aTeam({ auth2fa: true, auth2faType: 'EMAIL' })
+    const token = await begin(org, user.email)
+    expect((await admin.delete(sessionsOf(user.uuid))).status).toBe(204)
+    expect((await confirm(token, await mailedCode(user.email))).status).toBe(401)
+  })
+
+  test('is not for oneself, nor for somebody who is archived', async () => {
+    const { org, admin } = await aTeam()
+    const gone = await aUser(org, { active: false })
+    expect(await admin.delete(sessionsOf(admin.uuid))).toMatchObject({
+      status: 409,
+      body: { message: 'Your own devices are signed out in your account, under Devices.' },
+    })
+    expect((await admin.get('/me')).status).toBe(200)
+    expect((await admin.delete(sessionsOf(gone.uuid))).status).toBe(409)
   })
 })
 

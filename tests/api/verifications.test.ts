@@ -131,6 +131,12 @@ describe('with an emailed code', () => {
       expect(reply.body.msUntilNextAttempt).toBeGreaterThan(50 * SECOND)
       expect(reply.headers.get('retry-after')).toBeTruthy()
     }
+    const mails = await mailsTo(me.email)
+    later(31 * SECOND)
+    const begun = await me.post('/sfs/2fa')
+    expect([begun.status, begun.body.message]).toEqual([429, LOCKED_OUT])
+    expect(begun.body.msUntilNextAttempt).toBeLessThanOrEqual(29 * SECOND)
+    expect(await mailsTo(me.email)).toEqual(mails)
     // A lockout signs nobody out.
     expect((await me.get('/me')).status).toBe(200)
     expect(await verbsOf(org, 'second-factors')).toContain('second-factors: locked out')

@@ -293,6 +293,89 @@ describe('the password', () => {
     expect(within(dialog).getByLabelText('New password')).toHaveValue(NEW)
   })
 
+  describe('of somebody who signed in some time ago', () => {
+    const REQUIRED = 'verification_required'
+    /** Answers the calls one after the other. */
+    function refusedFirst(...replies: (Response | undefined)[]) {
+      return listen('patch', '/me/changePassword', () => replies.shift())
+    }
+    const current = (dialog: HTMLElement) => within(dialog).findByLabelText('Current password')
+    const press = (user: UserEvent, dialog: HTMLElement) =>
+      user.click(within(dialog).getByRole('button', { name: 'Change Password' }))
+
+    test('is changed with the current one, and what was typed is kept', async () => {
+      signedInAs()
+      const sent = refusedFirst(failure(403, 'Please confirm first that it is you.', REQUIRED))
+      const user = open('/')
+      const dialog = await fill(user, NEW)
+      await waitFor(async () => expect(await current(dialog)).toHaveFocus())
+      expect(within(dialog).getByText(/Please enter your current password as well/)).toBeVisible()
+      expect(within(dialog).getByLabelText('New password')).toHaveValue(NEW)
+      expect(within(dialog).getByLabelText('Confirm password')).toHaveValue(NEW)
+      await press(user, dialog)
+      expect(await within(dialog).findByText('Please enter your current password.')).toBeVisible()
+      expect(sent).toHaveLength(1)
+      await user.type(await current(dialog), 'Old-horse-9')
+      await press(user, dialog)
+      expect(await screen.findByText('Your password was changed.')).toBeVisible()
+      expect(sent).toEqual([{ password: NEW }, { password: NEW, currentPassword: 'Old-horse-9' }])
+    })
+
+    test('says at the field that the current one is wrong', async () => {
+      signedInAs()
+      const sentence = 'The current password is not correct.'
+      const wrong = { ...aProblem(sentence, 'invalid'), fields: { currentPassword: sentence } }
+      refusedFirst(failure(403, 'x', REQUIRED), HttpResponse.json(wrong, { status: 400 }))
+      const user = open('/')
+      const dialog = await fill(user, NEW)
+      await user.type(await current(dialog), 'Wrong-horse-9')
+      await press(user, dialog)
+      expect(await within(dialog).findByText(sentence)).toBeVisible()
+      expect(await current(dialog)).toBeInvalid()
+      expect(within(dialog).getByLabelText('New password')).toBeValid()
+    })
+
+    test('counts a lockout down', async () => {
+      signedInAs()
+      const locked = { ...aProblem('x', 'too_many_requests'), msUntilNextAttempt: 90_000 }
+      refusedFirst(failure(403, 'x', REQUIRED), HttpResponse.json(locked, { status: 429 }))
+      const user = open('/')
+      const dialog = await fill(user, NEW)
+      await user.type(await current(dialog), 'Wrong-horse-9')
+      await press(user, dialog)
+      expect(await within(dialog).findByText(/^Please wait 1 minute and \d+ seconds before/)).toBeVisible()
+      expect(within(dialog).getByRole('button', { name: 'Change Password' })).toBeDisabled()
+      expect(within(dialog).getByLabelText('New password')).toHaveValue(NEW)
+    })
+
+    test('is changed with a code instead', async () => {
+      signedInAs()
+      const sent = refusedFirst(failure(403, 'x', REQUIRED))
+      answer('post', '/sfs/2fa', {
+        secondFactorType: 'TOTP',
+        initialized: true,
+        confirmationCodeExpiryTimestamp: null,
+        newConfirmationCodeExpiryTimestamp: null,
+        verifiedUntil: null,
+      })
+      answer('post', '/sfs/2fa/confirm', { verifiedUntil: new Date(Date.now() + 900_000).toISOString() })
+      const user = open('/')
+      const dialog = await fill(user, NEW)
+      await current(dialog)
+      const useCode = () => user.click(within(dialog).getByText('Confirm with a code instead'))
+      await useCode()
+      const question = await screen.findByRole('dialog', { name: 'Two-Factor Verification' })
+      await user.click(await within(question).findByRole('button', { name: 'Cancel' }))
+      expect(await current(dialog)).toBeInTheDocument()
+      await useCode()
+      const again = await screen.findByRole('dialog', { name: 'Two-Factor Verification' })
+      await user.type(await within(again).findByRole('textbox'), '123456')
+      await user.click(within(again).getByRole('button', { name: 'Verify' }))
+      expect(await screen.findByText('Your password was changed.')).toBeVisible()
+      expect(sent).toEqual([{ password: NEW }, { password: NEW }])
+    })
+  })
+
   test.each([409, 500, 503])(
     'that could not be changed for another reason (%i) says that much',
     async (status) => {

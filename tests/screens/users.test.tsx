@@ -471,6 +471,24 @@ describe('helping somebody in', () => {
     expect(await screen.findByText('Something went wrong.')).toBeVisible()
   })
 
+  test('signs all devices of somebody out after asking', async () => {
+    const path = `/useradmin/user/${ana.uuid}/sessions`
+    answer('delete', path, undefined)
+    const user = await chosen('Sign Out All Devices')
+    const question = await form('Sign out all devices?')
+    expect(question).toHaveTextContent(
+      'Ana Silva (ana@demo.example) will be signed out everywhere at once, and can sign in again.',
+    )
+    await user.click(within(question).getByRole('button', { name: 'Sign Out All Devices' }))
+    expect(await screen.findByText('ana@demo.example has been signed out on all devices.')).toBeVisible()
+    answer('delete', path, {}, 500)
+    await user.click(await screen.findByLabelText('Actions for Ana Silva'))
+    await user.click(screen.getByRole('menuitem', { name: 'Sign Out All Devices' }))
+    const again = await form('Sign out all devices?')
+    await user.click(within(again).getByRole('button', { name: 'Sign Out All Devices' }))
+    expect(await screen.findByText('Error signing out ana@demo.example.')).toBeVisible()
+  })
+
   test('resets an authenticator app after asking', async () => {
     answer('delete', RESET, undefined)
     const user = await chosen('Reset Authenticator Enrolment')
