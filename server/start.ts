@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -15,14 +14,15 @@ import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/attempts.ts'
 import { diskBlobs } from './kit/blobs.ts'
 import { memoryBus, postgresBus } from './kit/bus.ts'
-import { connect } from './kit/db.ts'
+import { connect, type Database } from './kit/db.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { eventSink } from './kit/events.ts'
+import { openFiles, openSecret } from './kit/installation.ts'
 import { makeJobs } from './kit/jobs.ts'
 import { holdFolder, makeFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
 import { migrate } from './kit/migrate.ts'
-import { loadSecret, makeSecrets } from './kit/secrets.ts'
+import { makeSecrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import { unusable } from './kit/start-problems.ts'
@@ -78,11 +78,9 @@ export async function startMuster(
     )
     undo.push(() => database.close())
 
-    const secret = await loadSecret(settings.secretKey, settings.dataDir).catch((error: unknown) => {
-      throw unusable(settings.dataDir, error)
-    })
+    const { secret, filesDir } = await openInstallation(database)
     const secrets = makeSecrets(secret)
-    const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
+    const blobs = diskBlobs(filesDir, database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
     let url = ''
@@ -124,6 +122,18 @@ export async function startMuster(
     url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
 
     return { url, services, failed, stop, welcome: [`Muster is ready at ${services.publicUrl()}`, ...demo] }
+  }
+
+  /** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
+  async function openInstallation(database: Database): Promise<{ secret: Buffer; filesDir: string }> {
+    try {
+      const secret = await openSecret(database, settings)
+      return { secret, filesDir: await openFiles(database, settings.dataDir) }
+    } catch (error) {
+      // Only the folder itself fails with a code of the system.
+      if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
+      throw error
+    }
   }
 
   async function openDatabase(): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
