@@ -49,6 +49,7 @@ import { Refusal } from '#server/kit/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSite } from '#server/kit/site.ts'
+import { storageProblem } from '#server/kit/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
 import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
@@ -131,6 +132,8 @@ export interface AppParts {
   readonly log: Logger
   readonly usage: UsageCounter
   readonly activity: ActivityLog
+  /** What `/health/ready` warns of. */
+  readonly warnings: () => readonly string[]
   /** Where the built front end lies. */
   readonly siteDir: string
 }
@@ -177,7 +180,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   app.setErrorHandler(refuse)
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings })
-  registerHealth(app, { database: services.database, settings: services.settings })
+  registerHealth(app, { database: services.database, settings: services.settings, warnings: parts.warnings })
 
   registerDocs(app, { apis: APIS })
   registerOutbox(app, { database: services.database })
@@ -250,6 +253,11 @@ function refuse(
       reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
     }
     return reply.status(error.status).send(problem)
+  }
+  const storage = storageProblem(error)
+  if (storage) {
+    request.log.error(error)
+    return reply.status(storage.status).send(storage.toProblem())
   }
   const status = error.statusCode ?? 500
   if (status >= 500) {

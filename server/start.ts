@@ -18,6 +18,7 @@ import { connect, type Database } from './kit/db.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { eventSink } from './kit/events.ts'
 import { openFiles, openSecret } from './kit/installation.ts'
+import { watchFiles } from './kit/file-check.ts'
 import { makeJobs } from './kit/jobs.ts'
 import { holdFolder, makeFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
@@ -107,7 +108,9 @@ export async function startMuster(
       () => usage.stop(),
       () => activity.stop(),
     )
-    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir })
+    const files = watchFiles(filesDir, database, log)
+    undo.push(() => files.stop())
+    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir, warnings: files.warnings })
     // Sockets first: the server waits for its connections to end.
     undo.push(
       () => app.close(),

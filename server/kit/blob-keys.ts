@@ -46,7 +46,7 @@ export function blobKeyWrapping(secret: Buffer) {
  * key goes, and whatever copies of its files there are can no longer be read.
  */
 export function blobKeys(database: Database, secret: Buffer): (organisationId: string) => Promise<Buffer> {
-  const { wrap, unwrap } = blobKeyWrapping(secret)
+  const wrapping = blobKeyWrapping(secret)
   const known = new Map<string, Promise<Buffer>>()
 
   const stored = (db: OrgDb) => db.selectFrom('blob_keys').select('wrapped').executeTakeFirst()
@@ -56,14 +56,14 @@ export function blobKeys(database: Database, secret: Buffer): (organisationId: s
       { organisationId, actor: () => ({ kind: 'system', id: null, name: 'files' }) },
       async (db) => {
         const row = await stored(db)
-        if (row) return unwrap(organisationId, row.wrapped)
+        if (row) return wrapping.unwrap(organisationId, row.wrapped)
         // Several may do this at once: the first key stands, and everybody reads that one.
         await db
           .insertInto('blob_keys')
-          .values({ wrapped: wrap(organisationId, randomBytes(32)) })
+          .values({ wrapped: wrapping.wrap(organisationId, randomBytes(32)) })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        return unwrap(organisationId, (await stored(db))!.wrapped)
+        return wrapping.unwrap(organisationId, (await stored(db))!.wrapped)
       },
     )
 

@@ -25,14 +25,18 @@ export function fromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
+export interface HealthParts {
+  readonly database: Database
+  readonly settings: Pick<Settings, 'metricsToken'>
+  /** What somebody has to look after, although calls are answered. */
+  readonly warnings: () => readonly string[]
+}
+
 /**
  * `/health/live`, `/health/ready` and `/metrics` for whoever runs the server: from this machine, or with METRICS_TOKEN.
  * To everybody else they do not exist.
  */
-export function registerHealth(
-  app: FastifyInstance,
-  { database, settings }: { database: Database; settings: Pick<Settings, 'metricsToken'> },
-): void {
+export function registerHealth(app: FastifyInstance, { database, settings, warnings }: HealthParts): void {
   const registry = new Registry()
   // As seldom as serves: looking at the event loop wakes it.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
@@ -81,7 +85,9 @@ export function registerHealth(
       log.error(error, 'not ready')
       throw new Refusal(503, 'The database does not answer.')
     }
-    return { status: 'ready' }
+    // Still ready: one lost file is no reason to take the product away from everybody.
+    const known = warnings()
+    return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
   })
   app.get('/metrics', guarded, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -12,6 +12,7 @@ const CODES: { readonly [status: number]: string } = {
   415: 'unsupported_media_type',
   429: 'too_many_requests',
   503: 'unavailable',
+  507: 'insufficient_storage',
 }
 
 interface Details {

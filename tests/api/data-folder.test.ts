@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +8,10 @@ import pino from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { placeOf } from '#server/kit/blob-folder.ts'
-import { keepBlob } from '#server/kit/blobs.ts'
-import { clock } from '#server/kit/clock.ts'
+import { findBlob, keepBlob } from '#server/kit/blobs.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { explain } from '#server/kit/start-problems.ts'
+import { storageProblem } from '#server/kit/storage-problems.ts'
 import { type Muster, startMuster } from '#server/start.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -25,9 +24,13 @@ const folders = { stopped: '', crashed: '' }
 let blobId: string
 let tableFile: string
 
-const start = (dataDir: string, env: Record<string, string> = {}): Promise<Muster> =>
+const start = (
+  dataDir: string,
+  env: Record<string, string> = {},
+  log = pino({ level: 'silent' }),
+): Promise<Muster> =>
   startMuster(readSettings({ PORT: '0', DEMO: '0', DATA_DIR: dataDir, ...env }), {
-    log: pino({ level: 'silent' }),
+    log,
     siteDir: join(import.meta.dirname, '../../dist'),
   })
 const inside = <T>({ services }: Muster, work: Parameters<typeof services.database.withOrganisation<T>>[1]) =>
@@ -101,63 +104,104 @@ async function startedOn(dataDir: string, env: Record<string, string> = {}): Pro
 const lose = (path: string) => rm(path, { recursive: true })
 const empty = (path: string) => truncate(path, 0)
 const cut = async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2 / 8_192) * 8_192)
-const swap = (path: string) => writeFile(path, 'x'.repeat(64))
+const foreign = (path: string) => writeFile(path, 'x'.repeat(64))
 const firstSegment = async (dataDir: string) => {
   const names = await readdir(join(dataDir, 'postgres', 'pg_wal'))
   return join('postgres', 'pg_wal', names.filter((name) => name.length === 24).toSorted()[0]!)
 }
 
-describe.each(['stopped', 'crashed'] as const)('a data folder as it was %s', (how) => {
+type Damage = (path: string) => Promise<unknown>
+const LOST: [string, Damage] = ['lost', lose]
+const EMPTIED: [string, Damage] = ['emptied', empty]
+const CUT: [string, Damage] = ['cut', cut]
+const FOREIGN: [string, Damage] = ['overwritten', foreign]
+
+const pathOf = async (dataDir: string, name: string): Promise<string> => {
+  if (name === 'a table') return join(dataDir, tableFile)
+  return join(dataDir, name === 'a log segment' ? await firstSegment(dataDir) : name)
+}
+
+describe.each(['stopped', 'crashed'] as const)('a database as it was %s', (how) => {
   test('starts with everything', async () => {
     expect(await startedOn(await copyOf(how))).toBeNull()
   })
 
   test.each([
-    ['secret-key', lose, /secret-key is missing, and the database was made under the secret/],
-    ['secret-key', empty, /secret-key is empty\. Without its secret/],
-    ['secret-key', (path: string) => truncate(path, 20), /secret-key is damaged: it is too short/],
-    ['secret-key', swap, /The secret in .*secret-key is not the one that this database was made under/],
-    ['muster.lock', swap, /^The lock file .*muster\.lock is damaged: something else has written to it/],
-    ['postgres', lose, /^The embedded database is missing: .* has secret-key, but not .*postgres/],
-    ['postgres/PG_VERSION', lose, /is damaged: PG_VERSION is missing or empty/],
-    ['postgres/PG_VERSION', empty, /is damaged: PG_VERSION is missing or empty/],
-    ['postgres/PG_VERSION', swap, /The embedded database in .* (did not start|is damaged): /],
-    ['postgres/global/pg_control', lose, /is damaged: global\/pg_control is missing/],
-    ['postgres/global/pg_control', empty, /is damaged: global\/pg_control is missing or not as long/],
-    [
-      'postgres/global/pg_control',
-      (path: string) => writeFile(path, Buffer.alloc(8_192, 1)),
-      /did not start: /,
-    ],
-    ['a segment of the log', lose, /The embedded database in .* (did not start|is damaged): /],
-    ['a segment of the log', empty, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
-    ['a segment of the log', cut, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
-    ['a table', lose, /The embedded database in .* is damaged: /],
-    ['a table', empty, /The embedded database in .* is damaged: /],
-    ['files', lose, /^The folder .*files is missing, and the database refers to files in it\./],
-  ])('with %s damaged (%o) is refused with a sentence', async (name, damage, sentence) => {
+    ['postgres', ...LOST, /^The embedded database is missing: .* has secret-key, but not .*postgres/],
+    ['postgres/PG_VERSION', ...LOST, /is damaged: PG_VERSION is missing or empty/],
+    ['postgres/PG_VERSION', ...EMPTIED, /is damaged: PG_VERSION is missing or empty/],
+    ['postgres/PG_VERSION', ...FOREIGN, /The embedded database in .* (did not start|is damaged): /],
+    ['postgres/global/pg_control', ...EMPTIED, /is damaged: global\/pg_control is missing or not as long/],
+    ['postgres/global/pg_control', ...FOREIGN, /The embedded database in .* (did not start|is damaged): /],
+    ['a log segment', ...LOST, /The embedded database in .* (did not start|is damaged): /],
+    ['a log segment', ...EMPTIED, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
+    ['a log segment', ...CUT, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
+    ['a table', ...LOST, /The embedded database in .* is damaged: /],
+    ['a table', ...EMPTIED, /The embedded database in .* is damaged: /],
+  ])('with %s %s is refused with a sentence', async (name, _how, damage, sentence) => {
     const dataDir = await copyOf(how)
-    const path =
-      name === 'a table' ? tableFile : name === 'a segment of the log' ? await firstSegment(dataDir) : name
-    await damage(join(dataDir, path))
+    await damage(await pathOf(dataDir, name))
     const said = await startedOn(dataDir)
     expect(said).toMatch(sentence)
     expect(said).not.toMatch(/\n/)
-    // Asked again, it says so again: the first refusal has changed nothing.
+    // The first refusal has changed nothing.
     expect(await startedOn(dataDir)).toBe(said)
   })
-
-  test.each([
-    ['muster.lock', lose],
-    ['muster.lock', empty],
-    ['muster.pid', swap],
-    ['postgres.sizes', swap],
-  ])('starts with everything when %s, which holds nothing, is damaged (%o)', async (name, damage) => {
-    const dataDir = await copyOf(how)
-    if (existsSync(join(dataDir, name)) || damage === swap) await damage(join(dataDir, name))
-    expect(await startedOn(dataDir)).toBeNull()
-  })
 })
+
+test.each([
+  ['secret-key', ...LOST, /secret-key is missing, and the database was made under the secret/],
+  ['secret-key', ...EMPTIED, /secret-key is empty\. Without its secret/],
+  ['secret-key', 'cut', (path: string) => truncate(path, 20), /secret-key is damaged: it is too short/],
+  ['secret-key', ...FOREIGN, /The secret in .*secret-key is not the one that this database was made under/],
+  ['muster.lock', ...FOREIGN, /^The lock file .*muster\.lock is damaged: something else has written to it/],
+  ['files', ...LOST, /^The folder .*files is missing, and the database refers to files in it\./],
+])('a data folder with %s %s is refused with a sentence', async (name, _how, damage, sentence) => {
+  const dataDir = await copyOf('stopped')
+  await damage(join(dataDir, name))
+  expect(await startedOn(dataDir)).toMatch(sentence)
+})
+
+test.each([
+  ['muster.lock', ...LOST],
+  ['muster.lock', ...EMPTIED],
+  ['muster.pid', ...FOREIGN],
+  ['postgres.sizes', ...FOREIGN],
+])(
+  'a data folder with %s %s starts with everything, because that file holds nothing',
+  async (name, _how, damage) => {
+    const dataDir = await copyOf('stopped')
+    await damage(join(dataDir, name))
+    expect(await startedOn(dataDir)).toBeNull()
+  },
+)
+
+test.each([
+  ['missing', lose],
+  ['emptied', empty],
+  ['cut', cut],
+])(
+  'a stored file that is %s is named in the log and by /health/ready, and answered with a sentence',
+  async (_how, damage) => {
+    const dataDir = await copyOf('stopped')
+    await damage(placeOf(join(dataDir, 'files'), blobId))
+    const lines: string[] = []
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
+    const muster = await start(dataDir, {}, log)
+    onTestFinished(() => muster.stop())
+    const ready = async () => (await fetch(`${muster.url}/health/ready`)).json()
+    await expect.poll(ready).toEqual({
+      status: 'ready',
+      warnings: ['1 stored file is missing or damaged. The log names them; restore them from a backup.'],
+    })
+    expect(lines.join()).toContain(blobId)
+    const blob = await inside(muster, (db) => findBlob(db, blobId))
+    const failure: unknown = await muster.services.blobs
+      .read(ORGANISATION, blob!)
+      .catch((error: unknown) => error)
+    expect(storageProblem(failure)?.message).toMatch(/^This file is damaged or missing on the server/)
+  },
+)
 
 test('a table that was cut in the middle after a clean stop is noticed', async () => {
   const dataDir = await copyOf('stopped')
@@ -192,11 +236,11 @@ test('a database without a check value is held against what was sealed under its
   const secret = join(dataDir, 'secret-key')
   await rename(secret, `${secret}.kept`)
   expect(await startedOn(dataDir)).toMatch(/secret-key is missing/)
-  await swap(secret)
+  await foreign(secret)
   expect(await startedOn(dataDir)).toMatch(/is not the one that this database was made under/)
   await rename(`${secret}.kept`, secret)
   expect(await startedOn(dataDir)).toBeNull()
-  await swap(secret)
+  await foreign(secret)
   expect(await startedOn(dataDir)).toMatch(/is not the one that this database was made under/)
 })
 

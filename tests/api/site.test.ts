@@ -59,7 +59,7 @@ function build(
     reply.status(error.status).send(error.toProblem()),
   )
   registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn } })
-  registerHealth(made, { database, settings: { metricsToken: 'a-token' } })
+  registerHealth(made, { database, settings: { metricsToken: 'a-token' }, warnings: () => [] })
   registerOutbox(made, { database })
   made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
   made.get('/api/small', async () => ({ rows: [] }))
