@@ -16,6 +16,7 @@ import * as roomsAndPlaybookFiles from './0013-rooms-and-playbook-files.ts'
 import * as auditLog from './0014-audit-log.ts'
 import * as apiKeyExpiry from './0015-api-key-expiry.ts'
 import * as massNotifications from './0016-mass-notifications.ts'
+import * as policiesOnce from './0017-policies-once.ts'
 import * as installation from './0019-installation.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
@@ -36,5 +37,6 @@ export const migrations: Record<string, Migration> = {
   '0014-audit-log': auditLog,
   '0015-api-key-expiry': apiKeyExpiry,
   '0016-mass-notifications': massNotifications,
+  '0017-policies-once': policiesOnce,
   '0019-installation': installation,
 }

@@ -1,7 +1,14 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { auditLog } from './audit-log.ts'
-import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
+import {
+  incidentCreate,
+  incidentDetail,
+  incidentFeed,
+  usersListCpu,
+  usersListEmbedded,
+  usersListStatement,
+} from './calls.ts'
 import { files } from './files.ts'
 import { freeze } from './freeze.ts'
 import { interactions } from './interactions.ts'
@@ -18,6 +25,7 @@ import { usersGrid } from './users-grid.ts'
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
   'users-list-cpu': usersListCpu,
   'users-list-embedded': usersListEmbedded,
+  'users-list-statement': usersListStatement,
   'incident-feed': incidentFeed,
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
