@@ -17,6 +17,7 @@ import * as auditLog from './0014-audit-log.ts'
 import * as apiKeyExpiry from './0015-api-key-expiry.ts'
 import * as massNotifications from './0016-mass-notifications.ts'
 import * as policiesOnce from './0017-policies-once.ts'
+import * as externalViewers from './0018-external-viewers.ts'
 import * as installation from './0019-installation.ts'
 
 /** All migrations in their order. A landed one is never edited: what it got wrong, the next one mends. */
@@ -38,5 +39,6 @@ export const migrations: Record<string, Migration> = {
   '0015-api-key-expiry': apiKeyExpiry,
   '0016-mass-notifications': massNotifications,
   '0017-policies-once': policiesOnce,
+  '0018-external-viewers': externalViewers,
   '0019-installation': installation,
 }
