@@ -51,6 +51,7 @@ import { type Caller, type Gate, type House, serve } from '#server/kit/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSecurityTxt } from '#server/kit/security-txt.ts'
 import { registerSite } from '#server/kit/site.ts'
+import { storageProblem } from '#server/kit/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/uploads.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
 import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
@@ -131,6 +132,8 @@ export interface AppParts {
   readonly log: Logger
   readonly usage: UsageCounter
   readonly activity: ActivityLog
+  /** What `/health/ready` warns of. */
+  readonly warnings: () => readonly string[]
   /** Where the built front end lies. */
   readonly siteDir: string
 }
@@ -183,7 +186,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
   registerClientErrors(app)
   registerSecurityTxt(app, services.settings)
-  registerHealth(app, { database: services.database, settings: services.settings })
+  registerHealth(app, { database: services.database, settings: services.settings, warnings: parts.warnings })
 
   registerDocs(app, { apis: APIS, origins: services.origins })
   registerOutbox(app, {
@@ -262,6 +265,11 @@ function refuse(
       reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
     }
     return reply.status(error.status).send(problem)
+  }
+  const storage = storageProblem(error)
+  if (storage) {
+    request.log.error(error)
+    return reply.status(storage.status).send(storage.toProblem())
   }
   const status = error.statusCode ?? 500
   if (status >= 500) {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -15,16 +14,18 @@ import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/attempts.ts'
 import { diskBlobs } from './kit/blobs.ts'
 import { memoryBus, postgresBus } from './kit/bus.ts'
-import { connect } from './kit/db.ts'
+import { connect, type Database } from './kit/db.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { eventSink } from './kit/events.ts'
+import { openFiles, openSecret } from './kit/installation.ts'
+import { watchFiles } from './kit/file-check.ts'
 import { makeJobs } from './kit/jobs.ts'
 import { holdFolder, makeFolder } from './kit/lock.ts'
 import { makePost } from './kit/mailer.ts'
 import { migrate } from './kit/migrate.ts'
 import { makeOrigins } from './kit/origins.ts'
 import { isOutboxOpen } from './kit/outbox.ts'
-import { loadOutboxKey, loadSecret, makeSecrets } from './kit/secrets.ts'
+import { loadOutboxKey, makeSecrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import { unusable } from './kit/start-problems.ts'
@@ -80,11 +81,9 @@ export async function startMuster(
     )
     undo.push(() => database.close())
 
-    const secret = await loadSecret(settings.secretKey, settings.dataDir).catch((error: unknown) => {
-      throw unusable(settings.dataDir, error)
-    })
+    const { secret, filesDir } = await openInstallation(database)
     const secrets = makeSecrets(secret)
-    const blobs = diskBlobs(join(settings.dataDir, 'files'), database, secret)
+    const blobs = diskBlobs(filesDir, database, secret)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
@@ -117,7 +116,9 @@ export async function startMuster(
       () => usage.stop(),
       () => activity.stop(),
     )
-    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir })
+    const files = watchFiles(filesDir, database, log)
+    undo.push(() => files.stop())
+    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir, warnings: files.warnings })
     // Sockets first: the server waits for its connections to end.
     undo.push(
       () => app.close(),
@@ -132,6 +133,18 @@ export async function startMuster(
     const url = makeOrigins({ ...settings, publicUrl: null }, () => port).publicUrl()
     const welcome = [`Muster is ready at ${services.publicUrl()}`, ...outboxLines(port, outboxKey), ...demo]
     return { url, services, failed, stop, welcome }
+  }
+
+  /** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
+  async function openInstallation(database: Database): Promise<{ secret: Buffer; filesDir: string }> {
+    try {
+      const secret = await openSecret(database, settings)
+      return { secret, filesDir: await openFiles(database, settings.dataDir) }
+    } catch (error) {
+      // Only the folder itself fails with a code of the system.
+      if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
+      throw error
+    }
   }
 
   async function openDatabase(): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {

@@ -239,7 +239,7 @@ async function begin(db: OrgDb, id: string) {
   if (request?.state !== 'MAKING') return null
   const tries = request.tries + 1
   const now = clock.timestamp()
-  const incident = await findIncident(db, { id: request.id, onlyTargeted: false }, request.incident_id)
+  const incident = await findIncident(db, request.incident_id)
   const failed = tries > TRIES || !incident
   await updateBeingMade(db, id, { tries, update_timestamp: now, ...(failed ? { state: 'FAILED' } : {}) })
   if (failed) return null

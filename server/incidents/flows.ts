@@ -17,7 +17,6 @@ import {
   staleSince,
   stateOf,
   targetedExternals,
-  viewerOf,
 } from '#server/incident-access/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/db.ts'
@@ -82,14 +81,13 @@ export async function findPage(
     everything: boolean
   },
 ) {
-  const viewer = viewerOf(by)
   const word = asked.searchWord?.trim() ?? ''
   const search = word.length >= SEARCH_MIN_LENGTH ? word : null
   const sought = { word: search, isActive: asked.isActive ?? null }
-  const counted = search === null ? await countIncidents(db, viewer, sought) : undefined
-  const rows = await listIncidents(db, viewer, { ...asked, ...sought, people: asked.everything })
+  const counted = search === null ? await countIncidents(db, sought) : undefined
+  const rows = await listIncidents(db, by, { ...asked, ...sought, people: asked.everything })
   // A page behind the end of a search has no row that could carry the number.
-  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, viewer, sought))
+  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, sought))
   const ids = rows.map(({ id }) => id)
   const activities = asked.everything ? await listActivities(db, ids) : []
   const files = asked.everything ? await listFiles(db, ids) : []

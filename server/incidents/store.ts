@@ -52,10 +52,9 @@ declare module '#server/kit/db.ts' {
   }
 }
 
-/** Who looks: external people see only what targets them. */
+/** Who looks. What external people do not see the database keeps from them. */
 export interface Viewer {
   readonly id: string
-  readonly onlyTargeted: boolean
 }
 
 const SHOWN = [
@@ -138,10 +137,9 @@ interface Sought {
   readonly isActive: boolean | null
 }
 const ALL: Sought = { word: null, isActive: null }
-const visible = (db: OrgDb, viewer: Viewer, { word, isActive }: Sought = ALL) =>
+const visible = (db: OrgDb, { word, isActive }: Sought = ALL) =>
   db
     .selectFrom('incidents as i')
-    .$if(viewer.onlyTargeted, (query) => query.where(targets(viewer)))
     .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
     .$if(word !== null, (query) =>
       query.where((eb) =>
@@ -152,12 +150,8 @@ const visible = (db: OrgDb, viewer: Viewer, { word, isActive }: Sought = ALL) =>
       ),
     )
 
-export const findIncident = (
-  db: OrgDb,
-  viewer: Viewer,
-  id: string,
-): Promise<IncidentWithPeople | undefined> =>
-  visible(db, viewer).select(SHOWN).select(PEOPLE).where('i.id', '=', id).executeTakeFirst()
+export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithPeople | undefined> =>
+  visible(db).select(SHOWN).select(PEOPLE).where('i.id', '=', id).executeTakeFirst()
 
 /**
  * Holds an incident until the transaction ends: for a `change` of itself, or so that it stays as it is read while
@@ -168,8 +162,8 @@ export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read')
   await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
 }
 
-export async function countIncidents(db: OrgDb, viewer: Viewer, sought: Sought): Promise<number> {
-  const counted = visible(db, viewer, sought).select(sql<number>`count(*)`.as('total'))
+export async function countIncidents(db: OrgDb, sought: Sought): Promise<number> {
+  const counted = visible(db, sought).select(sql<number>`count(*)`.as('total'))
   return (await counted.executeTakeFirstOrThrow()).total
 }
 
@@ -189,7 +183,7 @@ export function listIncidents(
   viewer: Viewer,
   { page, size, people, ...sought }: Sought & { page: number; size: number; people: boolean },
 ): Promise<(ShownRow & Counts & Partial<People> & { total?: number })[]> {
-  const found = visible(db, viewer, sought)
+  const found = visible(db, sought)
     .select('i.id')
     // A search has to read every text, and does so only once.
     .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))

@@ -23,7 +23,8 @@ export async function settle(temporary: string, path: string): Promise<void> {
   await syncFolder(dirname(dirname(dirname(path))))
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes the names of a folder's entries last. */
+export async function syncFolder(path: string): Promise<void> {
   // There a folder cannot be opened; its entries are written with the file.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -41,7 +41,9 @@ export async function openBlob(
       throw new DamagedBlob('The file is not as long as it was when it was stored.')
     const header = Buffer.alloc(HEADER_SIZE)
     await file.read(header, 0, HEADER_SIZE, 0)
-    return new BlobStream(file, new Frames(key, blob.id, header), blob.size, range)
+    const stream = new BlobStream(file, new Frames(key, blob.id, header), blob.size, range)
+    await stream.begin()
+    return stream
   } catch (error) {
     await file.close()
     throw error
@@ -58,6 +60,7 @@ class BlobStream extends Readable {
   #index: number
   readonly #end: number
   #ready: Buffer[] = []
+  #first: Buffer | undefined
   #ahead: Promise<Buffer> | undefined
   #nextRead: number
   /** Read into in turn: while one is decrypted, the other is filled. New ones each time would be new memory each time. */
@@ -75,6 +78,12 @@ class BlobStream extends Readable {
     this.#index = Math.floor(range.from / FRAME_SIZE)
     this.#end = Math.floor(Math.max(0, range.to) / FRAME_SIZE) + 1
     this.#nextRead = this.#index
+  }
+
+  /** Reads the first frames and proves the first one, so that what is damaged there is refused with an answer. */
+  async begin(): Promise<void> {
+    await this.#load()
+    this.#first = this.#open()
   }
 
   override _read(): void {
@@ -98,21 +107,31 @@ class BlobStream extends Readable {
 
   /** Sends the next frame that has bytes of the range. */
   async #release(): Promise<void> {
-    if (this.#ready.length === 0 && this.#index < this.#end) {
-      const bytes = await (this.#ahead ?? this.#readBatch())
-      this.#ahead = this.#nextRead < this.#end ? this.#readBatch() : undefined
-      for (let at = 0; at < bytes.length; at += SEALED_FRAME_SIZE)
-        this.#ready.push(bytes.subarray(at, at + SEALED_FRAME_SIZE))
-    }
-    const stored = this.#ready.shift()
-    if (!stored) return void this.push(null)
-    const index = this.#index++
-    const plain = this.#frames.open(stored, index, index === this.#count - 1)
-    const start = index * FRAME_SIZE
+    await this.#load()
+    const start = this.#index * FRAME_SIZE
+    const plain = this.#first ?? this.#open()
+    this.#first = undefined
+    if (!plain) return void this.push(null)
+    this.#index += 1
     const part = plain.subarray(Math.max(0, this.#range.from - start), this.#range.to + 1 - start)
     noteBuffers(plain.length)
     // Pushing no bytes would not ask for more.
     this.push(part.length > 0 ? part : null)
+  }
+
+  /** Waits for the next frames, and has those after them read meanwhile. */
+  async #load(): Promise<void> {
+    if (this.#first || this.#ready.length > 0 || this.#index >= this.#end) return
+    const bytes = await (this.#ahead ?? this.#readBatch())
+    this.#ahead = this.#nextRead < this.#end ? this.#readBatch() : undefined
+    for (let at = 0; at < bytes.length; at += SEALED_FRAME_SIZE)
+      this.#ready.push(bytes.subarray(at, at + SEALED_FRAME_SIZE))
+  }
+
+  /** The plain bytes of the frame that is next; undefined after the last one. */
+  #open(): Buffer | undefined {
+    const stored = this.#ready.shift()
+    return stored && this.#frames.open(stored, this.#index, this.#index === this.#count - 1)
   }
 
   #readBatch(): Promise<Buffer> {

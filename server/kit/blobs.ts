@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { tooLargeFile } from '#contract/kit/files.ts'
 
 import { placeOf, settle, sweepFolder, unfinishedIn } from './blob-folder.ts'
-import { FRAME_SIZE, Frames } from './blob-frames.ts'
+import { DamagedBlob, FRAME_SIZE, Frames } from './blob-frames.ts'
 import { blobKeys } from './blob-keys.ts'
 import { openBlob } from './blob-reader.ts'
 import { clock } from './clock.ts'
@@ -38,7 +38,10 @@ export interface StoredBlob {
 export interface Blobs {
   /** Stores a stream. On failure nothing is left. What no row refers to within a day is swept: see `keepBlob`. */
   write(organisationId: string, content: Readable, limit?: number): Promise<StoredBlob>
-  /** The plain bytes, or a part of them, both ends included. Only authenticated bytes are released. */
+  /**
+   * The plain bytes, or a part of them, both ends included. Only authenticated bytes are released.
+   * @throws DamagedBlob when the file is missing or damaged, as far as that shows before the first byte
+   */
   read(organisationId: string, blob: StoredBlob, range?: { from: number; to: number }): Promise<Readable>
   remove(organisationId: string, id: string): Promise<void>
   /** Removes what was never finished and what no row refers to, once it is a day old. Answers how many files. */
@@ -83,6 +86,14 @@ export async function headOf(
 /** The plain length that is refused, said as the specification has it. */
 export const tooLarge = (limit: number): Refusal => new Refusal(413, tooLargeFile(limit))
 
+async function isKept(database: Database, organisationId: string, id: string): Promise<boolean> {
+  const system = () => ({ kind: 'system', id: null, name: 'files' }) as const
+  return database.withOrganisation(
+    { organisationId, actor: system },
+    async (db) => (await findBlob(db, id)) !== undefined,
+  )
+}
+
 /** Blobs as files below one folder. */
 export function diskBlobs(dir: string, database: Database, secret: Buffer): Blobs {
   const keyOf = blobKeys(database, secret)
@@ -114,8 +125,17 @@ export function diskBlobs(dir: string, database: Database, secret: Buffer): Blob
         throw error
       }
     },
-    read: async (organisationId, blob, range) =>
-      openBlob(placeOf(dir, blob.id), blob, await keyOf(organisationId), range),
+    async read(organisationId, blob, range) {
+      const key = await keyOf(organisationId)
+      try {
+        return await openBlob(placeOf(dir, blob.id), blob, key, range)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        // Deleted meanwhile, or lost although it is still recorded.
+        if (!(await isKept(database, organisationId, blob.id))) throw error
+        throw new DamagedBlob('The file is missing.', { cause: error })
+      }
+    },
     remove: async (_organisationId, id) => rm(placeOf(dir, id), { force: true }),
     sweep: () => sweepFolder(dir, database),
   }

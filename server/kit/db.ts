@@ -159,16 +159,27 @@ export interface Database {
 export const quoteUuid = literal
 
 /**
+ * A pool whose connections may be lost at any time. pg-pool listens for errors of idle clients only; a client that is
+ * checked out emits its 'error' with no listener, which would end the process.
+ */
+export function makePool(config: pg.PoolConfig, onConnectionError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('connect', (client) => client.on('error', onConnectionError))
+  // The client's own listener reports the error; the pool emits it once more for an idle client.
+  pool.on('error', () => {})
+  return pool
+}
+
+/**
  * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
  * every transaction steps down to `muster_member` (or `muster_provider`) first.
  */
 export function connect(
   config: pg.PoolConfig,
   sink: EventSink,
-  onIdleError: (error: Error) => void,
+  onConnectionError: (error: Error) => void,
 ): Database {
-  const pool = new pg.Pool(config)
-  pool.on('error', onIdleError)
+  const pool = makePool(config, onConnectionError)
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)

@@ -59,14 +59,17 @@ export class Wire {
   readonly #clients = new Set<Client>()
   #waiting: Client[] = []
   #owner: Client | undefined
-  #lastTurn = 0
+  /** How often the watch has come by since the owner's last statement. */
+  #idleTicks = 0
+  readonly #tickMs: number
   readonly #watch: NodeJS.Timeout
 
   constructor(session: Session, options: WireOptions) {
     this.#session = session
     this.#options = options
     this.#server = createServer((socket) => this.#welcome(socket))
-    this.#watch = setInterval(() => this.#dismissIdler(), Math.min(1000, options.idleInTransactionMs / 2))
+    this.#tickMs = Math.min(1000, options.idleInTransactionMs / 2)
+    this.#watch = setInterval(() => this.#dismissIdler(), this.#tickMs)
   }
 
   /** Listens on a unix socket, or without a path on a free port of the loopback address; answers the port. */
@@ -226,17 +229,23 @@ export class Wire {
       // The bytes are a view of the database's memory, which the next statement overwrites.
       this.#session.run(batch, (answer) => void client.socket.write(Buffer.from(answer)))
       client.socket.uncork()
-      this.#lastTurn = performance.now()
+      this.#idleTicks = 0
       if (client.endsInFlush || this.#session.inTransaction()) continue
       this.#owner = undefined
       this.#session.atRest()
     }
   }
 
-  /** A transaction that waits for something else than the database would hold up everybody, perhaps for ever. */
+  /**
+   * Ends a transaction that waits for something else than the database and keeps others waiting. Idle time is counted in
+   * ticks, not read from a clock: a clock goes on while the process is stopped, and the owner cannot send anything then.
+   */
   #dismissIdler(): void {
-    const idle = performance.now() - this.#lastTurn
-    if (!this.#owner || this.#waiting.length === 0 || idle < this.#options.idleInTransactionMs) return
+    if (!this.#owner) return
+    // The first tick may come right after the statement.
+    const idle = this.#idleTicks * this.#tickMs
+    this.#idleTicks += 1
+    if (this.#waiting.length === 0 || idle < this.#options.idleInTransactionMs) return
     this.#refuse(
       this.#owner,
       '25P03',

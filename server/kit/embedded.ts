@@ -1,12 +1,19 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
+import {
+  checkDatabaseFolder,
+  checkTables,
+  databaseFolder,
+  forgetSizes,
+  noteSizes,
+} from '#server/kit/database-folder.ts'
 import type { WorkerHears, WorkerSays, WorkerTask } from '#server/kit/embedded-worker.ts'
 import { makePrivate } from '#server/kit/lock.ts'
 import { CannotStart } from '#server/kit/start-problems.ts'
@@ -47,12 +54,14 @@ const MAX_SOCKET_PATH = 100
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
   const { idleInTransactionMs = 10_000, loopback = process.platform === 'win32' } = options
-  makePrivate(resolve(dataDir))
-  const folder = join(resolve(dataDir), 'postgres')
-  if (!existsSync(join(folder, 'PG_VERSION'))) await makeDatabase(folder)
+  const whole = resolve(dataDir)
+  makePrivate(whole)
+  const folder = databaseFolder(whole)
+  if (!checkDatabaseFolder(whole)) await makeDatabase(folder)
+  forgetSizes(whole)
 
   // Only this user can enter the socket's folder. Anybody on the machine can reach a port, so that asks for a password.
-  const place = loopback ? undefined : socketFolder(resolve(dataDir))
+  const place = loopback ? undefined : socketFolder(whole)
   const password = loopback ? randomBytes(24).toString('base64url') : undefined
   const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)
   if (socket) rmSync(socket, { force: true })
@@ -66,15 +75,23 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     )
   }
 
+  const connection = {
+    host: place?.folder ?? '127.0.0.1',
+    port: port ?? PORT,
+    user: 'postgres',
+    password,
+    database: 'postgres',
+  }
+  await checkTables(whole, connection).catch(async (error: unknown) => {
+    database.tell('stop')
+    await database.exited
+    place?.remove()
+    throw damagedInside(folder, error)
+  })
+
   let stopping: Promise<void> | undefined
   return {
-    connection: {
-      host: place?.folder ?? '127.0.0.1',
-      port: port ?? PORT,
-      user: 'postgres',
-      password,
-      database: 'postgres',
-    },
+    connection,
     failed: new Promise((resolve) => {
       void database.exited.then((code) => {
         if (stopping) return
@@ -95,11 +112,21 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
         place?.remove()
         if (code !== 0)
           throw new Error(`The embedded database did not stop cleanly: ${database.reason(code)}.`)
+        noteSizes(whole)
       })()
       return stopping
     },
   }
 }
+
+/** What the first look at the tables failed with. */
+const damagedInside = (folder: string, error: unknown): CannotStart =>
+  error instanceof CannotStart
+    ? error
+    : new CannotStart(
+        `The embedded database in ${folder} is damaged: ${(error as Error).message}. Restore the data folder from a backup.`,
+        { cause: error },
+      )
 
 /**
  * In a process that ends, because making a database needs hundreds of megabytes for two seconds, of which a thread would

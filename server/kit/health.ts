@@ -27,17 +27,18 @@ export function fromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
+export interface HealthParts {
+  readonly database: Database
+  readonly settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
+  /** What somebody has to look after, although calls are answered. */
+  readonly warnings: () => readonly string[]
+}
+
 /**
  * `/health/live`, `/health/ready` and `/metrics` for the operator: with METRICS_TOKEN, or from this machine while no
  * proxy is expected. Everybody else gets 404.
  */
-export function registerHealth(
-  app: FastifyInstance,
-  {
-    database,
-    settings,
-  }: { database: Database; settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'> },
-): void {
+export function registerHealth(app: FastifyInstance, { database, settings, warnings }: HealthParts): void {
   const registry = new Registry()
   // As seldom as serves: looking at the event loop wakes it.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
@@ -87,7 +88,9 @@ export function registerHealth(
       log.error(error, 'not ready')
       throw new Refusal(503, 'The database does not answer.')
     }
-    return { status: 'ready' }
+    // Still ready: one lost file is no reason to take the product away from everybody.
+    const known = warnings()
+    return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
   })
   app.get('/metrics', guarded, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -44,6 +44,16 @@ const holderOf = (pidFile: string): string => {
   }
 }
 
+/** Errors of SQLite. */
+const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26]
+
+const damagedLock = (lockFile: string, cause: unknown) =>
+  new CannotStart(
+    `The lock file ${lockFile} is damaged: something else has written to it. Check that nothing else in the folder was ` +
+      'changed. The file itself holds nothing: when no Muster runs on the folder, delete it and start again.',
+    { cause },
+  )
+
 /**
  * Takes the data folder for this process alone, until released or until the process ends in whatever way.
  * @throws CannotStart when another Muster has it, or nobody can
@@ -52,17 +62,19 @@ export async function holdFolder(dataDir: string): Promise<Hold> {
   const folder = resolve(dataDir)
   // Beside the lock, not in it: reading the locked file and closing it would give the lock away (POSIX).
   const pidFile = join(folder, 'muster.pid')
+  const lockFile = join(folder, 'muster.lock')
   let lock: DatabaseSync | undefined
   try {
     makePrivate(folder)
     // An open transaction of SQLite is a lock of the kernel, which Node itself has no words for.
-    lock = new DatabaseSync(join(folder, 'muster.lock'))
+    lock = new DatabaseSync(lockFile)
     lock.exec('BEGIN EXCLUSIVE')
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
     lock?.close()
-    // SQLITE_BUSY
-    if ((error as { errcode?: number }).errcode !== 5) throw unusable(folder, error)
+    const { errcode } = error as { errcode?: number }
+    if (errcode === NOT_A_DATABASE || errcode === CORRUPT) throw damagedLock(lockFile, error)
+    if (errcode !== BUSY) throw unusable(folder, error)
     throw new CannotStart(
       `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
         'Stop it first, or set DATA_DIR to another folder.',

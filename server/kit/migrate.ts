@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
+
+import { makePool } from './db.ts'
 
 /**
  * Brings the database to the newest schema; migrations only go forward. Several processes may call it at once: the
@@ -12,7 +14,8 @@ export async function migrate(
   migrations: Record<string, Migration>,
 ): Promise<string[]> {
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...config, max: 1 }) }),
+    // The statement that loses its connection throws as well.
+    dialect: new PostgresDialect({ pool: makePool({ ...config, max: 1 }, () => {}) }),
   })
   try {
     const migrator = new Migrator({

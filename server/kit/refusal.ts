@@ -14,6 +14,7 @@ const CODES: { readonly [status: number]: string } = {
   429: 'too_many_requests',
   431: 'headers_too_large',
   503: 'unavailable',
+  507: 'insufficient_storage',
 }
 
 interface Details {

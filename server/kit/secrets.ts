@@ -11,28 +11,66 @@ import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The installation's secret: given by a setting, or made once in the data folder where only its owner reads it. */
-export async function loadSecret(given: string | null, dataDir: string): Promise<Buffer> {
-  return createHash('sha256')
-    .update(given ?? (await keyInFolder(dataDir, 'secret-key')))
-    .digest()
+import { syncFolder } from './blob-folder.ts'
+import { CannotStart } from './start-problems.ts'
+
+/** The shortest secret, given by a setting or in the file. */
+export const SECRET_MIN = 32
+
+/** Where the secret is when no setting gives it. */
+export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')
+
+const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/**
+ * The installation's secret from its setting or from the data folder; null where there is neither.
+ * @throws CannotStart when the file holds no secret, or what reading it failed with
+ */
+export async function readSecret(given: string | null, dataDir: string): Promise<Buffer | null> {
+  if (given) return keyOf(given)
+  const path = secretPath(dataDir)
+  if (!existsSync(path)) return null
+  const secret = (await readFile(path, 'utf8')).trim()
+  if (secret.length >= SECRET_MIN) return keyOf(secret)
+  throw new CannotStart(
+    `The file ${path} ${secret === '' ? 'is empty' : 'is damaged: it is too short for a secret'}. ` +
+      'Without its secret no stored file can be read. Restore it from a backup.',
+  )
 }
 
-/** The key that opens `/outbox`: OUTBOX_KEY, or one that is made once in the data folder. */
-export const loadOutboxKey = async (given: string | null, dataDir: string): Promise<string> =>
-  given ?? keyInFolder(dataDir, 'outbox-key')
+/** Writes a key file that only the owner of the data folder can read. It is on disk before the key is used. */
+async function writeKey(dataDir: string, path: string, key: string): Promise<void> {
+  const file = await open(`${path}.new`, 'w', 0o600)
+  await file.writeFile(`${key}\n`)
+  await file.sync()
+  await file.close()
+  await rename(`${path}.new`, path)
+  await syncFolder(dataDir)
+}
 
-/** Reads a key file of the data folder. Makes it on first use: mode 0600, and on the disk before it is used. */
-async function keyInFolder(dataDir: string, name: string): Promise<string> {
-  const path = join(dataDir, name)
-  if (!existsSync(path)) {
-    const file = await open(`${path}.new`, 'w', 0o600)
-    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
-    await file.sync()
-    await file.close()
-    await rename(`${path}.new`, path)
-  }
-  return (await readFile(path, 'utf8')).trim()
+/** Makes a secret that only the owner of the data folder can read, and that is on disk before it is used. */
+export async function makeSecret(dataDir: string): Promise<Buffer> {
+  const path = secretPath(dataDir)
+  const secret = randomBytes(32).toString('base64url')
+  await writeKey(dataDir, path, secret)
+  return keyOf(secret)
+}
+
+/** The shortest key of the outbox, given by a setting or in the file. */
+export const OUTBOX_KEY_MIN = 16
+
+/**
+ * The key that opens `/outbox`: OUTBOX_KEY, or one that is made once in the data folder. A file that was emptied or cut is
+ * made anew: nothing was sealed with it.
+ */
+export async function loadOutboxKey(given: string | null, dataDir: string): Promise<string> {
+  if (given) return given
+  const path = join(dataDir, 'outbox-key')
+  const known = existsSync(path) ? (await readFile(path, 'utf8')).trim() : ''
+  if (known.length >= OUTBOX_KEY_MIN) return known
+  const key = randomBytes(32).toString('base64url')
+  await writeKey(dataDir, path, key)
+  return key
 }
 
 /** A key for one purpose: knowing it tells nothing of the others. */

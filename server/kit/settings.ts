@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { OUTBOX_KEY_MIN, SECRET_MIN } from './secrets.ts'
 import { CannotStart } from './start-problems.ts'
 import type { Twilio } from './texts.ts'
 
@@ -42,8 +43,12 @@ const Environment = z.object({
   PUBLIC_URL: url('http:', 'https:'),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
-  SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must be at least 32 characters'))),
-  OUTBOX_KEY: z.optional(z.string().check(z.minLength(16, 'must be at least 16 characters'))),
+  SECRET_KEY: z.optional(
+    z.string().check(z.minLength(SECRET_MIN, `must be at least ${SECRET_MIN} characters`)),
+  ),
+  OUTBOX_KEY: z.optional(
+    z.string().check(z.minLength(OUTBOX_KEY_MIN, `must be at least ${OUTBOX_KEY_MIN} characters`)),
+  ),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
   TWILIO_ACCOUNT_SID: optional,

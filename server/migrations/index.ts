@@ -16,6 +16,9 @@ import * as roomsAndPlaybookFiles from './0013-rooms-and-playbook-files.ts'
 import * as auditLog from './0014-audit-log.ts'
 import * as apiKeyExpiry from './0015-api-key-expiry.ts'
 import * as massNotifications from './0016-mass-notifications.ts'
+import * as policiesOnce from './0017-policies-once.ts'
+import * as externalViewers from './0018-external-viewers.ts'
+import * as installation from './0019-installation.ts'
 import * as signInLimits from './0020-sign-in-limits.ts'
 import * as idempotency from './0022-idempotency.ts'
 
@@ -37,6 +40,9 @@ export const migrations: Record<string, Migration> = {
   '0014-audit-log': auditLog,
   '0015-api-key-expiry': apiKeyExpiry,
   '0016-mass-notifications': massNotifications,
+  '0017-policies-once': policiesOnce,
+  '0018-external-viewers': externalViewers,
+  '0019-installation': installation,
   '0020-sign-in-limits': signInLimits,
   '0022-idempotency': idempotency,
 }

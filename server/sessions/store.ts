@@ -44,10 +44,13 @@ export const ORGANISATION_COLUMNS = `o.id as organisation_id, o.code, o.display_
 
 /** Longest life of a session, however often it is refreshed (decisions §3). */
 export const SESSION_LIFE = 30 * DAY
+/** Makes the rest of an external person's transaction see only the incidents that target them (migration 0018). */
+const NARROWED = `case when u.type = 'EXTERNAL'
+  then set_config('app.viewer', u.id::text, true) || set_config('role', 'muster_external', true) end`
 
 /** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
 export const sessionLookup = (sessionId: string): string =>
-  `select u.id as user_id, u.email, u.role, u.type, ${ORGANISATION_COLUMNS}
+  `select u.id as user_id, u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
    where s.id = ${quoteUuid(sessionId)} and s.ended_timestamp is null and u.active and not u.banned
      and s.create_timestamp > '${new Date(clock.now() - SESSION_LIFE).toISOString()}'`

@@ -110,7 +110,14 @@ describe('the key', () => {
     expect((await readFile(path, 'utf8')).trim()).toBe(made)
     expect(await loadOutboxKey(null, muster.dataDir)).toBe(made)
     await writeFile(path, 'a key of my own\n')
-    expect(await loadOutboxKey(null, muster.dataDir)).toBe('a key of my own')
+    // Too short: anybody could have guessed what is left of it.
+    const again = await loadOutboxKey(null, muster.dataDir)
+    expect(again).toMatch(/^[\w-]{43}$/)
+    expect(again).not.toBe(made)
+    await writeFile(path, '')
+    expect(await loadOutboxKey(null, muster.dataDir)).toMatch(/^[\w-]{43}$/)
+    await writeFile(path, 'a longer key of my own\n')
+    expect(await loadOutboxKey(null, muster.dataDir)).toBe('a longer key of my own')
     expect(await loadOutboxKey('given by a setting', muster.dataDir)).toBe('given by a setting')
   })
 

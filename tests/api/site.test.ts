@@ -41,7 +41,11 @@ function build(
   )
   const origins = makeOrigins({ publicUrl, host: '127.0.0.1' }, () => 3000)
   registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn }, origins })
-  registerHealth(made, { database, settings: { metricsToken: 'a-token', publicUrl, trustProxy } })
+  registerHealth(made, {
+    database,
+    settings: { metricsToken: 'a-token', publicUrl, trustProxy },
+    warnings: () => [],
+  })
   made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
   made.get('/api/small', async () => ({ rows: [] }))
   made.get('/api/tagged', async (_request, reply) =>

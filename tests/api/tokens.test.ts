@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { deriveKey, loadSecret } from '#server/kit/secrets.ts'
+import { deriveKey, readSecret } from '#server/kit/secrets.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 const muster = await startTestServer()
@@ -13,8 +10,7 @@ let key: Buffer
 let person: Caller
 beforeAll(async () => {
   // The installation's own key: what is tried here is signed as the product's own tokens are.
-  await readFile(join(muster.dataDir, 'secret-key'))
-  key = deriveKey(await loadSecret(null, muster.dataDir), 'access tokens')
+  key = deriveKey((await readSecret(null, muster.dataDir))!, 'access tokens')
   person = await muster.signedInAs(await muster.anOrganisation())
 })
 

@@ -51,6 +51,33 @@ export class Ledger {
   readonly lost: string[] = []
   readonly doubled: string[] = []
   readonly torn: string[] = []
+  brokenChain: string | null = null
+
+  /** What was acknowledged and what is pending at this moment, to compare with a copy of the data made now. */
+  snapshot(): Ledger {
+    const taken = new Ledger()
+    for (const [id, incident] of this.incidents) taken.incidents.set(id, structuredClone(incident))
+    for (const pending of this.pending) taken.pending.add(pending)
+    taken.acknowledged = this.acknowledged
+    return taken
+  }
+
+  /** Takes over what was found wrong in another ledger. */
+  include(other: Ledger): void {
+    this.lost.push(...other.lost)
+    this.doubled.push(...other.doubled)
+    this.torn.push(...other.torn)
+    this.brokenChain ??= other.brokenChain
+  }
+
+  /** Prints what was found. Returns whether everything is as it was acknowledged. */
+  report(): boolean {
+    const { lost, doubled, torn, brokenChain } = this
+    console.log(`lost ${lost.length}, doubled ${doubled.length}, torn ${torn.length}`)
+    console.log(`chain of events: ${brokenChain ?? 'whole'}`)
+    for (const sentence of [...lost, ...doubled, ...torn].slice(0, 20)) console.log(`  ${sentence}`)
+    return lost.length + doubled.length + torn.length === 0 && brokenChain === null
+  }
 
   /** Compares one incident with what was acknowledged; what was pending and did happen is taken over. */
   compare(found: Incident): void {

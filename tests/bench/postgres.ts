@@ -13,6 +13,8 @@ export interface Cluster {
   /** Where its socket is. */
   readonly folder: string
   readonly url: string
+  /** For who is not bound by row-level security. */
+  readonly superuserUrl: string
   /** Ends it as a failure of power would, and starts it again. */
   crash(): Promise<void>
   restart(): Promise<void>
@@ -67,6 +69,7 @@ export async function startCluster(): Promise<Cluster | null> {
   return {
     folder,
     url: urlAt(folder),
+    superuserUrl: urlAt(folder).replace('muster:muster', 'postgres'),
     crash: () => stop('immediate'),
     restart: start,
     stop: async () => {

@@ -1,8 +1,16 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { auditLog } from './audit-log.ts'
-import { incidentCreate, incidentDetail, incidentFeed, usersListCpu, usersListEmbedded } from './calls.ts'
+import {
+  incidentCreate,
+  incidentDetail,
+  incidentFeed,
+  usersListCpu,
+  usersListEmbedded,
+  usersListStatement,
+} from './calls.ts'
 import { files } from './files.ts'
+import { freeze } from './freeze.ts'
 import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
@@ -13,10 +21,11 @@ import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
 import { usersGrid } from './users-grid.ts'
 
-/** The lines in their order; `kill` only where it is asked for, because it takes minutes. */
+/** The lines in their order. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
   'users-list-cpu': usersListCpu,
   'users-list-embedded': usersListEmbedded,
+  'users-list-statement': usersListStatement,
   'incident-feed': incidentFeed,
   'incident-detail': incidentDetail,
   'incident-create': incidentCreate,
@@ -30,10 +39,14 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   start,
 }
 
+/** Trials that take minutes, run only by name and alone. */
+const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = { kill, freeze }
+
 const asked = process.argv.slice(2)
 let isStopped = false
-if (asked[0] === 'kill') {
-  await kill(asked.slice(1))
+const trial = TRIALS[asked[0] ?? '']
+if (trial) {
+  await trial(asked.slice(1))
 } else {
   await bench(asked.length > 0 ? asked : Object.keys(LINES))
 }
@@ -41,7 +54,8 @@ if (asked[0] === 'kill') {
 async function bench(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !LINES[name])
   if (unknown.length > 0) {
-    console.error(`There is no line ${unknown.join(', ')}. Lines: ${Object.keys(LINES).join(', ')}, kill`)
+    const known = [...Object.keys(LINES), ...Object.keys(TRIALS)].join(', ')
+    console.error(`There is no line ${unknown.join(', ')}. Lines: ${known}`)
     process.exitCode = 1
     return
   }

@@ -147,10 +147,13 @@ function detail(
   }
 }
 
-/** The statements' places are those of the product's own calls; a floor that answers otherwise is refused. */
+/** Floors answer what the product answers; one that answers something else is refused. */
 export const SHAPES: { readonly [S in Shape]: Shaper } = {
-  users: ([rows]) => rows!.map(user),
-  feed: ([total, rows]) => ({ data: rows!.map(listed), page: 0, size: 20, total: total![0]!['total'] }),
+  users: (results) => results.at(-1)!.map(user),
+  feed: (results) => {
+    const rows = results.at(-1)!
+    return { data: rows.map(listed), page: 0, size: 20, total: rows[0]!['total'] }
+  },
   detail: (results) => {
     const last = (column: string) => results.findLast((rows) => rows.length > 0 && column in rows[0]!) ?? []
     return detail(last('check_ins')[0]!, last('ideal_title'), last('carriers'))

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
+import { BEST } from './best.ts'
 import {
   ACTIVITIES,
   addActivities,
@@ -22,7 +23,6 @@ import type { Floor } from './floor-process.ts'
 import { type Plan, startFloor } from './floor.ts'
 import { ask, send, type Target } from './measure.ts'
 import { type Cluster, startCluster, urlAt } from './postgres.ts'
-import { type Shape } from './shapes.ts'
 import { startTap, type Statement, type Tap } from './tap.ts'
 
 /** A product that runs, with a large organisation and a small one in it. */
@@ -122,28 +122,37 @@ export class Stage {
     })()
     const { tap, product } = await this.#tapped
     const answer = await ask<unknown>(targetOf({ ...place, product }, call))
-    const token = place.admin.headers['Authorization']!.split('.')[1]!
-    const { sid } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { sid: string }
-    return { statements: tap.transactionWith(sid), answer }
+    return { statements: tap.transactionWith(sessionOf(place.admin)), answer }
   }
 
-  async floor(plan: Omit<Plan, 'url'>): Promise<Floor> {
-    const { url } = await this.cluster()
-    const floor = await startFloor({ ...plan, url })
+  async floor(plan: Omit<Plan, 'url'>, url?: string): Promise<Floor> {
+    const floor = await startFloor({ ...plan, url: url ?? (await this.cluster()).url })
     this.#undo.push(() => floor.stop())
     return floor
   }
 
-  /** A floor that answers a call with the same statements, once it is proven to answer the same. */
-  async sameAs(place: Place, call: Call, shape: Shape): Promise<Target> {
-    const { statements } = await this.heard(place, call)
-    const floor = await this.floor({ statements, shape })
+  /** A floor that does the work of a call with the best SQL, once it is proven to answer what the product answers. */
+  async bestFor(place: Place, call: Call, shape: keyof typeof BEST): Promise<Target> {
+    const { superuserUrl } = await this.cluster()
+    const asked = {
+      sessionId: sessionOf(place.admin),
+      organisationId: place.large.id,
+      userId: place.admin.id,
+      incidentId: place.detailId,
+    }
+    const floor = await this.floor({ statements: BEST[shape](asked), shape }, superuserUrl)
     const target = { pid: floor.pid, url: floor.url, headers: {} }
     const [ours, theirs] = [await ask(targetOf(place, call)), await ask(target)]
     if (!isDeepStrictEqual(ours, theirs))
       throw new Error(`The floor of ${call.path} answers something else:\n${differenceOf(ours, theirs)}`)
     return target
   }
+}
+
+/** The session that a person's access token is of. */
+function sessionOf(person: Person): string {
+  const claims = person.headers['Authorization']!.split('.')[1]!
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
 }
 
 function differenceOf(ours: unknown, theirs: unknown): string {

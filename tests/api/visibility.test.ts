@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+
+import { keepBlob } from '#server/kit/blobs.ts'
+import type { OrgDb } from '#server/kit/db.ts'
+import { sessionLookup } from '#server/sessions/store.ts'
+
+import { type Caller, type Organisation, startTestServer } from '../support/server.ts'
+
+const muster = await startTestServer()
+const { database } = muster.services
+
+/** Tables whose rows belong to an incident, with the incident of a row. */
+const OF_INCIDENTS: { readonly [table: string]: string } = {
+  incidents: 'id',
+  incident_target_users: 'incident_id',
+  incident_target_groups: 'incident_id',
+  check_ins: 'incident_id',
+  activities: 'incident_id',
+  incident_reports: 'incident_id',
+  report_requests: 'incident_id',
+  notifications: 'incident_id',
+  attachments: 'incident_id',
+  activity_attachments: '(select a.incident_id from activities a where a.id = activity_id)',
+  events: 'coalesce(parent, record)',
+}
+
+let organisation: Organisation
+let admin: Caller
+let counsel: Caller
+/** One that targets the external person by name, one that does so through a group, and one that does not. */
+let named: string
+let grouped: string
+let hidden: string
+
+/** A transaction as the call of somebody who is signed in opens it. */
+const as = <T>(caller: Caller, work: (db: OrgDb) => Promise<T>): Promise<T> =>
+  database.withOrganisation(
+    {
+      organisationId: caller.organisation.id,
+      sql: sessionLookup(caller.sessionId),
+      actor: () => ({ kind: 'person', id: caller.uuid, name: caller.email }),
+    },
+    work,
+  )
+
+async function incident(title: string, targets: object): Promise<string> {
+  const { status, body } = await admin.post('/incident/withActivities', {
+    title,
+    fullText: `<p>${title}</p>`,
+    activityCreateRequests: [{ type: 'TASK', title: 'A task', description: 'Do it.' }],
+    ...targets,
+  })
+  expect(status).toBe(201)
+  const { id, activities } = body as { id: string; activities: { id: string }[] }
+  await admin.post(`/incident/${id}/checkIn`, {})
+  // What only files and reports fill, in all of their tables.
+  await muster.inside(organisation, async (db) => {
+    const blob = { id: crypto.randomUUID(), size: 1, sha256: 'none' }
+    await keepBlob(db, blob)
+    const attachment = crypto.randomUUID()
+    await sql`insert into attachments (id, incident_id, blob_id, name, extension, type, created_by, create_timestamp)
+      values (${attachment}, ${id}, ${blob.id}, 'a', 'txt', 'text/plain', 'somebody', now())`.execute(db)
+    await sql`insert into activity_attachments (attachment_id, activity_id)
+      values (${attachment}, ${activities[0]!.id})`.execute(db)
+    await sql`insert into incident_reports (incident_id, blob_id, sha256, created_by, create_timestamp)
+      values (${id}, ${blob.id}, 'none', 'somebody', now())`.execute(db)
+    await sql`insert into report_requests (id, incident_id, state, progress, tries, sequence, create_timestamp,
+        update_timestamp, expire_timestamp)
+      values (gen_random_uuid(), ${id}, 'MAKING', 0, 0, 0, now(), now(), now() + interval '1 hour')`.execute(
+      db,
+    )
+    await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
+      values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
+  })
+  return id
+}
+
+beforeAll(async () => {
+  organisation = await muster.anOrganisation({ multiIncident: true, groupsEnabled: true })
+  admin = await muster.signedInAs(organisation, 'ADMIN')
+  counsel = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+  const group = crypto.randomUUID()
+  await muster.inside(organisation, async (db) => {
+    await sql`insert into user_groups (id, name, name_key, created_by, create_timestamp, update_timestamp)
+      values (${group}, 'Counsel', 'counsel', 'somebody', now(), now())`.execute(db)
+    await sql`insert into group_members (group_id, user_id) values (${group}, ${counsel.uuid})`.execute(db)
+  })
+  named = await incident('Named', { targetedUsers: [counsel.email] })
+  grouped = await incident('Grouped', { targetedGroupIds: [group] })
+  hidden = await incident('Hidden', { targetedUsers: [admin.email], targetedGroupIds: [] })
+  await muster.inside(organisation, async (db) => {
+    const other = crypto.randomUUID()
+    await sql`insert into user_groups (id, name, name_key, created_by, create_timestamp, update_timestamp)
+      values (${other}, 'Others', 'others', 'somebody', now(), now())`.execute(db)
+    await sql`insert into incident_target_groups (incident_id, group_id) values (${hidden}, ${other})`.execute(
+      db,
+    )
+  })
+})
+
+const incidentsIn = async (db: OrgDb, table: string): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string | null }>`
+    select ${sql.raw(OF_INCIDENTS[table]!)}::text as id from ${sql.table(table)}`.execute(db)
+  return new Set(rows.flatMap(({ id }) => id ?? []))
+}
+
+test.each(Object.keys(OF_INCIDENTS))(
+  'of %s an external person reads what belongs to incidents that target them, whatever the query',
+  async (table) => {
+    const everything = await as(admin, (db) => incidentsIn(db, table))
+    expect([...everything]).toContain(hidden)
+    const seen = await as(counsel, (db) => incidentsIn(db, table))
+    expect([...seen]).not.toContain(hidden)
+    expect(seen.has(named) || seen.has(grouped)).toBe(true)
+    if (table !== 'incident_target_users') expect([...seen]).toContain(grouped)
+  },
+)
+
+test('every table that refers to an incident, or to what belongs to one, has the policy', async () => {
+  const { rows } = await database.pool.query<{ table: string }>(`
+    with recursive belonging (oid) as (
+      select 'incidents'::regclass::oid
+      union
+      select c.conrelid from pg_constraint c join belonging b on b.oid = c.confrelid where c.contype = 'f'
+    )
+    select distinct t.relname as table
+      from pg_class t
+     where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace
+       and (t.oid in (select oid from belonging)
+         or exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'incident_id'))
+       and not exists (
+         select from pg_policy p
+          where p.polrelid = t.oid and p.polname = 'viewer' and not p.polpermissive and p.polcmd = '*')`)
+  expect(rows).toEqual([])
+})
+
+test('the tables of this test are all that have the policy', async () => {
+  const { rows } = await database.pool.query<{ table: string }>(
+    "select tablename as table from pg_policies where policyname = 'viewer' order by 1",
+  )
+  expect(rows.map(({ table }) => table)).toEqual(Object.keys(OF_INCIDENTS).toSorted())
+})
+
+test.each([
+  [
+    'a check-in',
+    (id: string) => sql`insert into check_ins (incident_id, user_id, timestamp)
+    values (${id}, ${counsel.uuid}, now())`,
+  ],
+  [
+    'a target',
+    (id: string) => sql`insert into incident_target_users (incident_id, user_id)
+    values (${id}, ${counsel.uuid})`,
+  ],
+  [
+    'an update',
+    (id: string) => sql`insert into activities (incident_id, type, title, description, status, priority,
+      progress, created_by, create_timestamp, update_timestamp)
+    values (${id}, 'UPDATE', '', 'Mine', 'TO_DO', 'LOW', 0, 'me', now(), now())`,
+  ],
+])('%s of an incident that does not target them cannot be written', async (_what, statement) => {
+  await expect(as(counsel, (db) => statement(hidden).execute(db))).rejects.toThrow(/row-level security/)
+})
+
+test('an incident that does not target them is neither changed nor deleted', async () => {
+  const counted = await as(counsel, async (db) => {
+    const changed = await sql`update incidents set title = 'Taken' where id = ${hidden}`.execute(db)
+    const deleted = await sql`delete from activities where incident_id = ${hidden}`.execute(db)
+    return [Number(changed.numAffectedRows), Number(deleted.numAffectedRows)]
+  })
+  expect(counted).toEqual([0, 0])
+})
+
+test('external people still check in where they are targeted, and it is recorded', async () => {
+  expect((await counsel.post(`/incident/${named}/checkIn`, {})).status).toBe(200)
+  const events = await as(counsel, (db) =>
+    db
+      .selectFrom('events')
+      .select('verb')
+      .where('parent', '=', named)
+      .where('verb', '=', 'checked in')
+      .execute(),
+  )
+  expect(events).toHaveLength(2)
+})
+
+test('who comes next on the same connection is not narrowed', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    expect((await as(counsel, (db) => incidentsIn(db, 'incidents'))).size).toBe(2)
+    expect((await as(admin, (db) => incidentsIn(db, 'incidents'))).size).toBe(3)
+  }
+})
+
+test('an external transaction without a viewer fails instead of showing all', async () => {
+  const client = await database.pool.connect()
+  try {
+    await client.query(
+      `begin; set local role muster_external; set local app.organisation = '${organisation.id}'`,
+    )
+    await expect(client.query('select * from incidents')).rejects.toThrow(/app\.viewer|uuid/)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
