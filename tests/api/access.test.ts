@@ -93,6 +93,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'users.sendPasswordReset': 'admin',
   'users.sendActivation': 'admin',
   'users.resetAuthenticator': 'admin',
+  'users.endSessions': 'admin',
   'users.roles': 'admin',
   'groups.list': 'admin',
   'groups.get': 'admin',

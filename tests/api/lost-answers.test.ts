@@ -303,6 +303,10 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   },
   'users.sendPasswordReset': { given: aPerson, events: ['users password reset email sent'], messages: 1 },
   'users.sendActivation': { given: aPerson, events: ['users activation email sent'], messages: 1 },
+  'users.endSessions': {
+    given: async ({ org }) => ({ params: { uuid: (await muster.signedInAs(org, 'USER')).uuid } }),
+    events: ['sessions ended', 'users sessions ended'],
+  },
   'users.resetAuthenticator': {
     given: async (world) => {
       await withApp(world)
