@@ -2,13 +2,13 @@ import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useGetOne } from 'ra-core'
 import { useId, useState } from 'react'
 
 import { statusOf } from '#providers/problem.ts'
 
-import { type Awaited, Awaiting, isAwaiting } from './Awaiting.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { useLeaveGuard } from './LeaveGuard.tsx'
@@ -29,17 +29,12 @@ interface Props {
   onCreated: ((created: unknown) => void) | undefined
 }
 
-const NOTHING: readonly Awaited[] = []
-const useNothing = () => NOTHING
-
 /** A resource's form in a dialog. It closes by itself only when nothing would be lost. */
 export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: Props) {
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const [isDirty, setDirty] = useState(false)
-  const { useRequired = useNothing } = definition
-  const required = useRequired()
   const { data, error, refetch } = useGetOne<Listed & { id: string }>(
     definition.name,
     { id: id ?? '' },
@@ -65,7 +60,7 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
       aria-labelledby={titleId}
       {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
     >
-      {(id === undefined || (data && !closed)) && !isAwaiting(required) ? (
+      {id === undefined || (data && !closed) ? (
         <ResourceForm
           definition={definition}
           record={data}
@@ -80,9 +75,7 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
         />
       ) : (
         <>
-          <DialogTitle id={titleId}>
-            {text((id === undefined ? definition.create : definition.edit)!.label)}
-          </DialogTitle>
+          <DialogTitle id={titleId}>{text(definition.edit!.label)}</DialogTitle>
           <DialogContent>
             {closed || gone ? (
               <EmptyState
@@ -96,7 +89,7 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
             ) : error ? (
               <ErrorState error={error} onRetry={() => void refetch()} />
             ) : (
-              <Awaiting queries={required} height={320} />
+              <Skeleton variant="rounded" height={320} />
             )}
           </DialogContent>
         </>

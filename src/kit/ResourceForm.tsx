@@ -10,6 +10,7 @@ import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
 
+import { type Awaited, Awaiting, isAwaiting } from './Awaiting.tsx'
 import { type FieldRule, FormRules, messageIn, resolverOf } from './formRules.ts'
 import { inputsOf } from './inputs.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
@@ -28,8 +29,33 @@ interface Props {
 
 const INPUTS = inputsOf<never>()
 
-/** The form for a new record, or for one that is edited. A refused one keeps what was typed. */
-export function ResourceForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
+const NOTHING: readonly Awaited[] = []
+const useNothing = () => NOTHING
+
+/** The form for a new record, or for one that is edited, once the answers that it is checked by are known. */
+export function ResourceForm(props: Props) {
+  const { definition, record, titleId, onCancel } = props
+  const { useRequired = useNothing } = definition
+  const required = useRequired()
+  const text = useText()
+  if (!isAwaiting(required)) return <LoadedForm {...props} />
+  return (
+    <>
+      <DialogTitle id={titleId}>{text((record ? definition.edit : definition.create)!.label)}</DialogTitle>
+      <DialogContent dividers>
+        <Awaiting queries={required} height={320} />
+      </DialogContent>
+      <DialogActions sx={{ pt: 2 }}>
+        <Button color="inherit" onClick={onCancel}>
+          {text('kit.cancel')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** A refused form keeps what was typed. */
+function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
   const text = useText()
   const notify = useNotify()
   const { api, create, edit, inputs: Fields, problemToast, checked } = definition

@@ -124,14 +124,13 @@ describe('users', () => {
 describe('the words of a notification', () => {
   test('are typed into a template once their limit is known', async () => {
     signedIn()
-    serveList('/massNotification/template', () => [])
+    serveList('/massNotification/templates', () => [])
     const config = lateConfig({ massNotifsSmsMessageLimit: 300 })
     open('/mass-notifications/templates?create=1')
-    const dialog = await dialogNamed(/./)
-    await waits(dialog)
-    expect(dialog.queryByRole('textbox')).not.toBeInTheDocument()
+    expect(await screen.findByRole('status', { name: 'Loading…' })).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: /^SMS/ })).not.toBeInTheDocument()
     config.arrives()
-    const sms = await dialog.findByRole('textbox', { name: /^SMS/ })
+    const sms = await screen.findByRole('textbox', { name: /^SMS/ })
     expect(sms).toHaveAccessibleDescription('300 characters remaining')
   })
 
