@@ -19,7 +19,7 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
-import { type Api, BODY_LIMIT } from '#contract/kit/endpoint.ts'
+import { type Api, BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
 import { liveApi } from '#contract/kit/live.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
@@ -42,6 +42,7 @@ import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/client-errors.ts'
+import type { DiskSpace } from '#server/kit/disk-space.ts'
 import { registerHealth } from '#server/kit/health.ts'
 import { type Audience, LiveHub } from '#server/kit/live.ts'
 import { registerDocs } from '#server/kit/openapi.ts'
@@ -132,6 +133,7 @@ export interface AppParts {
   readonly log: Logger
   readonly usage: UsageCounter
   readonly activity: ActivityLog
+  readonly space: DiskSpace
   /** What `/health/ready` warns of. */
   readonly warnings: () => readonly string[]
   /** Where the built front end lies. */
@@ -153,6 +155,18 @@ const gateOf =
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
+}
+
+/** Calls that go on when the disk is full: people sign in, stay signed in and read. */
+const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
+  [sessionsApi, verificationsApi, liveApi, registryApi].flatMap((api: Api) => Object.values(api)),
+)
+
+/** Refuses what writes, once the caller is known and before a body is read, while the disk has no room. */
+function keepReserve({ method, routeOptions }: FastifyRequest, { space }: AppParts): void {
+  const { endpoint } = routeOptions.config
+  // Deleting makes room.
+  if (endpoint && method !== 'GET' && method !== 'DELETE' && !ALWAYS.has(endpoint)) space.demandRoom()
 }
 
 /** Puts the product together; it does not listen yet. */
@@ -182,6 +196,9 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   app.setErrorHandler(refuse)
   app.addHook('preClose', async () => services.attempts.close())
+
+  if (services.settings.databaseUrl === null)
+    app.addHook('preParsing', async (request) => keepReserve(request, parts))
 
   registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
   registerClientErrors(app)

@@ -15,6 +15,7 @@ import { makeAttempts } from './kit/attempts.ts'
 import { diskBlobs } from './kit/blobs.ts'
 import { memoryBus, postgresBus } from './kit/bus.ts'
 import { connect, type Database } from './kit/db.ts'
+import { diskSpace } from './kit/disk-space.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { eventSink } from './kit/events.ts'
 import { openFiles, openSecret } from './kit/installation.ts'
@@ -83,7 +84,8 @@ export async function startMuster(
 
     const { secret, filesDir } = await openInstallation(database)
     const secrets = makeSecrets(secret)
-    const blobs = diskBlobs(filesDir, database, secret)
+    const space = diskSpace(settings.dataDir)
+    const blobs = diskBlobs(filesDir, database, secret, space.demandRoom)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
@@ -118,7 +120,8 @@ export async function startMuster(
     )
     const files = watchFiles(filesDir, database, log)
     undo.push(() => files.stop())
-    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir, warnings: files.warnings })
+    const warnings = () => [...space.warnings(), ...files.warnings()]
+    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir, space, warnings })
     // Sockets first: the server waits for its connections to end.
     undo.push(
       () => app.close(),

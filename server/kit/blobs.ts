@@ -95,7 +95,13 @@ async function isKept(database: Database, organisationId: string, id: string): P
 }
 
 /** Blobs as files below one folder. */
-export function diskBlobs(dir: string, database: Database, secret: Buffer): Blobs {
+export function diskBlobs(
+  dir: string,
+  database: Database,
+  secret: Buffer,
+  /** Throws when there is no room for more. */
+  demandRoom: (bytes: number) => void = () => {},
+): Blobs {
   const keyOf = blobKeys(database, secret)
   return {
     async write(organisationId, content, limit = Number.MAX_SAFE_INTEGER) {
@@ -109,7 +115,7 @@ export function diskBlobs(dir: string, database: Database, secret: Buffer): Blob
         await mkdir(unfinishedIn(dir), { recursive: true, mode: 0o700 })
         const file = await open(temporary, 'wx', 0o600)
         try {
-          const size = await writeFrames(file, frames, content, sha256, limit)
+          const size = await writeFrames(file, frames, content, { sha256, limit, demandRoom })
           await file.sync()
           await file.close()
           await settle(temporary, placeOf(dir, id))
@@ -149,8 +155,7 @@ async function writeFrames(
   file: FileHandle,
   frames: Frames,
   content: Readable,
-  hash: Hash,
-  limit: number,
+  { sha256, limit, demandRoom }: { sha256: Hash; limit: number; demandRoom: (bytes: number) => void },
 ): Promise<number> {
   const frame = Buffer.allocUnsafeSlow(FRAME_SIZE)
   let filled = 0
@@ -166,6 +171,7 @@ async function writeFrames(
     const at = position
     batch = []
     const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
+    demandRoom(length)
     position += length
     noteBuffers(length)
     writing = writeAll(file, buffers, at)
@@ -182,7 +188,7 @@ async function writeFrames(
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     size += bytes.length
     if (size > limit) throw tooLarge(limit)
-    hash.update(bytes)
+    sha256.update(bytes)
     for (let offset = 0; offset < bytes.length;) {
       // Only when more is known to follow: the last frame is sealed as such.
       if (filled === FRAME_SIZE) await seal(false)

@@ -113,6 +113,7 @@ const REFUSALS: { readonly [status: number]: readonly [name: string, description
     'TooManyRequests',
     'Too often. `msUntilNextAttempt` and the header Retry-After say when to try again.',
   ],
+  507: ['InsufficientStorage', 'The server has no room left to store anything. Nothing was saved.'],
 }
 
 /** The interface as OpenAPI 3.1, from the contracts that check every call. Schemas with a name are shared by it. */
@@ -240,7 +241,7 @@ function replyOf(book: SchemaBook, key: string, endpoint: Endpoint): () => Opera
 }
 
 function refusalsOf(endpoint: Endpoint): Operation['responses'] {
-  const { access, params, query, body, errors = {} } = endpoint
+  const { method, access, params, query, body, errors = {} } = endpoint
   const usual = [
     ...(params || query || body ? [400] : []),
     ...(access.realm === 'public' ? [] : [401, 403]),
@@ -248,6 +249,7 @@ function refusalsOf(endpoint: Endpoint): Operation['responses'] {
     ...(body ? [413, 415] : []),
     ...(isRepeatable(endpoint) ? [] : [422]),
     429,
+    ...(method === 'GET' ? [] : [507]),
   ]
   const problem: JsonSchema = { $ref: `${COMPONENTS}Problem` }
   return {

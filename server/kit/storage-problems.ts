@@ -6,7 +6,8 @@ const DAMAGED_DATABASE = new Set(['XX001', 'XX002', '58P01', '58030'])
 /** The system's codes for a full disk or quota, and PostgreSQL's disk_full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-export const diskFull = (): Refusal =>
+/** What is answered when nothing more can be stored. */
+export const storageFull = (): Refusal =>
   new Refusal(
     507,
     'The server has no room left to store anything. Nothing was saved. Please try again later.',
@@ -24,7 +25,7 @@ export function storageProblem(error: unknown): Refusal | null {
     )
   const { code = '' } = error as { code?: unknown }
   if (typeof code !== 'string') return null
-  if (FULL.has(code)) return diskFull()
+  if (FULL.has(code)) return storageFull()
   if (DAMAGED_DATABASE.has(code))
     return new Refusal(500, 'A part of the database is damaged and has to be restored from a backup.', {
       code: 'database_damaged',

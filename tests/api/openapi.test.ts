@@ -81,7 +81,18 @@ describe('the document', () => {
       },
     })
     expect(security).toEqual([{ bearer: [], organisation: [] }])
-    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '409', '413', '415', '422', '429'])
+    expect(Object.keys(responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '507',
+    ])
     expect(responses[409]).toMatchObject({ description: 'The name is taken.' })
     expect(responses[409].content['application/json'].schema.$ref).toBe('#/components/schemas/Problem')
   })
