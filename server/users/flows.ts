@@ -177,7 +177,7 @@ export async function changeUser(
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
   }
   if (!given.sendWelcomeSetPasswordEmail) return user
-  await demandLink(services, db, caller, 'activation', user.email)
+  await demandLink(services, db, user, caller, 'activation')
   return sendActivation(services, db, caller, user)
 }
 
@@ -199,10 +199,7 @@ export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: 
   await endSessions(db, { userId: id }, 'deactivated')
 }
 
-/**
- * Ends all sessions of another active user, and their sign-ins that wait for a code.
- * @throws Refusal 409 for oneself and for an archived user
- */
+/** Ends all sessions of another active user, and their sign-ins that wait for a code. */
 export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   await holdActive(db, id)
   demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
@@ -298,20 +295,10 @@ async function sendActivation(
 
 type Office = Pick<Caller, 'organisation'>
 
-/**
- * Refuses links that administrators mail one person too often. They are counted apart from what anybody may ask for, so
- * that a stranger cannot keep an administrator from helping. 409, because 429 would sign the administrator out
- * (decisions §5).
- */
-async function demandLink(
-  { attempts }: Services,
-  db: OrgDb,
-  { organisation }: Office,
-  purpose: TokenPurpose,
-  email: string,
-): Promise<void> {
-  const way = `${purpose} by administrators ${organisation.id}`
-  const tooMany = await attempts.askForMail(db, way, email, { daily: true })
+/** Refuses links that administrators mail one person too often. 409, because 429 would sign them out (decision 029). */
+async function demandLink({ attempts }: Services, db: OrgDb, to: User, from: Office, purpose: TokenPurpose) {
+  const way = `${purpose} by administrators ${from.organisation.id}`
+  const tooMany = await attempts.askForMail(db, way, to.email, { daily: true })
   demand(
     !tooMany,
     409,
@@ -333,7 +320,7 @@ export async function activateAgain(
   id: string,
 ): Promise<void> {
   const user = await holdActive(db, id)
-  await demandLink(services, db, caller, 'activation', user.email)
+  await demandLink(services, db, user, caller, 'activation')
   await sendActivation(services, db, caller, user)
 }
 
@@ -345,7 +332,7 @@ export async function sendPasswordReset(
   id: string,
 ): Promise<void> {
   const user = await holdActive(db, id)
-  await demandLink(services, db, { organisation }, 'reset', user.email)
+  await demandLink(services, db, user, { organisation }, 'reset')
   const href = await passwordLink(services, db, user, organisation, 'reset')
   await services.post.mail(db, {
     to: user.email,

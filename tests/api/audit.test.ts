@@ -194,7 +194,17 @@ test('no account is told from no account: the same words, and as much to do', as
     db.updateTable('users').set({ password_hash: null }).where('id', '=', empty.uuid).execute(),
   )
   const opened = vi.spyOn(services.database, 'withOrganisation')
-  const settled = vi.spyOn(services.attempts, 'settle')
+  const tryPassword = services.attempts.tryPassword.bind(services.attempts)
+  const settled = vi.fn()
+  vi.spyOn(services.attempts, 'tryPassword').mockImplementation(async (...given) => {
+    const attempt = await tryPassword(...given)
+    return {
+      settle: (right) => {
+        settled()
+        return attempt.settle(right)
+      },
+    }
+  })
   const efforts = []
   const nowhere = { id: '', code: 'no-such-organisation' }
   for (const [place, email, password] of [
