@@ -18,7 +18,7 @@ import { Time } from '#src/kit/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
 import { SmsCounter } from '#src/shared/mass-notifications/SmsCounter.tsx'
-import { useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
+import { CONFIG_QUERY, useConfig } from '#src/shared/useConfig.ts'
 
 /** Before the configuration is known (administration §9). */
 const SMS_LIMIT = 100
@@ -121,7 +121,7 @@ export const notificationTemplates = defineResource({
   title: 'notificationTemplates.title',
   icon: EditNoteRounded,
   api: notificationTemplatesApi,
-  useRequired: () => [useConfigQuery()],
+  required: [CONFIG_QUERY],
   nameOf: (template) => template.title,
   line: (template, text, time) =>
     text('notificationTemplates.updatedAt', { time: time(template.updateTimestamp) }),

@@ -26,7 +26,7 @@ import { readablePhone } from '#src/kit/formats.ts'
 import type { InputsOf } from '#src/kit/resource.ts'
 import { StatusChip } from '#src/kit/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
+import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
 import { usePeople, usePeopleQuery } from '#src/shared/usePeople.ts'
 
 const useDashboard = () =>
@@ -174,7 +174,7 @@ export const users = defineResource({
   title: 'users.title',
   icon: PeopleRounded,
   api: usersApi,
-  useRequired: () => [useConfigQuery()],
+  required: [CONFIG_QUERY],
   nameOf: fullName,
   columns: [
     { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },

@@ -4,16 +4,17 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import { useQueries } from '@tanstack/react-query'
 import { RecordContextProvider, useNotify } from 'ra-core'
 import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
 
-import { type Awaited, Awaiting, isAwaiting } from './Awaiting.tsx'
+import { Awaiting, isAwaiting } from './Awaiting.tsx'
 import { type FieldRule, FormRules, messageIn, resolverOf } from './formRules.ts'
 import { inputsOf } from './inputs.ts'
-import type { AnyDefinition, Listed } from './resource.ts'
+import type { AnyDefinition, Listed, RequiredQuery } from './resource.ts'
 import { useDraft } from './useDraft.ts'
 import { contested, KEEP_TYPED, useSave } from './useSave.ts'
 import { useText } from './useText.ts'
@@ -29,14 +30,12 @@ interface Props {
 
 const INPUTS = inputsOf<never>()
 
-const NOTHING: readonly Awaited[] = []
-const useNothing = () => NOTHING
+const NOTHING: readonly RequiredQuery[] = []
 
 /** The form for a new record, or for one that is edited, once the answers that it is checked by are known. */
 export function ResourceForm(props: Props) {
   const { definition, record, titleId, onCancel } = props
-  const { useRequired = useNothing } = definition
-  const required = useRequired()
+  const required = useQueries({ queries: definition.required ?? NOTHING })
   const text = useText()
   if (!isAwaiting(required)) return <LoadedForm {...props} />
   return (

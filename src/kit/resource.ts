@@ -8,7 +8,6 @@ import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/end
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
-import type { Awaited } from './Awaiting.tsx'
 import type { Inputs } from './inputs.ts'
 
 /** Whoever is signed in, as far as a row's actions depend on it. */
@@ -131,6 +130,13 @@ export interface InputsOf<A extends ResourceApi> {
   readonly record?: RowOf<A> | undefined
 }
 
+/** A call as TanStack Query makes it. */
+export interface RequiredQuery {
+  readonly queryKey: readonly string[]
+  readonly queryFn: (context: { signal: AbortSignal }) => Promise<unknown>
+  readonly staleTime?: number
+}
+
 /** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
 interface Declared<A extends ResourceApi, Row> {
   /** Names the route and the resource; it may hold a slash. */
@@ -155,8 +161,8 @@ interface Declared<A extends ResourceApi, Row> {
   /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
   readonly refreshEvery?: number
   readonly inputs?: ComponentType<InputsOf<A>>
-  /** Calls whose answers the form is checked by: it is not shown before them. A hook. */
-  readonly useRequired?: () => readonly Awaited[]
+  /** Calls whose answers the form is checked by: it is not shown before them. */
+  readonly required?: readonly RequiredQuery[]
   readonly create?: {
     readonly label: TextKey
     readonly blank: BodyOf<A['create']>
