@@ -5,15 +5,17 @@ import pg from 'pg'
 /** Tells this and other processes that an organisation's stream has grown. Carries ids only. */
 export interface Bus {
   publish(organisationId: string): void
-  subscribe(listener: (organisationId: string) => void): () => void
+  /** The listener is called with null when streams may have grown unheard, because the connection was lost. */
+  subscribe(listener: (organisationId: string | null) => void): () => void
   close(): Promise<void>
 }
 
 /** Within one process: all there is when the database is embedded. */
-export function memoryBus(): Bus {
+export function memoryBus(): Bus & { readonly resume: () => void } {
   const emitter = new EventEmitter().setMaxListeners(0)
   return {
     publish: (organisationId) => void emitter.emit('grown', organisationId),
+    resume: () => void emitter.emit('grown', null),
     subscribe: (listener) => {
       emitter.on('grown', listener)
       return () => emitter.off('grown', listener)
@@ -43,6 +45,8 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
     })
     await next.connect()
     await next.query('listen muster_events')
+    // What was notified while nobody listened is gone.
+    if (client) local.resume()
     client = next
   }
   await listen()

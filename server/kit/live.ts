@@ -77,7 +77,10 @@ export class LiveHub {
     this.#audience = parts.audience
     this.#origins = parts.origins
     this.#onError = parts.onError
-    this.#unsubscribe = parts.bus.subscribe((organisationId) => void this.#pump(organisationId))
+    this.#unsubscribe = parts.bus.subscribe((organisationId) => {
+      for (const one of organisationId === null ? this.#clients.keys() : [organisationId])
+        void this.#pump(one)
+    })
     this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { postgresBus } from '#server/kit/bus.ts'
 import { unitOf } from '#server/kit/db.ts'
 import { Wire } from '#server/kit/embedded-wire.ts'
 import { oneSession } from '#server/kit/jobs-database.ts'
@@ -70,6 +71,23 @@ test('a connection that is lost under a statement of the jobs fails the statemen
   expect(unhandled).toEqual([])
   expect((await muster.send('GET', '/health/ready')).status).toBe(200)
 })
+
+test.runIf(muster.services.settings.databaseUrl)(
+  'after the connection to a server was lost, streams that grew meanwhile are asked for',
+  async () => {
+    const errors: Error[] = []
+    const bus = await postgresBus({ connectionString: muster.services.settings.databaseUrl! }, (error) =>
+      errors.push(error),
+    )
+    onTestFinished(() => bus.close())
+    const heard = new Promise<string | null>((resolve) => bus.subscribe(resolve))
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen muster_events' and datname = current_database()",
+    )
+    expect(await heard).toBeNull()
+    expect(errors).not.toEqual([])
+  },
+)
 
 test('time in which the process was stopped ends no transaction of the embedded database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
