@@ -84,6 +84,20 @@ describe('a request with an idempotency key', () => {
     expect(await times('Mine')).toBe(3)
   })
 
+  test('of an external person, who works in a role of the database of their own, is done once too', async () => {
+    const guest = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+    const { body: made } = await admin.post('/incident', {
+      ...incident('For a guest'),
+      targetedUsers: [guest.email],
+    })
+    const path = `/incident/${made.id}/checkIn`
+    const key = newKey()
+    const [first, again] = [await keyed(guest, key, 'POST', path), await keyed(guest, key, 'POST', path)]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('is done when the first try was refused, because nothing came of that', async () => {
     const single = await muster.signedInAs(await muster.anOrganisation(), 'ADMIN')
     const running = await single.post('/incident', incident('Running'))
