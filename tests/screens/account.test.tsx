@@ -119,7 +119,7 @@ describe('the phone number', () => {
     const sent = listen('patch', '/me', () => ({ ...me, phoneNumber: '+14165550123' }))
     const user = open('/')
     const dialog = await openDialog(user, 'Set Phone Number')
-    const country = within(dialog).getByRole('combobox', { name: /Country/ })
+    const country = await within(dialog).findByRole('combobox', { name: /Country/ })
     expect(country).toHaveTextContent('CA')
     await waitFor(async () => expect(await field()).toHaveAttribute('placeholder', '+1'))
     await user.click(country)
