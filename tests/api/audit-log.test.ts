@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuditEvent, CheckResult } from '#contract/audit-log/schema.ts'
 import { record } from '#server/kit/events.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
+import { tamperWithEvents } from '#tests/support/tampering.ts'
 
 const { anOrganisation, inside, send, services, signedInAs } = await startTestServer()
 const PATH = '/useradmin/auditLog'
@@ -18,9 +19,8 @@ async function read(admin: Caller, parameters: Record<string, unknown> = {}) {
   expect(status).toBe(200)
   return { events: body as AuditEvent[], total: Number(headers.get('content-range')?.split('/')[1]) }
 }
-/** Somebody tampers with the stream, past everything that the product allows. */
 const tamper = (org: Organisation, statement: string) =>
-  services.database.pool.query(statement.replaceAll('$org', `'${org.id}'`))
+  tamperWithEvents(services.database.pool, statement.replaceAll('$org', `'${org.id}'`))
 async function check(admin: Caller): Promise<CheckResult> {
   const { status, body } = await admin.post(`${PATH}/check`, {})
   expect(status).toBe(200)

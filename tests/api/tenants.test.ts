@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 
 import { startTestServer } from '../support/server.ts'
+import { tamperWithEvents } from '../support/tampering.ts'
 
 const muster = await startTestServer()
 const { pool } = muster.services.database
@@ -114,19 +115,9 @@ test('the event stream cannot be rewritten by the product, and shows when somebo
     /permission denied/,
   )
 
-  const asOwner = async (statement: string) => {
-    const client = await pool.connect()
-    try {
-      // The owner is bound by the forced policies as well, so whoever tampers has to switch them off first.
-      await client.query('alter table events no force row level security')
-      await client.query(statement, [organisation.id])
-    } finally {
-      await client.query('alter table events force row level security')
-      client.release()
-    }
-  }
-  await asOwner(`update events set verb = 'forged' where organisation_id = $1 and sequence = 3`)
+  const ours = `organisation_id = '${organisation.id}'`
+  await tamperWithEvents(pool, `update events set verb = 'forged' where ${ours} and sequence = 3`)
   expect(await broken()).toBe(3)
-  await asOwner(`delete from events where organisation_id = $1 and sequence = 2`)
+  await tamperWithEvents(pool, `delete from events where ${ours} and sequence = 2`)
   expect(await broken()).toBe(2)
 })

@@ -49,7 +49,7 @@ const attachment = (n: number, changes: Partial<Attachment> = {}): Attachment =>
 /** What a browser asks of another origin before it sends a file there. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, enterprise-code, web-app-version',
+  'Access-Control-Allow-Headers': 'authorization, enterprise-code, idempotency-key, web-app-version',
 }
 /** The server's files, to which uploads add. Each upload is answered by `reply` where there is one, as often as it comes. */
 function keeping(files: Attachment[], reply?: (name: string, times: number) => Response | undefined) {
