@@ -138,6 +138,7 @@ describe('actions of a row', () => {
       'Send Password Reset Email',
       'Send Activation Email',
       'Reset Authenticator Enrolment',
+      'Sign Out All Devices',
       'Deactivate',
     ])
   })

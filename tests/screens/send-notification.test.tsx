@@ -52,9 +52,13 @@ async function filled(user: UserEvent) {
   await user.click(await check(/^Board/))
 }
 /** Answers the sending, and remembers what was sent. */
+/** The idempotency keys of what was sent. */
+let keys: (string | null)[] = []
+beforeEach(() => {
+  keys = []
+})
 function receiveSent(reply: () => Response = () => HttpResponse.json(aNotification(), { status: 201 })) {
   const bodies: Record<string, unknown>[] = []
-  const keys: (string | null)[] = []
   server.use(
     http.post(`${API}/massNotification`, async ({ request }) => {
       keys.push(request.headers.get('Idempotency-Key'))
@@ -62,7 +66,7 @@ function receiveSent(reply: () => Response = () => HttpResponse.json(aNotificati
       return reply()
     }),
   )
-  return Object.assign(bodies, { keys })
+  return bodies
 }
 
 describe('the form', () => {
@@ -400,7 +404,7 @@ describe('sending', () => {
   test('that fails keeps everything; the same again is the same request, another draft another one', async () => {
     const user = opened()
     let reply = () => HttpResponse.json(aProblem('The telephone line is cut.'), { status: 400 })
-    const { keys } = receiveSent(() => reply())
+    receiveSent(() => reply())
     await filled(user)
     await user.click(await submit())
     expect(await screen.findByText('Error: The telephone line is cut.')).toBeVisible()
