@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { freshBrowser, server } from './client.tsx'
 
 // The first test of a file also pays for loading the application.
-configure({ asyncUtilTimeout: 15_000 })
-vi.setConfig({ testTimeout: 45_000 })
+configure({ asyncUtilTimeout: 30_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(freshBrowser)
