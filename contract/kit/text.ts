@@ -38,7 +38,7 @@ export const optionalText = (max: number = SHORT_TEXT_MAX) => z._default(z.nulla
 // Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
-/** An address as it was meant, from text that was pasted: without invisible characters and space around it. */
+/** Removes invisible characters and surrounding space from a pasted address. */
 export const cleanEmail = (pasted: string): string => withoutInvisible(pasted).trim()
 
 /** Lengths of the parts of an address (RFC 5321 §4.5.3.1, RFC 1035 §2.3.4). */

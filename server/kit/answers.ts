@@ -13,7 +13,7 @@ export interface FileReply {
   readonly type: string
   /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
   readonly lasting?: boolean
-  /** Bytes, where they are known: then whoever waits can be told how far it is. */
+  /** Size in bytes, where known: sent as `Content-Length`, so that a client can show progress. */
   readonly size?: number
   readonly body: () => Promise<Buffer | Readable>
 }

@@ -201,7 +201,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
   }
 }
 
-/** Milliseconds that a try waits after so many wrong passwords of its account. */
+/** Delay of a sign-in in milliseconds, by the number of wrong passwords for its account. */
 const delayAfter = (failures: number): number =>
   failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** (failures - FREE_FAILURES), LONGEST_DELAY)
 

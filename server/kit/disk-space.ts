@@ -5,7 +5,7 @@ import { storageFull } from './storage-problems.ts'
 export const MEGABYTE = 1024 * 1024
 /**
  * Free bytes that writing calls leave alone. The embedded database stops when it cannot write its log, so it needs room
- * for two checkpoints (32 MB each), and for sign-ins, jobs and files on their way meanwhile.
+ * for two checkpoints (32 MB each), and for sign-ins, jobs and uploads in progress.
  */
 export const RESERVE = 128 * MEGABYTE
 /** How old a measurement may be. */
@@ -16,7 +16,7 @@ type Measured = Pick<StatsFs, 'bavail' | 'bsize'>
 export interface DiskSpace {
   /** Asked before bytes are written. @throws Refusal 507 when they would touch the reserve, or it is touched already */
   readonly demandRoom: (bytes?: number) => void
-  /** Sentences for whoever runs the server; empty while there is room. */
+  /** Warnings for the operator; empty while there is room. */
   readonly warnings: () => readonly string[]
 }
 

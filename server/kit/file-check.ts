@@ -41,7 +41,7 @@ export async function findDamagedFiles(dir: string, database: Database): Promise
 }
 
 export interface FileCheck {
-  /** Sentences for whoever runs the server; empty when every file is there. */
+  /** Warnings for the operator; empty when every file is present. */
   readonly warnings: () => readonly string[]
   stop(): Promise<void>
 }

@@ -161,7 +161,7 @@ async function answerOf(
 type Transaction<Caller> = <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
 
 /**
- * The same for a handler that opens its own transactions. The key commits with the first one that records an event, so
+ * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an event, so
  * that nothing is done twice; the answer is stored in a transaction after the last one. If the process ends between the
  * two, a repetition is refused (409) rather than done again.
  * @throws Refusal 409, 422
@@ -202,7 +202,7 @@ export async function onceAcross<Caller>(
 const LOST_AFTER = 30 * SECOND
 
 /**
- * The same for a call that needs no session, whose handler opens transactions of organisations by itself. It stores the
+ * Runs a public request once. Its handler opens transactions of organisations by itself, so this stores the
  * answer afterwards, refusals too, because what they counted is committed.
  * @throws Refusal 409, 422
  */

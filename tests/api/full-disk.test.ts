@@ -46,7 +46,7 @@ function smallDisk(): { folder: string; readonly unmount: () => void } | null {
 
 const disk = smallDisk()
 
-/** Leaves so many bytes of the disk free; 0 fills it to the last one. */
+/** Fills the disk up to the given number of free bytes. */
 async function fill(folder: string, left: number): Promise<void> {
   const file = await open(join(folder, 'filler'), 'a')
   const chunk = Buffer.alloc(MEGABYTE)

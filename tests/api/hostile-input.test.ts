@@ -117,7 +117,7 @@ describe.each(withBody)('while $name is sent a megabyte of text', ({ endpoint, b
         raw: sent,
       })
       .then(({ status }) => status)
-      // Refused before it was read: the connection ends while the rest is on its way.
+      // Refused before the whole body was read, which resets the connection.
       .catch(() => 413)
 
   test('the server answers somebody else', async () => {

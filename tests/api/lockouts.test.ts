@@ -138,7 +138,7 @@ describe('wrong codes', () => {
       expect(reply.body.msUntilNextAttempt).toBeLessThanOrEqual(29 * SECOND)
     }
     expect(await mailsTo(user.email)).toEqual(mails)
-    // Whoever does not know the password learns nothing of it.
+    // Without the password, the answer reveals nothing.
     expect((await upass(org, user.email, { password: 'Wrong-horse-9' })).status).toBe(401)
     later(MINUTE + SECOND)
     expect((await upass(org, user.email)).status).toBe(200)
