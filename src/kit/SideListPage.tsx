@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -15,7 +15,7 @@ import { SideList } from './SideList.tsx'
 import { SideListRecord } from './SideListRecord.tsx'
 import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
-import { useSideListPlace } from './useSideListPlace.ts'
+import { type SideListPlace, useSideListPlace } from './useSideListPlace.ts'
 import { useText } from './useText.ts'
 
 /** The page of a declared resource whose records stand in a list at the side. */
@@ -23,7 +23,14 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
   const text = useText()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const list = useResourceList(definition)
-  const { place, to, open, replace, back } = useSideListPlace(definition)
+  const { place, to, open: navigate, replace, back } = useSideListPlace(definition)
+  // The list may arrive between a press and the page that it opens, whose place it must not take.
+  const [isOpening, setOpening] = useState(false)
+  if (isOpening && place) setOpening(false)
+  const open = (next: SideListPlace) => {
+    setOpening(true)
+    navigate(next)
+  }
   const { offers, dialogs } = useRowActions(
     definition,
     ({ id }) => open({ way: 'edit', id: String(id) }),
@@ -35,7 +42,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
 
   // Beside the list there is room for a record: before anybody chose one, the first.
   const choose = useEffectEvent((id: string) => replace({ way: 'show', id }))
-  const chooses = !narrow && !place && first ? String(first.id) : undefined
+  const chooses = !narrow && !place && !isOpening && first ? String(first.id) : undefined
   useEffect(() => {
     if (chooses) choose(chooses)
   }, [chooses])

@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { http } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Group } from '#contract/groups/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
-import { answer, aProblem, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -78,6 +79,26 @@ describe('groups', () => {
         'Ggone@demo.example',
       ]),
     )
+  })
+
+  test('does not take the place of the form that somebody opened before it came', async () => {
+    const { promise: lateAnswer, resolve: deliver } = Promise.withResolvers<void>()
+    opened()
+    server.use(
+      http.get(`${API}${PATH}`, async () => {
+        await lateAnswer
+      }),
+    )
+    const create = await button('Create Group')
+    const read = vi.spyOn(Response.prototype, 'json')
+    // Both before anything is drawn again.
+    await act(async () => {
+      create.click()
+      deliver()
+      await vi.waitFor(() => expect(read).toHaveResolvedWith([crew, deck]))
+      await new Promise((resolve) => setTimeout(resolve))
+    })
+    expect(await detail('Create Group')).toBeVisible()
   })
 
   test('are shown one after the other, each with an address of its own', async () => {
