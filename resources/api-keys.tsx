@@ -9,15 +9,17 @@ import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { isExpired } from '#contract/api-keys/rules.ts'
 import { type ApiKey, EXPIRY_PASSED, IpAddress, type IssuedApiKey } from '#contract/api-keys/schema.ts'
 import { serverNow } from '#providers/serverClock.ts'
-import { MINUTE, useNow } from '#src/kit/clock.ts'
-import { defineResource } from '#src/kit/defineResource.tsx'
-import type { InputsOf } from '#src/kit/resource.ts'
-import { StatusChip } from '#src/kit/StatusChip.tsx'
-import { Time } from '#src/kit/Time.tsx'
+import { MINUTE, useNow } from '#src/kit/time/clock.ts'
+import { defineResource } from '#src/kit/resource/defineResource.tsx'
+import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-const BarChart = lazy(async () => ({ default: (await import('#src/kit/BarChart.tsx')).BarChart }))
-const CopyDialog = lazy(async () => ({ default: (await import('#src/kit/CopyDialog.tsx')).CopyDialog }))
+const BarChart = lazy(async () => ({ default: (await import('#src/kit/layout/BarChart.tsx')).BarChart }))
+const CopyDialog = lazy(async () => ({
+  default: (await import('#src/kit/feedback/CopyDialog.tsx')).CopyDialog,
+}))
 
 function MaskedKey({ tail }: { tail: string }) {
   const text = useText()

@@ -13,9 +13,9 @@ import { eventInWords, fieldInWords, nounInWords, valueInWords } from '#contract
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
-import { MINUTE } from '#src/kit/clock.ts'
-import { defineResource } from '#src/kit/defineResource.tsx'
-import { Time } from '#src/kit/Time.tsx'
+import { MINUTE } from '#src/kit/time/clock.ts'
+import { defineResource } from '#src/kit/resource/defineResource.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useActorName } from '#src/shared/audit-log/useActorName.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 

@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter/wght.css'
-import './kit/base.css'
+import './kit/theme/base.css'
 
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,7 +8,7 @@ import { startErrorReporting } from '#providers/errorReporting.ts'
 import { appId, getSession, isSignedIn } from '#providers/session.ts'
 
 import { loadApp, Root } from './app/Root.tsx'
-import { applyStoredScheme } from './kit/scheme.ts'
+import { applyStoredScheme } from './kit/theme/scheme.ts'
 
 applyStoredScheme()
 appId()

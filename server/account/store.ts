@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     pictures: { user_id: string; token_hash: Buffer; blob_id: string; create_timestamp: string }
     session_activity: { session_id: string; timestamp: string }

@@ -41,9 +41,9 @@ import {
   updateActivity,
 } from '#server/incidents/store.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { changesOf, type Columns, record } from '#server/kit/events.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { changesOf, type Columns, record } from '#server/kit/events/events.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 

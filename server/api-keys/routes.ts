@@ -1,5 +1,5 @@
 import type { apiKeysApi } from '#contract/api-keys/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 
 import { createApiKey, listKeysWithUsage, removeApiKey } from './flows.ts'
 

@@ -3,10 +3,10 @@ import type * as z from 'zod/mini'
 
 import type { API_KEY_SORT_FIELDS, apiKeysApi } from '#contract/api-keys/api.ts'
 import type { Config } from '#contract/config/catalogue.ts'
-import type { Page } from '#server/kit/answers.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     api_keys: {
       id: string

@@ -1,7 +1,7 @@
 import { type GeneratedAlways, sql } from 'kysely'
 
-import { type Blobs, dropBlob } from '#server/kit/blobs.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { type Blobs, dropBlob } from '#server/kit/blobs/blobs.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
 interface AttachmentRow {
   id: string
@@ -18,7 +18,7 @@ interface AttachmentRow {
   create_timestamp: string
 }
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     attachments: AttachmentRow & { position: GeneratedAlways<number> }
     activity_attachments: { attachment_id: string; activity_id: string }

@@ -12,13 +12,13 @@ import {
 } from '#contract/audit-log/schema.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { CSV_FORMULA } from '#contract/kit/files.ts'
-import type { FileReply, Page } from '#server/kit/answers.ts'
+import type { FileReply, Page } from '#server/kit/http/answers.ts'
 import { clock } from '#server/kit/clock.ts'
-import { isUuid, type OrgDb } from '#server/kit/db.ts'
-import { type Changes, record } from '#server/kit/events.ts'
-import { notFound, Refusal } from '#server/kit/refusal.ts'
+import { isUuid, type OrgDb } from '#server/kit/database/db.ts'
+import { type Changes, record } from '#server/kit/events/events.ts'
+import { notFound, Refusal } from '#server/kit/http/refusal.ts'
 import { plainText } from '#server/kit/rich-text.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

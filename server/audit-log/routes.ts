@@ -1,5 +1,5 @@
 import type { auditLogApi } from '#contract/audit-log/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { checkChain, exportEvents, findEvents, openEvent } from './flows.ts'

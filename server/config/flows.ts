@@ -1,5 +1,5 @@
 import { type Config, configOf } from '#contract/config/catalogue.ts'
-import type { Database } from '#server/kit/db.ts'
+import type { Database } from '#server/kit/database/db.ts'
 import { findGlobalConfig, findOrganisation, type FoundOrganisation } from '#server/organisations/store.ts'
 
 /** An organisation by its code, with its configuration; null when there is none. */

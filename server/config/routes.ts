@@ -1,6 +1,6 @@
 import type { configApi } from '#contract/config/api.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { organisationWithConfig } from './flows.ts'

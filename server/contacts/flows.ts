@@ -6,11 +6,11 @@ import {
   readContacts,
 } from '#contract/contacts/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { readPhone } from '#server/kit/phones.ts'
-import { demand, notFound, Refusal } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { readPhone } from '#server/kit/messages/phones.ts'
+import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 
 import {
   deleteContact,

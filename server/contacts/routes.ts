@@ -1,5 +1,5 @@
 import type { contactsApi } from '#contract/contacts/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 
 import { contactsByList, importContacts, removeContact, removeList } from './flows.ts'
 import { listContacts, listLists } from './store.ts'

@@ -1,9 +1,9 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 
 import type { Contact, ContactList } from '#contract/contacts/schema.ts'
-import { lockFor, type OrgDb } from '#server/kit/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     contacts: {
       id: string

@@ -1,5 +1,5 @@
 import type { dashboardApi } from '#contract/dashboard/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 
 import { findDashboard } from './store.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
 /** Incidents and exercises that the tiles may list; more than this are only counted. */
 const LISTED = 20

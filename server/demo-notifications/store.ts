@@ -1,6 +1,6 @@
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import type { Post } from '#server/kit/mailer.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Post } from '#server/kit/messages/mailer.ts'
 
 /** Takes messages for sent long ago: nobody receives them, and no outbox shows them. */
 export const sentLongAgo: Pick<Post, 'spread'> = {

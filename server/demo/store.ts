@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import type { ProviderDb } from '#server/kit/db.ts'
+import type { ProviderDb } from '#server/kit/database/db.ts'
 
 interface NewOrganisation {
   readonly id: string

@@ -7,11 +7,11 @@ import {
   REQUESTED_RECENTLY,
 } from '#contract/features/schema.ts'
 import { clock, HOUR } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { html } from '#server/kit/page.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { html } from '#server/kit/http/page.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { findRequest, upsertRequest } from './store.ts'

@@ -6,10 +6,10 @@ import {
   type NewGroup,
 } from '#contract/groups/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
-import { demand, notFound, stale, wrongField } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
+import { demand, notFound, stale, wrongField } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import { listByEmail } from '#server/users/store.ts'
 
 import {

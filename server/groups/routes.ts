@@ -1,5 +1,5 @@
 import type { groupsApi } from '#contract/groups/api.ts'
-import type { Caller, Handlers } from '#server/kit/serve.ts'
+import type { Caller, Handlers } from '#server/kit/http/serve.ts'
 
 import { changeGroup, createGroup, openGroup, removeGroup } from './flows.ts'
 import { listGroups, listOptions } from './store.ts'

@@ -3,12 +3,12 @@ import type * as z from 'zod/mini'
 
 import type { GROUP_SORT_FIELDS, groupsApi } from '#contract/groups/api.ts'
 import type { Group, GroupOption } from '#contract/groups/schema.ts'
-import type { Page } from '#server/kit/answers.ts'
-import { lockFor, type OrgDb } from '#server/kit/db.ts'
-import { pageOf } from '#server/kit/lists.ts'
-import { holdsEachWord } from '#server/kit/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import { pageOf } from '#server/kit/http/lists.ts'
+import { holdsEachWord } from '#server/kit/database/search.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     user_groups: {
       id: string

@@ -7,9 +7,9 @@ import {
   listLatestChanges,
   type PersonRow,
 } from '#server/incidents/store.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { notFound, stale } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { notFound, stale } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 
 /** Who acts, as far as incidents need to know. */
 export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'permissions' | 'config'>

@@ -9,15 +9,15 @@ import {
   listActivities,
   listIncidentEvents,
 } from '#server/incidents/store.ts'
-import type { FileReply } from '#server/kit/answers.ts'
-import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs.ts'
+import type { FileReply } from '#server/kit/http/answers.ts'
+import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
-import type { EventActor, OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import type { Job } from '#server/kit/jobs.ts'
-import { renderPdf } from '#server/kit/pdf.ts'
-import { demand, notFound } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import type { Job } from '#server/kit/jobs/jobs.ts'
+import { renderPdf } from '#server/kit/pdf/pdf.ts'
+import { demand, notFound } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { fileName, lengthOf, type ReportFacts, reportOf } from './report.ts'

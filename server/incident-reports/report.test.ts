@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 
 import type { FileRow } from '#server/attachments/store.ts'
-import type { Block, Cell } from '#server/kit/pdf.ts'
+import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
 import { duration, reportOf } from './report.ts'
 import type { AssignedRow, Happening, IncidentWithPeople } from './flows.ts'

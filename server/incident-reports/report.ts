@@ -1,8 +1,8 @@
 import { recoveryMinutes } from '#contract/incidents/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { MINUTE } from '#server/kit/clock.ts'
-import type { Changes } from '#server/kit/events.ts'
-import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf.ts'
+import type { Changes } from '#server/kit/events/events.ts'
+import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { plainText, readRichText } from '#server/kit/rich-text.ts'
 
 import type { AssignedRow, FileRow, Happening, IncidentWithPeople } from './flows.ts'

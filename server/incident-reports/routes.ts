@@ -1,5 +1,5 @@
 import type { incidentReportsApi } from '#contract/incident-reports/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { issueReport, reportProgress, requestedReport, requestReport } from './flows.ts'

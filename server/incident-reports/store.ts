@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { ReportState } from '#contract/incident-reports/schema.ts'
-import type { OrgDb, Tables } from '#server/kit/db.ts'
+import type { OrgDb, Tables } from '#server/kit/database/db.ts'
 
 export interface RequestRow {
   id: string
@@ -19,7 +19,7 @@ export interface RequestRow {
   expire_timestamp: string
 }
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     /** Reports that were handed out. */
     incident_reports: {

@@ -19,9 +19,9 @@ import {
   targetedExternals,
 } from '#server/incident-access/flows.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { type Changes, changesOf, type Columns, record } from '#server/kit/events.ts'
-import { demand, wrongField } from '#server/kit/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { type Changes, changesOf, type Columns, record } from '#server/kit/events/events.ts'
+import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from '#server/targets/flows.ts'
 import { listFellows } from '#server/targets/store.ts'

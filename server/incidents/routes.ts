@@ -10,7 +10,7 @@ import type {
   IncidentSummary,
   ListedIncident,
 } from '#contract/incidents/schema.ts'
-import type { Caller, Handlers } from '#server/kit/serve.ts'
+import type { Caller, Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

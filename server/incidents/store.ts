@@ -2,7 +2,7 @@ import { type GeneratedAlways, sql } from 'kysely'
 
 import type { Priority, Progress, Severity, TaskStatus, TimeUnit } from '#contract/incidents/schema.ts'
 import type { UserType } from '#contract/users/schema.ts'
-import { lockFor, type OrgDb, type Tables } from '#server/kit/db.ts'
+import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 
 export interface IncidentRow {
   id: string
@@ -44,7 +44,7 @@ export interface ActivityRow {
   version: number
 }
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     incidents: IncidentRow
     check_ins: { incident_id: string; user_id: string; timestamp: string }

@@ -1,12 +1,12 @@
-import type { Attempts } from './attempts.ts'
-import type { Blobs } from './blobs.ts'
-import type { Database } from './db.ts'
-import type { Jobs } from './jobs.ts'
-import type { Post } from './mailer.ts'
-import type { Origins } from './origins.ts'
-import type { Secrets } from './secrets.ts'
+import type { Attempts } from './security/attempts.ts'
+import type { Blobs } from './blobs/blobs.ts'
+import type { Database } from './database/db.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Post } from './messages/mailer.ts'
+import type { Origins } from './http/origins.ts'
+import type { Secrets } from './security/secrets.ts'
 import type { Settings } from './settings.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './security/tokens.ts'
 
 /** What nouns' handlers and flows work with beside their transaction. */
 export interface Services {

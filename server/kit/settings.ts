@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
-import { OUTBOX_KEY_MIN, SECRET_MIN } from './secrets.ts'
+import { OUTBOX_KEY_MIN, SECRET_MIN } from './security/secrets.ts'
 import { CannotStart } from './start-problems.ts'
-import type { Twilio } from './texts.ts'
+import type { Twilio } from './messages/sms.ts'
 
 const optional = z.optional(z.string().check(z.minLength(1)))
 const flag = z.optional(

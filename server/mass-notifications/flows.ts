@@ -16,12 +16,12 @@ import {
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { writtenLetter } from '#server/kit/letters.ts'
-import { isReachable, readPhone } from '#server/kit/phones.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { writtenLetter } from '#server/kit/messages/email-messages.ts'
+import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

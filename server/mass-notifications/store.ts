@@ -9,12 +9,12 @@ import type {
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
-import type { Page } from '#server/kit/answers.ts'
-import { lockFor, type OrgDb } from '#server/kit/db.ts'
-import { pageOf } from '#server/kit/lists.ts'
-import { holdsEachWord } from '#server/kit/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import { pageOf } from '#server/kit/http/lists.ts'
+import { holdsEachWord } from '#server/kit/database/search.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     mass_notifications: {
       id: string

@@ -5,10 +5,10 @@ import type {
   NotificationTemplateChanges,
 } from '#contract/notification-templates/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { changesBetween, findLastEditor, record } from '#server/kit/events.ts'
-import { notFound, stale, wrongField } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
+import { notFound, stale, wrongField } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 
 import { deleteTemplate, holdTemplate, insertTemplate, updateTemplate } from './store.ts'
 

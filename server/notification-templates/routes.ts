@@ -1,5 +1,5 @@
 import type { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 
 import { changeTemplate, createTemplate, removeTemplate } from './flows.ts'
 import { listTemplates } from './store.ts'

@@ -7,12 +7,12 @@ import type {
   NewNotificationTemplate,
   NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
-import type { Page } from '#server/kit/answers.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { pageOf } from '#server/kit/lists.ts'
-import { holdsEachWord } from '#server/kit/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { pageOf } from '#server/kit/http/lists.ts'
+import { holdsEachWord } from '#server/kit/database/search.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     notification_templates: {
       id: string

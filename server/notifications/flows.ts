@@ -1,8 +1,8 @@
 import { type Notifications, NOTIFICATIONS_SHOWN } from '#contract/notifications/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { notFound } from '#server/kit/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { notFound } from '#server/kit/http/refusal.ts'
 
 import {
   countUnread,

@@ -1,5 +1,5 @@
 import type { notificationsApi } from '#contract/notifications/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 
 import { findNotifications, readAll, readOne } from './flows.ts'
 

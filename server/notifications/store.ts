@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Notification } from '#contract/notifications/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     notifications: {
       id: string

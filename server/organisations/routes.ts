@@ -1,7 +1,7 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import type { organisationsApi, registryApi } from '#contract/organisations/api.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import type { Handlers, PublicContext } from '#server/kit/serve.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import type { Handlers, PublicContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { findOrganisation, listChildren } from './store.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import type { Database, OrgDb } from '#server/kit/db.ts'
+import type { Database, OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     organisations: {
       id: string

@@ -1,5 +1,5 @@
 import type { sessionsApi } from '#contract/sessions/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { changePassword, forgotPassword, remindOrgCode } from './flows.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { OrgDb, ProviderDb } from '#server/kit/db.ts'
+import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     past_passwords: { user_id: string; password_hash: string }
   }

@@ -1,6 +1,6 @@
 import type { Acting } from '#server/incident-access/flows.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { notFound } from '#server/kit/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { notFound } from '#server/kit/http/refusal.ts'
 
 /** A playbook as far as its files need to know it. */
 export interface OpenedPlaybook {

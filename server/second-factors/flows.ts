@@ -13,11 +13,11 @@ import {
   type SecondFactorType,
 } from '#contract/sessions/schema.ts'
 import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { letter } from '#server/kit/letters.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import { sameBytes } from '#server/kit/secrets.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { letter } from '#server/kit/messages/email-messages.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import { sameBytes } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

@@ -1,6 +1,6 @@
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     authenticators: {
       user_id: string

@@ -1,6 +1,6 @@
 import type { liveApi } from '#contract/kit/live.ts'
 import type { sessionsApi } from '#contract/sessions/api.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { endSessions, findMe, refreshSession } from './flows.ts'

@@ -1,9 +1,9 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
-import { type OrgDb, quoteUuid } from '#server/kit/db.ts'
+import { type OrgDb, quoteUuid } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     sessions: {
       id: string

@@ -15,12 +15,12 @@ import {
 } from '#contract/sessions/schema.ts'
 import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { EventActor, OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { type Letter, letter } from '#server/kit/letters.ts'
-import { passwordMatches } from '#server/kit/passwords.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import { openToken, sealToken } from '#server/kit/secrets.ts'
+import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { type Letter, letter } from '#server/kit/messages/email-messages.ts'
+import { passwordMatches } from '#server/kit/security/passwords.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import {
   CODE_LIFE,

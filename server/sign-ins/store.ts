@@ -1,8 +1,8 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
-import type { OrgDb, Tables } from '#server/kit/db.ts'
+import type { OrgDb, Tables } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     pending_sign_ins: {
       hash: Buffer

@@ -2,8 +2,8 @@ import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { isTargetable } from '#contract/users/rules.ts'
 import { peopleNamed } from '#server/activities/flows.ts'
 import { type Acting, externalsOf } from '#server/incident-access/flows.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { demand, Refusal } from '#server/kit/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { demand, Refusal } from '#server/kit/http/refusal.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
 
 import {

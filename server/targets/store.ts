@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     /** Whom incidents target by name. */
     incident_target_users: { incident_id: string; user_id: string }

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 
 import { upsertSessionActivity } from '#server/account/store.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
-import { type Database, type OrgDb, unitOf } from '#server/kit/db.ts'
-import type { Caller } from '#server/kit/serve.ts'
-import { WriteBehind } from '#server/kit/write-behind.ts'
+import { type Database, type OrgDb, unitOf } from '#server/kit/database/db.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import { WriteBehind } from '#server/kit/database/write-behind.ts'
 
 import { listActivity, upsertActivity } from './store.ts'
 

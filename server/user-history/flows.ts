@@ -1,5 +1,5 @@
 import { USER_FIELDS, type UserEvent, type UserHistoryEntry } from '#contract/users/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { type HistoryRow, listHistory } from './store.ts'
 

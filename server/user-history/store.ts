@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import { USER_HISTORY_MAX, USER_HISTORY_SINCE } from '#contract/users/schema.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import type { Changes } from '#server/kit/events.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Changes } from '#server/kit/events/events.ts'
 
 /** An event about a user: its noun and verb in `told`. */
 export interface HistoryRow {

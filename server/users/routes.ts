@@ -1,6 +1,6 @@
 import type { usersApi } from '#contract/users/api.ts'
 import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
-import type { Handlers } from '#server/kit/serve.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

@@ -3,11 +3,11 @@ import type * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
 import type { DirectoryUser, UserRole, UserType } from '#contract/users/schema.ts'
-import type { Page } from '#server/kit/answers.ts'
-import { lockFor, type OrgDb, type Tables } from '#server/kit/db.ts'
-import { statement } from '#server/kit/statements.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { statement } from '#server/kit/database/statements.ts'
 
-declare module '#server/kit/db.ts' {
+declare module '#server/kit/database/db.ts' {
   interface Tables {
     users: UserRow & UserKeys
     one_time_tokens: {

@@ -8,10 +8,10 @@ import {
   type Verified,
 } from '#contract/verifications/schema.ts'
 import { clock, MINUTE } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/db.ts'
-import { record } from '#server/kit/events.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import type { Caller } from '#server/kit/serve.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import {
   ENROLLED_ALREADY,

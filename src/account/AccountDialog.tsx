@@ -8,9 +8,9 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router-dom'
 
-import { useLeaveGuard } from '#src/kit/LeaveGuard.tsx'
-import { byBack } from '#src/kit/place.ts'
-import { PHONE } from '#src/kit/resourceLayout.ts'
+import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
+import { byBack } from '#src/kit/browser/navigation.ts'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {

@@ -11,7 +11,7 @@ import Typography from '@mui/material/Typography'
 import type { ComponentType, ReactNode } from 'react'
 
 import type { VerificationState } from '#contract/verifications/schema.ts'
-import { StatusChip } from '#src/kit/StatusChip.tsx'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 /** So few recovery codes deserve a warning. */

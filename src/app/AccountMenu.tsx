@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { fullName } from '#contract/users/rules.ts'
 import { loadTexts } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
-import { Initials } from '#src/kit/Initials.tsx'
+import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const loadPanel = async () => {

@@ -18,8 +18,8 @@ import { type ComponentType, lazy, type LazyExoticComponent, type RefObject, Sus
 import type { SessionUser } from '#contract/sessions/schema.ts'
 import { fullName } from '#contract/users/rules.ts'
 import { signOut } from '#providers/send.ts'
-import { ColorSchemeToggle } from '#src/kit/ColorSchemeToggle.tsx'
-import { readablePhone } from '#src/kit/formats.ts'
+import { ColorSchemeToggle } from '#src/kit/theme/ColorSchemeToggle.tsx'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 type Dialog = LazyExoticComponent<ComponentType<{ onClose: () => void }>>

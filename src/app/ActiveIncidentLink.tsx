@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
 import { Link } from 'react-router-dom'
 
-import { loud } from '#src/kit/loud.ts'
+import { loud } from '#src/kit/theme/filledSurface.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useActiveIncidents } from './useActiveIncidents.ts'

@@ -3,8 +3,8 @@ import Typography from '@mui/material/Typography'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
-import { Logo } from '#src/kit/Logo.tsx'
-import { HEADER_HEIGHT } from '#src/kit/theme.ts'
+import { Logo } from '#src/kit/layout/Logo.tsx'
+import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 import { NotificationsButton } from '#src/notifications/NotificationsButton.tsx'
 

@@ -6,7 +6,7 @@ import { update, useUpdate } from '#providers/update.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('#src/kit/ConfirmDialog.tsx')).ConfirmDialog,
+  default: (await import('#src/kit/feedback/ConfirmDialog.tsx')).ConfirmDialog,
 }))
 
 /** Asks whether to load a newer version now. */

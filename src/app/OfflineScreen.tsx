@@ -1,5 +1,5 @@
 import { plain as texts } from '#providers/i18n/plain.ts'
-import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
 
 /** Stands in for everything while the device is offline. */
 export function OfflineScreen() {

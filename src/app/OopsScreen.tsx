@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import { reportCaught } from '#providers/errorReporting.ts'
 import { plain as texts } from '#providers/i18n/plain.ts'
-import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
 
 const signInAgain = async () => {
   const { signOut } = await import('#providers/send.ts')

@@ -4,9 +4,9 @@ import { Navigate } from 'react-router-dom'
 
 import { allows } from '#contract/kit/access.ts'
 import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
-import { EmptyState } from '#src/kit/EmptyState.tsx'
-import { PageSkeleton } from '#src/kit/PageSkeleton.tsx'
-import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { PageSkeleton } from '#src/kit/feedback/PageSkeleton.tsx'
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { LANDINGS, type Route, SECTIONS } from './sections.ts'

@@ -8,8 +8,8 @@ import {
 } from 'react'
 
 import { isSignedIn, useSession } from '#providers/session.ts'
-import { Boot } from '#src/kit/Boot.tsx'
-import { entryState, go, usePath } from '#src/kit/location.ts'
+import { Boot } from '#src/kit/feedback/Boot.tsx'
+import { entryState, go, usePath } from '#src/kit/browser/location.ts'
 import { elsewhere, isForEverybody, PublicApp } from '#src/sign-in/PublicApp.tsx'
 
 import { CrashGuard } from './CrashGuard.tsx'

@@ -5,7 +5,7 @@ import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-ro
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
-import { Toasts } from '#src/kit/Toasts.tsx'
+import { Toasts } from '#src/kit/feedback/Toasts.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'

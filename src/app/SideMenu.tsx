@@ -6,7 +6,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { useStore } from 'ra-core'
 import { memo } from 'react'
 
-import { HEADER_HEIGHT, MENU_WIDTH, MENU_WIDTH_COLLAPSED } from '#src/kit/theme.ts'
+import { HEADER_HEIGHT, MENU_WIDTH, MENU_WIDTH_COLLAPSED } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { MenuEntries } from './MenuEntries.tsx'

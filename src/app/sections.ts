@@ -22,7 +22,7 @@ import { notificationTemplatesApi } from '#contract/notification-templates/api.t
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
-import { loadSideList, preloadLayout } from '#src/kit/resourceLayout.ts'
+import { loadSideList, preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 
 /** A page in a chunk of its own. */
 export interface Page {
@@ -112,27 +112,27 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.incidents',
     icon: CrisisAlertRounded,
     access: incidentsApi.list.access,
-    page: page(() => import('#src/incidents/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
+    page: page(() => import('#src/incidents/list/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
     routes: [
       {
         path: '/incidents/create',
         access: incidentsApi.create.access,
-        page: page(() => import('#src/incidents/IncidentFormPage.tsx'), 'IncidentFormPage'),
+        page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id',
         access: incidentsApi.get.access,
-        page: page(() => import('#src/incidents/IncidentPage.tsx'), 'IncidentPage'),
+        page: page(() => import('#src/incidents/page/IncidentPage.tsx'), 'IncidentPage'),
       },
       {
         path: '/incidents/:id/edit',
         access: incidentsApi.update.access,
-        page: page(() => import('#src/incidents/IncidentFormPage.tsx'), 'IncidentFormPage'),
+        page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id/post-incident-analysis',
         access: incidentsApi.replace.access,
-        page: page(() => import('#src/incidents/AnalysisPage.tsx'), 'AnalysisPage'),
+        page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom'
 
-import { usePageTitle } from '#src/kit/pageTitle.ts'
+import { usePageTitle } from '#src/kit/layout/pageTitle.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Section, SECTIONS } from './sections.ts'

@@ -4,7 +4,7 @@ import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 
 import type { Contact } from '#contract/contacts/schema.ts'
-import { readablePhone } from '#src/kit/formats.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const LOOKS = {

@@ -3,7 +3,7 @@ import { useNotify } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { call } from '#providers/api.ts'
-import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { CONTACTS } from './queries.ts'

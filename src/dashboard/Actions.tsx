@@ -10,7 +10,7 @@ import { creatableKinds } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { callerOf, useSession } from '#providers/session.ts'
-import { ActionTile } from '#src/kit/ActionTile.tsx'
+import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { inProgressPath } from './StateBanner.tsx'

@@ -3,9 +3,9 @@ import Skeleton from '@mui/material/Skeleton'
 import { type ReactNode, useDeferredValue } from 'react'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { ErrorState } from '#src/kit/ErrorState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 import { Actions } from './Actions.tsx'
 import { PeopleTile } from './PeopleTile.tsx'

@@ -5,7 +5,7 @@ import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { allows } from '#contract/kit/access.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { callerOf, useSession } from '#providers/session.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 

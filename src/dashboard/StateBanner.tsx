@@ -12,8 +12,8 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { allows } from '#contract/kit/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { callerOf, useSession } from '#providers/session.ts'
-import { loud, onLoud, type Tone } from '#src/kit/loud.ts'
-import { Time } from '#src/kit/Time.tsx'
+import { loud, onLoud, type Tone } from '#src/kit/theme/filledSurface.ts'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface State {

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { SECOND, useNow } from '#src/kit/clock.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { SECOND, useNow } from '#src/kit/time/clock.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Tile } from './Tile.tsx'

@@ -7,7 +7,7 @@ import TextField from '@mui/material/TextField'
 import { memo, type Ref, useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import type { Contact } from '#contract/contacts/schema.ts'
-import { readablePhone } from '#src/kit/formats.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
 

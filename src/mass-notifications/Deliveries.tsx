@@ -7,7 +7,7 @@ import { useLocaleState } from 'ra-core'
 import type { ComponentType } from 'react'
 
 import type { Delivery } from '#contract/mass-notifications/schema.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const STATES = [

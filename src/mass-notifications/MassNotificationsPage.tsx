@@ -4,7 +4,7 @@ import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
-import { ActionTile } from '#src/kit/ActionTile.tsx'
+import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotificationHistory } from './NotificationHistory.tsx'

@@ -2,8 +2,8 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import type { SentNotification } from '#contract/mass-notifications/schema.ts'
-import { defineTable } from '#src/kit/defineResource.tsx'
-import type { Translate } from '#src/kit/resource.ts'
+import { defineTable } from '#src/kit/resource/defineResource.tsx'
+import type { Translate } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
 

@@ -5,7 +5,7 @@ import { useLocaleState } from 'ra-core'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'

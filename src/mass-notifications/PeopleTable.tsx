@@ -4,7 +4,7 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useMemo } from 'react'
 
 import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
-import { readablePhone } from '#src/kit/formats.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** Contacts say how they were included, members of groups which group they belong to. */

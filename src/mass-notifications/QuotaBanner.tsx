@@ -4,7 +4,7 @@ import { useLocaleState } from 'ra-core'
 
 import type { Feature } from '#contract/features/schema.ts'
 import { NOT_SUBSCRIBED } from '#contract/mass-notifications/schema.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 

@@ -9,8 +9,8 @@ import {
   RECIPIENT_REQUIRED,
   TYPE_REQUIRED,
 } from '#contract/mass-notifications/schema.ts'
-import { formatNumber } from '#src/kit/formats.ts'
-import { onceClicked } from '#src/kit/onceClicked.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
+import { onceClicked } from '#src/kit/form/onceClicked.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 

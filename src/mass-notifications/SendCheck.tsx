@@ -4,7 +4,7 @@ import Button from '@mui/material/Button'
 import { useLocaleState } from 'ra-core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { PeopleView } from './PeopleTable.tsx'

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box'
 import { useState } from 'react'
 
-import { Awaiting } from '#src/kit/Awaiting.tsx'
-import { PageTitle } from '#src/kit/PageTitle.tsx'
+import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { Notice } from './Notice.tsx'

@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
-import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
 

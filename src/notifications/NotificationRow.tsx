@@ -3,9 +3,9 @@ import Typography from '@mui/material/Typography'
 import { Link } from 'react-router-dom'
 
 import type { Notification } from '#contract/notifications/schema.ts'
-import { Time } from '#src/kit/Time.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { visuallyHidden } from '#src/kit/visuallyHidden.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 interface Props {
   notification: Notification

@@ -7,9 +7,9 @@ import Typography from '@mui/material/Typography'
 import { useNotify } from 'ra-core'
 import type { ReactNode } from 'react'
 
-import { EmptyState } from '#src/kit/EmptyState.tsx'
-import { ErrorState } from '#src/kit/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/ListSkeleton.tsx'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotificationRow } from './NotificationRow.tsx'

@@ -3,7 +3,7 @@ import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import Button from '@mui/material/Button'
 import { useRef } from 'react'
 
-import { useCopied } from '#src/kit/useCopied.ts'
+import { useCopied } from '#src/kit/browser/useCopied.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** Copies a text and says so for a while. */

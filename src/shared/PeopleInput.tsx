@@ -8,7 +8,7 @@ import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import { fullName, isSelectable } from '#contract/users/rules.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
-import { messageIn } from '#src/kit/formRules.ts'
+import { messageIn } from '#src/kit/form/formRules.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { OUT_OF_SIGHT } from './outOfSight.ts'

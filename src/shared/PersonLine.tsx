@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 
 import { fullName } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
-import { Initials } from '#src/kit/Initials.tsx'
-import { StatusChip } from '#src/kit/StatusChip.tsx'
+import { Initials } from '#src/kit/layout/Initials.tsx'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {

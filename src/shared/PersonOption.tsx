@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 
 import { fullName } from '#contract/users/rules.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
-import { Initials } from '#src/kit/Initials.tsx'
+import { Initials } from '#src/kit/layout/Initials.tsx'
 
 /** More are found by typing. */
 const SHOWN = 50

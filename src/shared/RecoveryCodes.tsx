@@ -10,7 +10,7 @@ import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState } from 'react'
 
 import { useSession } from '#providers/session.ts'
-import { saveFile } from '#src/kit/saveFile.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { CopyButton } from './CopyButton.tsx'

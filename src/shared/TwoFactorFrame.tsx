@@ -3,7 +3,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
 
-import { PHONE } from '#src/kit/resourceLayout.ts'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 
 interface Props {
   title: string

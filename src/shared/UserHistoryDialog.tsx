@@ -17,9 +17,9 @@ import {
   USER_HISTORY_SINCE,
   type UserHistoryEntry,
 } from '#contract/users/schema.ts'
-import { ErrorState } from '#src/kit/ErrorState.tsx'
-import { exactTime, longDate, readablePhone } from '#src/kit/formats.ts'
-import { PHONE } from '#src/kit/resourceLayout.ts'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { exactTime, longDate, readablePhone } from '#src/kit/time/formats.ts'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePeople } from './usePeople.ts'

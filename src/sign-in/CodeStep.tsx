@@ -2,8 +2,8 @@ import { type ReactNode, useId, useState } from 'react'
 
 import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
-import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
-import { keepFocus } from '#src/kit/keepFocus.ts'
+import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
+import { keepFocus } from '#src/kit/form/keepFocus.ts'
 
 import { CodeForm, type StepProps } from './CodeForm.tsx'
 import { ResendRow } from './ResendRow.tsx'

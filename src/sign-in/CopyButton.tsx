@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
-import { useCopied } from '#src/kit/useCopied.ts'
+import { useCopied } from '#src/kit/browser/useCopied.ts'
 
 /** Copies a text and says so for three seconds (foundation §9). */
 export function CopyButton({ value, label, onFail }: { value: string; label: string; onFail: () => void }) {

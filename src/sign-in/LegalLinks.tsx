@@ -1,5 +1,5 @@
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
-import { PlainLink } from '#src/kit/PlainLink.tsx'
+import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
 
 /** At the foot of the first pages that anybody sees. */
 export const LegalLinks = () => (

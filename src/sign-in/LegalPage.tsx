@@ -2,8 +2,8 @@ import './legal.css'
 
 import { legal, type LegalText } from '#providers/i18n/legal.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
-import { PlainLink } from '#src/kit/PlainLink.tsx'
-import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
+import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
 
 /** The privacy policy and the terms of use, for everybody, whoever is signed in. */
 export function LegalPage({ which }: { which: 'privacy' | 'terms' }) {

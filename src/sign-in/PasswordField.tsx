@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
-import { PlainField } from '#src/kit/PlainField.tsx'
+import { PlainField } from '#src/kit/layout/PlainField.tsx'
 
 const EYE = 'M12 5C7 5 2.7 8.1 1 12.5 2.7 16.9 7 20 12 20s9.3-3.1 11-7.5C21.3 8.1 17 5 12 5Z'
 

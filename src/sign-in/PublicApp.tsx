@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 
 import { isSignedIn, type Session } from '#providers/session.ts'
-import type { EntryState } from '#src/kit/location.ts'
+import type { EntryState } from '#src/kit/browser/location.ts'
 
 import type { PasswordLink } from './queries.ts'
 import { SetupPage } from './SetupPage.tsx'

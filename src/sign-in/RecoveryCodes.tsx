@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { useSession } from '#providers/session.ts'
-import { saveFile } from '#src/kit/saveFile.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
 
 import { CopyButton } from './CopyButton.tsx'
 import { StepHeading } from './StepHeading.tsx'

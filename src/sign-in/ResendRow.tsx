@@ -2,9 +2,9 @@ import { useState } from 'react'
 
 import type { CodeExpiry, SecondFactorData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
-import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
-import { keepFocus } from '#src/kit/keepFocus.ts'
-import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
+import { keepFocus } from '#src/kit/form/keepFocus.ts'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 
 import type { ResendResult } from './queries.ts'
 

@@ -6,8 +6,8 @@ import type { SecondFactorData, SessionData } from '#contract/sessions/schema.ts
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { beginSession } from '#providers/session.ts'
-import { entryState, go } from '#src/kit/location.ts'
-import { PlainPage } from '#src/kit/PlainPage.tsx'
+import { entryState, go } from '#src/kit/browser/location.ts'
+import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
 
 import { AppStep, EmailStep } from './CodeStep.tsx'
 

@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
-import { go } from '#src/kit/location.ts'
-import { PlainField } from '#src/kit/PlainField.tsx'
-import { PlainForm } from '#src/kit/PlainForm.tsx'
-import { PlainLink } from '#src/kit/PlainLink.tsx'
-import { PlainPage } from '#src/kit/PlainPage.tsx'
-import { useSubmitOnce } from '#src/kit/useSubmitOnce.ts'
+import { go } from '#src/kit/browser/location.ts'
+import { PlainField } from '#src/kit/layout/PlainField.tsx'
+import { PlainForm } from '#src/kit/layout/PlainForm.tsx'
+import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
+import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 
 import { LegalLinks } from './LegalLinks.tsx'
 

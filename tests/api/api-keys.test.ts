@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { isAllowed, UsageCounter } from '#server/api-keys/flows.ts'
 import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
-import { sealToken } from '#server/kit/secrets.ts'
+import { sealToken } from '#server/kit/security/secrets.ts'
 import { inDatabase, signIn, startProduct } from '#tests/support/product.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { later } from '#tests/support/sign-in.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { AuditEvent, CheckResult } from '#contract/audit-log/schema.ts'
-import { record } from '#server/kit/events.ts'
+import { record } from '#server/kit/events/events.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 import { tamperWithEvents } from '#tests/support/tampering.ts'
 

@@ -6,12 +6,19 @@ import { buffer } from 'node:stream/consumers'
 
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { placeOf, unfinishedIn } from '#server/kit/blob-folder.ts'
-import { FRAME_SIZE, HEADER_SIZE, SEALED_FRAME_SIZE } from '#server/kit/blob-frames.ts'
-import { type Blobs, diskBlobs, dropBlob, findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs.ts'
-import { connect, type Database, type OrgDb } from '#server/kit/db.ts'
-import { startEmbedded } from '#server/kit/embedded.ts'
-import { eventSink } from '#server/kit/events.ts'
+import { placeOf, unfinishedIn } from '#server/kit/blobs/folder.ts'
+import { FRAME_SIZE, HEADER_SIZE, SEALED_FRAME_SIZE } from '#server/kit/blobs/frames.ts'
+import {
+  type Blobs,
+  diskBlobs,
+  dropBlob,
+  findBlob,
+  keepBlob,
+  type StoredBlob,
+} from '#server/kit/blobs/blobs.ts'
+import { connect, type Database, type OrgDb } from '#server/kit/database/db.ts'
+import { startEmbedded } from '#server/kit/database/embedded.ts'
+import { eventSink } from '#server/kit/events/events.ts'
 import { fromTemplate } from '#tests/support/database.ts'
 
 const SECRET = randomBytes(32)

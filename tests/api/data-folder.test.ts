@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-import { placeOf } from '#server/kit/blob-folder.ts'
-import { findBlob, keepBlob } from '#server/kit/blobs.ts'
+import { placeOf } from '#server/kit/blobs/folder.ts'
+import { findBlob, keepBlob } from '#server/kit/blobs/blobs.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { explain } from '#server/kit/start-problems.ts'
-import { storageProblem } from '#server/kit/storage-problems.ts'
+import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { type Muster, startMuster } from '#server/start.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

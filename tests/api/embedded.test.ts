@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline'
 import { Client, Pool, type PoolClient, type QueryResult } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
-import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/embedded.ts'
-import { holdFolder } from '#server/kit/lock.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/database/embedded.ts'
+import { holdFolder } from '#server/kit/database/lock.ts'
 import { explain } from '#server/kit/start-problems.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
@@ -61,8 +61,8 @@ async function clients(pool: Pool, howMany: number): Promise<PoolClient[]> {
   return taken
 }
 
-const KIT = `import { holdFolder } from '#server/kit/lock.ts'
-  import { startEmbedded } from '#server/kit/embedded.ts'
+const KIT = `import { holdFolder } from '#server/kit/database/lock.ts'
+  import { startEmbedded } from '#server/kit/database/embedded.ts'
   import pg from 'pg'
   const folder = process.argv[1]`
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test, vi } from 'vitest'
 
-import { chores } from '#server/kit/housekeeping.ts'
+import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
 const server = await startTestServer()

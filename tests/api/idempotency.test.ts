@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { clock, DAY } from '#server/kit/clock.ts'
-import { chores } from '#server/kit/housekeeping.ts'
+import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 

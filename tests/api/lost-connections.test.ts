@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { postgresBus } from '#server/kit/bus.ts'
-import { unitOf } from '#server/kit/db.ts'
-import { Wire } from '#server/kit/embedded-wire.ts'
-import { oneSession } from '#server/kit/jobs-database.ts'
+import { postgresBus } from '#server/kit/events/bus.ts'
+import { unitOf } from '#server/kit/database/db.ts'
+import { Wire } from '#server/kit/database/embedded-wire.ts'
+import { oneSession } from '#server/kit/jobs/jobs-database.ts'
 
 import { startTestServer } from '../support/server.ts'
 

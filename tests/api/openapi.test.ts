@@ -6,9 +6,9 @@ import { everybody, has, personWith } from '#contract/kit/access.ts'
 import { type Api, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { ById, email, id, listQuery, nothing, requiredText } from '#contract/kit/text.ts'
 import { APIS } from '#server/app.ts'
-import { makeOrigins } from '#server/kit/origins.ts'
-import { type Operation, type OpenApi, openApiDocument } from '#server/kit/openapi-document.ts'
-import { registerDocs } from '#server/kit/openapi.ts'
+import { makeOrigins } from '#server/kit/http/origins.ts'
+import { type Operation, type OpenApi, openApiDocument } from '#server/kit/openapi/document.ts'
+import { registerDocs } from '#server/kit/openapi/openapi.ts'
 
 const Thing = z.object({ id, name: z.string(), kind: z.prefault(z.enum(['A', 'B']), 'A') })
 const api = defineApi({

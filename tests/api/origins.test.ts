@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { makeOrigins } from '#server/kit/origins.ts'
+import { makeOrigins } from '#server/kit/http/origins.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const muster = await startTestServer()

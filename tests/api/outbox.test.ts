@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { loadOutboxKey } from '#server/kit/secrets.ts'
+import { loadOutboxKey } from '#server/kit/security/secrets.ts'
 import { type Organisation, OUTBOX_KEY, startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const muster = await startTestServer()

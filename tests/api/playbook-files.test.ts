@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Activity, Incident } from '#contract/incidents/schema.ts'
-import { notFound } from '#server/kit/refusal.ts'
+import { notFound } from '#server/kit/http/refusal.ts'
 import type { openedPlaybook } from '#server/playbook-access/flows.ts'
 import { filesFor } from '#tests/support/attachments.ts'
 import { PDF, PNG } from '#tests/support/files.ts'

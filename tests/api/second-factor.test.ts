@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { INVALID_CODE, SIGN_IN_OVER } from '#contract/sessions/schema.ts'
 import { MINUTE, SECOND } from '#server/kit/clock.ts'
-import { sealToken } from '#server/kit/secrets.ts'
+import { sealToken } from '#server/kit/security/secrets.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import {
   anAddress,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { SIGN_IN_REFUSED, TOKEN_EXPIRED } from '#contract/sessions/schema.ts'
 import { clock, DAY, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
-import { newToken, sealToken } from '#server/kit/secrets.ts'
+import { newToken, sealToken } from '#server/kit/security/secrets.ts'
 import { passwordLink } from '#server/users/flows.ts'
 import type { TokenPurpose } from '#server/users/store.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'

@@ -6,11 +6,11 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { Database } from '#server/kit/db.ts'
-import { registerHealth } from '#server/kit/health.ts'
-import { makeOrigins } from '#server/kit/origins.ts'
-import { Refusal } from '#server/kit/refusal.ts'
-import { registerSite } from '#server/kit/site.ts'
+import type { Database } from '#server/kit/database/db.ts'
+import { registerHealth } from '#server/kit/http/health.ts'
+import { makeOrigins } from '#server/kit/http/origins.ts'
+import { Refusal } from '#server/kit/http/refusal.ts'
+import { registerSite } from '#server/kit/http/site.ts'
 
 const INDEX =
   '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="error-reporting" content="__ERROR_REPORTING__"><div id="root"></div>'

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
-import { holdFolder } from '#server/kit/lock.ts'
+import { holdFolder } from '#server/kit/database/lock.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { explain } from '#server/kit/start-problems.ts'
 import { startMuster } from '#server/start.ts'

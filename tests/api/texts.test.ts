@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { twimlOf } from '#server/kit/texts.ts'
+import { twimlOf } from '#server/kit/messages/sms.ts'
 import { type Organisation, startTestServer } from '#tests/support/server.ts'
 import { FakeTwilio, FROM } from '#tests/support/twilio.ts'
 

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { deriveKey, readSecret } from '#server/kit/secrets.ts'
+import { deriveKey, readSecret } from '#server/kit/security/secrets.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 const muster = await startTestServer()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
-import { keepBlob } from '#server/kit/blobs.ts'
-import type { OrgDb } from '#server/kit/db.ts'
+import { keepBlob } from '#server/kit/blobs/blobs.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 import { sessionLookup } from '#server/sessions/store.ts'
 
 import { type Caller, type Organisation, startTestServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 
-import { hashPassword } from '#server/kit/passwords.ts'
+import { hashPassword } from '#server/kit/security/passwords.ts'
 
 import { signIn } from '../support/product.ts'
 

@@ -687,7 +687,7 @@ describe('the terms', () => {
 
 describe('without a picture', () => {
   test('initials stand on a colour that the length of the name chooses', async () => {
-    const { Initials } = await import('#src/kit/Initials.tsx')
+    const { Initials } = await import('#src/kit/layout/Initials.tsx')
     const { render } = await import('@testing-library/react')
     const colorOf = (firstName: string, lastName: string) => {
       const { container, unmount } = render(<Initials firstName={firstName} lastName={lastName} />)

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Attachment } from '#contract/attachments/schema.ts'
-import { saveFile } from '#src/kit/saveFile.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { answer, API, aProblem, FakeSocket, server } from '#tests/support/client.tsx'
 import {
   anUpdate,
@@ -20,7 +20,7 @@ import {
   uuid,
 } from '#tests/support/client-incidents.ts'
 
-vi.mock('#src/kit/saveFile.ts', () => ({ saveFile: vi.fn() }))
+vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFile: vi.fn() }))
 
 preparePages()
 const EXTENSIONS = ['PDF', 'TXT', 'PNG']

@@ -1,9 +1,9 @@
 import { http, HttpResponse } from 'msw'
 import { vi } from 'vitest'
 
-import { NARROW } from '#src/kit/narrow.ts'
-import { PHONE } from '#src/kit/resourceLayout.ts'
-import { getTheme } from '#src/kit/theme.ts'
+import { NARROW } from '#src/kit/layout/breakpoints.ts'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { getTheme } from '#src/kit/theme/theme.ts'
 
 import { API, server } from './client.tsx'
 

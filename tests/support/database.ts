@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { startEmbedded } from '#server/kit/embedded.ts'
-import { migrate } from '#server/kit/migrate.ts'
+import { startEmbedded } from '#server/kit/database/embedded.ts'
+import { migrate } from '#server/kit/database/migrate.ts'
 import { migrations } from '#server/migrations/index.ts'
 
 /** Migrated once per run; every test file starts from a copy. */

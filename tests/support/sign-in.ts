@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, vi } from 'vitest'
 
 import { clock } from '#server/kit/clock.ts'
-import { listOutbox } from '#server/kit/outbox-messages.ts'
+import { listOutbox } from '#server/kit/messages/outbox-messages.ts'
 
 import { type Organisation, PASSWORD, type TestServer } from './server.ts'
 

@@ -7,9 +7,9 @@ import { useRef, useState } from 'react'
 
 import { type Attachment, type Parent, removalFailed } from '#contract/attachments/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
-import { ConfirmDialog } from '#src/kit/ConfirmDialog.tsx'
-import { fileSize } from '#src/kit/fileSize.ts'
-import { Time } from '#src/kit/Time.tsx'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { fileSize } from '#src/kit/browser/fileSize.ts'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { FileIcon } from './FileIcon.tsx'

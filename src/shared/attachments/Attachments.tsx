@@ -12,7 +12,7 @@ import { useNotify } from 'ra-core'
 import { useEffect, useId, useState } from 'react'
 
 import { type Attachment, listFailed, type Parent } from '#contract/attachments/schema.ts'
-import { useSecondsUntil } from '#src/kit/Countdown.tsx'
+import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { AttachmentRows } from './AttachmentRows.tsx'

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import { FILES_AT_ONCE } from '#contract/attachments/schema.ts'
-import { FileDrop } from '#src/kit/FileDrop.tsx'
-import { fileSize } from '#src/kit/fileSize.ts'
+import { FileDrop } from '#src/kit/form/FileDrop.tsx'
+import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useFileLimits } from './useAttachments.ts'

@@ -6,8 +6,8 @@ import LinearProgress from '@mui/material/LinearProgress'
 import { useLocaleState } from 'ra-core'
 
 import { partsOf } from '#contract/kit/files.ts'
-import { Countdown, useSecondsUntil } from '#src/kit/Countdown.tsx'
-import { fileSize } from '#src/kit/fileSize.ts'
+import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
+import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { FileIcon } from './FileIcon.tsx'

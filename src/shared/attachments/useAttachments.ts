@@ -8,7 +8,7 @@ import type { PlatformConfig } from '#contract/config/schema.ts'
 import { FALLBACK_MAX_BYTES, type FileLimits, MEGABYTE } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
-import { saveFile } from '#src/kit/saveFile.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { CONFIG_QUERY, useConfig } from '#src/shared/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */

@@ -4,8 +4,8 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
 
-import { FileDrop } from '#src/kit/FileDrop.tsx'
-import { saveFile } from '#src/kit/saveFile.ts'
+import { FileDrop } from '#src/kit/form/FileDrop.tsx'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Problems } from './Problems.tsx'

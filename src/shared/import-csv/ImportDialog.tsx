@@ -9,8 +9,8 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
-import { type Awaited, Awaiting, isAwaiting } from '#src/kit/Awaiting.tsx'
-import { PHONE } from '#src/kit/resourceLayout.ts'
+import { type Awaited, Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ChooseStep, type Template } from './ChooseStep.tsx'

@@ -6,7 +6,7 @@ import {
   type ImportResult,
   type ImportRow,
 } from '#contract/user-import/schema.ts'
-import type { Awaited } from '#src/kit/Awaiting.tsx'
+import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 

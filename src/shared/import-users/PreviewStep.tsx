@@ -5,7 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 
 import { IMPORT_HEADINGS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
-import { readablePhone } from '#src/kit/formats.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
 

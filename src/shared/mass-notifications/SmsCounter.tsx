@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
-import { formatNumber } from '#src/kit/formats.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {

@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import type { Logger } from 'pino'
+
+import { placeOf } from './folder.ts'
+import { sealedSize } from './frames.ts'
+import { DAY } from '../clock.ts'
+import type { Database, EventActor } from '../database/db.ts'
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'files' }
+/** Blobs that are looked up with one query. */
+const PAGE = 500
+
+interface Kept {
+  readonly id: string
+  readonly size: number
+}
+
+const isWhole = async (dir: string, { id, size }: Kept): Promise<boolean> => {
+  const found = await stat(placeOf(dir, id)).catch(() => null)
+  return found?.size === sealedSize(size)
+}
+
+/** The ids of recorded files that are missing or not as long as they were stored. */
+export async function findDamagedFiles(dir: string, database: Database): Promise<string[]> {
+  const page = (after: string | null) =>
+    database.withProvider(SYSTEM, (db) => {
+      const query = db.selectFrom('blobs').select(['id', 'size']).orderBy('id').limit(PAGE)
+      return (after === null ? query : query.where('id', '>', after)).execute()
+    })
+  const damaged: string[] = []
+  for (let kept = await page(null); kept.length > 0; kept = await page(kept.at(-1)!.id))
+    for (const one of kept) if (!(await isWhole(dir, one))) damaged.push(one.id)
+  if (damaged.length === 0) return []
+  // A file goes after its row was deleted, so what has no row by now was only deleted meanwhile.
+  return database.withProvider(SYSTEM, async (db) => {
+    const rows = await db.selectFrom('blobs').select('id').where('id', 'in', damaged).execute()
+    return rows.map(({ id }) => id)
+  })
+}
+
+export interface FileCheck {
+  /** Warnings for the operator; empty when every file is present. */
+  readonly warnings: () => readonly string[]
+  stop(): Promise<void>
+}
+
+/** Compares the stored files with their records, once now and then daily, without keeping anybody waiting. */
+export function watchFiles(dir: string, database: Database, log: Logger): FileCheck {
+  const ended = new AbortController()
+  let damaged: readonly string[] = []
+  async function watch(): Promise<void> {
+    while (!ended.signal.aborted) {
+      try {
+        damaged = await findDamagedFiles(dir, database)
+        if (damaged.length > 0) log.error({ files: damaged }, 'stored files are missing or damaged')
+      } catch (error) {
+        log.error(error, 'stored files could not be checked')
+      }
+      await wait(DAY, undefined, { ref: false, signal: ended.signal }).catch(() => {})
+    }
+  }
+  const watching = watch()
+  return {
+    warnings: () =>
+      damaged.length === 0
+        ? []
+        : [
+            `${damaged.length === 1 ? '1 stored file is' : `${damaged.length} stored files are`} missing or damaged. ` +
+              'The log names them; restore them from a backup.',
+          ],
+    stop: async () => {
+      ended.abort()
+      await watching
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { clock, DAY } from '../clock.ts'
+import { type Database, isUuid } from '../database/db.ts'
+
+/** Where a blob lies: its name says nothing, and no folder grows too full. */
+export function placeOf(dir: string, id: string): string {
+  if (!isUuid(id)) throw new Error('Not an identifier.')
+  return join(dir, id.slice(0, 2), id.slice(2, 4), id)
+}
+/** Where blobs are written before they have their name. */
+export const unfinishedIn = (dir: string): string => join(dir, 'unfinished')
+
+/** Moves a finished file to its name, so that it is there after a power cut. */
+export async function settle(temporary: string, path: string): Promise<void> {
+  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
+  if (made === undefined) return
+  // The folders are new, and their own names have to last too.
+  await syncFolder(dirname(dirname(path)))
+  await syncFolder(dirname(dirname(dirname(path))))
+}
+
+/** Makes the names of a folder's entries last. */
+export async function syncFolder(path: string): Promise<void> {
+  // There a folder cannot be opened; its entries are written with the file.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<string> {
+  try {
+    for await (const entry of await opendir(folder)) yield entry.name
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** Blobs that are asked about with one query. */
+const ASKED_AT_ONCE = 500
+
+/**
+ * Removes files that are a day old and that nothing refers to: uploads that broke off, and blobs whose transaction
+ * was rolled back or whose row is gone. Answers how many.
+ */
+export async function sweepFolder(dir: string, database: Database): Promise<number> {
+  let removed = 0
+  const isOld = async (path: string) => {
+    const found = await stat(path).catch(() => null)
+    return found !== null && found.mtimeMs < clock.now() - DAY
+  }
+  const removeThose = async (ids: string[]) => {
+    for (const id of ids) await rm(placeOf(dir, id), { force: true })
+    removed += ids.length
+  }
+
+  for await (const name of entriesOf(unfinishedIn(dir))) {
+    const path = join(unfinishedIn(dir), name)
+    if (!(await isOld(path))) continue
+    await rm(path, { force: true })
+    removed += 1
+  }
+  let asked: string[] = []
+  for await (const outer of entriesOf(dir)) {
+    if (!/^[0-9a-f]{2}$/.test(outer)) continue
+    for await (const inner of entriesOf(join(dir, outer))) {
+      for await (const name of entriesOf(join(dir, outer, inner))) {
+        if (!isUuid(name) || !(await isOld(placeOf(dir, name)))) continue
+        asked.push(name)
+        if (asked.length < ASKED_AT_ONCE) continue
+        await removeThose(await unknownAmong(database, asked))
+        asked = []
+      }
+    }
+  }
+  if (asked.length > 0) await removeThose(await unknownAmong(database, asked))
+  return removed
+}
+
+function unknownAmong(database: Database, ids: string[]): Promise<string[]> {
+  const system = { kind: 'system', id: null, name: 'files' } as const
+  return database.withProvider(system, async (db) => {
+    const rows = await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute()
+    const known = new Set(rows.map((row) => row.id))
+    return ids.filter((id) => !known.has(id))
+  })
+}

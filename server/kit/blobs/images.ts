@@ -1,0 +1,75 @@
+import type { Sharp } from 'sharp'
+
+import { readBmp } from './bmp.ts'
+import { Refusal } from '../http/refusal.ts'
+import { takeTurns } from '../security/turns.ts'
+
+const NOT_TAKEN = 'Please choose a JPEG, PNG or BMP image.'
+const BROKEN = 'An unexpected error occurred while converting the image.'
+const TOO_MANY_PIXELS = 'The image has too many pixels. Please choose a smaller one.'
+
+/** A few kilobytes can unpack to more pixels than the machine has memory for. */
+const PIXELS_MAX = 50_000_000
+/** A BMP is read on the thread that answers everybody. */
+const BMP_PIXELS_MAX = 16_000_000
+const SECONDS_MAX = 20
+const QUALITY = 82
+
+const inTurn = takeTurns({ atOnce: 2, waitingMax: 20 })
+
+type Kind = 'jpeg' | 'png' | 'bmp'
+const SIGNATURES: readonly [Kind, Buffer][] = [
+  ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+  ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['bmp', Buffer.from('BM', 'latin1')],
+]
+/** What the bytes are, whatever their name says. */
+const kindOf = (bytes: Buffer): Kind | undefined =>
+  SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0]
+
+type Library = (typeof import('sharp'))['default']
+let loading: Promise<Library> | undefined
+/** Loaded with the first image. It keeps nothing between images, and reads no format but these two. */
+const loadSharp = () =>
+  (loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false)
+    sharp.concurrency(1)
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
+    return sharp
+  }))
+
+async function opened(bytes: Buffer): Promise<Sharp> {
+  const kind = kindOf(bytes)
+  if (!kind) throw new Refusal(415, NOT_TAKEN)
+  const sharp = await loadSharp()
+  if (kind === 'bmp') {
+    const { data, width, height, channels } = readBmp(bytes, BMP_PIXELS_MAX)
+    return sharp(data, { raw: { width, height, channels } })
+  }
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false })
+  const { width, height } = await image.metadata()
+  if (width * height > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
+  return image
+}
+
+/**
+ * The middle of a JPEG, PNG or BMP image as a square WebP, upright, with nothing left of what a camera or a program
+ * wrote beside the pixels. Takes a while: not inside a transaction.
+ * @throws Refusal 400 broken or too many pixels, 415 another format, 503 too many at once
+ */
+export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
+  inTurn(async () => {
+    try {
+      const image = await opened(bytes)
+      return await image
+        .autoOrient()
+        .resize(side, side, { fit: 'cover' })
+        .flatten({ background: '#FFFFFF' })
+        .webp({ quality: QUALITY })
+        .timeout({ seconds: SECONDS_MAX })
+        .toBuffer()
+    } catch (error) {
+      throw error instanceof Refusal ? error : new Refusal(400, BROKEN)
+    }
+  })

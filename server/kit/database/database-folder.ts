@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+import pg from 'pg'
+
+import { CannotStart } from '../start-problems.ts'
+
+/** What a data folder has once an installation was made in it, besides the database. */
+const SIGNS = ['secret-key', 'files']
+/** The fixed sizes of PostgreSQL's files, in bytes. */
+const CONTROL_SIZE = 8_192
+const SEGMENT_SIZE = 16 * 1024 * 1024
+const SEGMENT = /^[0-9A-F]{24}$/
+
+export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres')
+/** How long each file of the database was when it was stopped. */
+const sizesFile = (dataDir: string): string => join(dataDir, 'postgres.sizes')
+const controlFile = (folder: string): string => join(folder, 'global', 'pg_control')
+
+interface Sizes {
+  /** Which stop they are of: the control file changes with each start. */
+  readonly control: string
+  readonly sizes: { readonly [path: string]: number }
+}
+
+const damaged = (folder: string, what: string): CannotStart =>
+  new CannotStart(
+    `The embedded database in ${folder} is damaged: ${what}. Restore the data folder from a backup; nothing was changed.`,
+  )
+
+/**
+ * Looks for what PostgreSQL itself would pass over, such as a file that was cut: it takes a shorter table for a smaller
+ * one, and a shorter log for the end of the log. Returns whether there is a database at all.
+ * @throws CannotStart when the database is damaged, or missing from a folder that had one
+ */
+export function checkDatabaseFolder(dataDir: string): boolean {
+  const folder = databaseFolder(dataDir)
+  if (!existsSync(folder)) {
+    const sign = SIGNS.find((name) => existsSync(join(dataDir, name)))
+    if (!sign) return false
+    throw new CannotStart(
+      `The embedded database is missing: ${dataDir} has ${sign}, but not ${folder}. Restore it from a backup. ` +
+        'If the database is on a server, set DATABASE_URL; for a new installation, set DATA_DIR to an empty folder.',
+    )
+  }
+  if (sizeOf(join(folder, 'PG_VERSION')) === 0) throw damaged(folder, 'PG_VERSION is missing or empty')
+  if (sizeOf(controlFile(folder)) !== CONTROL_SIZE)
+    throw damaged(folder, 'global/pg_control is missing or not as long as it was')
+  const log = join(folder, 'pg_wal')
+  for (const name of existsSync(log) ? readdirSync(log) : [])
+    if (SEGMENT.test(name) && sizeOf(join(log, name)) !== SEGMENT_SIZE)
+      throw damaged(folder, `pg_wal/${name} is not as long as it was`)
+  compareSizes(dataDir)
+  return true
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const controlHash = (folder: string): string =>
+  createHash('sha256')
+    .update(readFileSync(controlFile(folder)))
+    .digest('hex')
+
+function sizesIn(folder: string): Record<string, number> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return Object.fromEntries(files.map((path) => [relative(folder, path), statSync(path).size]))
+}
+
+/** Notes the size of every file of a database that was stopped cleanly. */
+export function noteSizes(dataDir: string): void {
+  const folder = databaseFolder(dataDir)
+  const noted: Sizes = { control: controlHash(folder), sizes: sizesIn(folder) }
+  try {
+    writeFileSync(sizesFile(dataDir), JSON.stringify(noted), { mode: 0o600 })
+  } catch {
+    // The disk is full. The next start looks at the database as after a crash.
+    forgetSizes(dataDir)
+  }
+}
+
+/** Forgets the sizes: from now on the files change. */
+export const forgetSizes = (dataDir: string): void => rmSync(sizesFile(dataDir), { force: true })
+
+function compareSizes(dataDir: string): void {
+  const noted = readSizes(dataDir)
+  const folder = databaseFolder(dataDir)
+  // Another database was put there since, or another version of the product ran on it.
+  if (noted?.control !== controlHash(folder)) return
+  const found = sizesIn(folder)
+  for (const [path, size] of Object.entries(noted.sizes)) {
+    if (found[path] === size) continue
+    const now = found[path] === undefined ? 'is missing' : `has ${found[path]} bytes instead of ${size}`
+    throw damaged(folder, `${path} ${now}`)
+  }
+}
+
+function readSizes(dataDir: string): Sizes | null {
+  try {
+    return JSON.parse(readFileSync(sizesFile(dataDir), 'utf8')) as Sizes
+  } catch {
+    // There is none after a crash. A damaged one says nothing of the database.
+    return null
+  }
+}
+
+/**
+ * Tables whose file is shorter than it has been: than when it was last measured, or empty while its index is not. The
+ * product never lets a table shrink.
+ */
+const CUT_TABLES = `
+  select c.relname as name
+    from pg_class c
+    left join pg_index i on i.indrelid = c.oid and i.indisprimary
+   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     and (pg_relation_size(c.oid) < c.relpages * current_setting('block_size')::bigint
+       or (pg_relation_size(c.oid) = 0 and c.reltuples <> 0
+           and pg_relation_size(i.indexrelid) > current_setting('block_size')::bigint))
+   order by 1`
+
+/** @throws CannotStart when a table of a running database has lost its end */
+export async function checkTables(dataDir: string, config: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(config)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(CUT_TABLES)
+    if (rows.length > 0)
+      throw damaged(
+        databaseFolder(dataDir),
+        `a part of the table ${rows.map(({ name }) => name).join(', ')} is missing`,
+      )
+  } finally {
+    await client.end()
+  }
+}

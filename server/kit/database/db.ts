@@ -1,0 +1,251 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  sql,
+} from 'kysely'
+import pg from 'pg'
+
+import type { Event } from '../events/events.ts'
+
+/**
+ * The tables. Each noun's store declares its own: `declare module '#server/kit/database/db.ts' { interface Tables { ... } }`.
+ * Timestamps are ISO strings, bigints are numbers.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface -- filled by the stores
+export interface Tables {}
+
+declare const proven: unique symbol
+/**
+ * A transaction that sees one organisation and nothing else: row-level security holds it there. Only
+ * `Database.withOrganisation` makes one.
+ */
+export type OrgDb = Kysely<Tables> & { readonly [proven]: 'organisation' }
+/** A transaction of the console, which sees every organisation. */
+export type ProviderDb = Kysely<Tables> & { readonly [proven]: 'provider' }
+
+const { builtins, setTypeParser } = pg.types
+setTypeParser(builtins.INT8, Number)
+setTypeParser(builtins.NUMERIC, Number)
+setTypeParser(builtins.TIMESTAMPTZ, isoOf)
+
+/** How PostgreSQL writes a time in UTC. */
+const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
+/** A time as ISO 8601. Cut out of the text where that will do: reading a date takes sixty times as long. */
+function isoOf(value: string): string {
+  if (!IN_UTC.test(value)) return new Date(value).toISOString()
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
+}
+
+/** What answers a statement: a client, or a pool that takes one for it. */
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+class Connection implements DatabaseConnection {
+  readonly #on: Queryable
+  constructor(on: Queryable) {
+    this.#on = on
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#on.query(query.sql, query.parameters as unknown[])
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+  // oxlint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not offered: ask for a page.')
+  }
+}
+
+const noTransactions = async (): Promise<void> => {
+  throw new Error('The transaction is already open.')
+}
+
+/** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
+function builderOn(on: Queryable): Kysely<Tables> {
+  const connection = new Connection(on)
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: noTransactions,
+    commitTransaction: noTransactions,
+    rollbackTransaction: noTransactions,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
+
+/** What a transaction carries beside its queries: the events to append before it commits, the work to do after. */
+interface Unit {
+  readonly client: pg.ClientBase
+  readonly organisationId: string
+  readonly actor: EventActor
+  readonly events: Event[]
+  readonly afterwards: (() => void)[]
+}
+/** Who did it, as an event remembers it. */
+export interface EventActor {
+  readonly kind: 'person' | 'key' | 'staff' | 'system'
+  readonly id: string | null
+  /** An email for people and staff, a name for keys. */
+  readonly name: string
+}
+
+const units = new WeakMap<object, Unit>()
+/** The unit of work behind a transaction's builder. */
+export function unitOf(db: object): Unit {
+  const unit = units.get(db)
+  if (!unit) throw new Error('This transaction is over.')
+  return unit
+}
+
+/** Waits until no other transaction of the organisation is in the middle of something, and keeps others out to the end. */
+export async function lockFor(db: OrgDb, what: string): Promise<void> {
+  const key = sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
+  await sql`select pg_advisory_xact_lock(${key})`.execute(db)
+}
+
+/** Does something once the transaction has committed, and never when it has not. */
+export const afterCommit = (db: OrgDb, work: () => void): void => void unitOf(db).afterwards.push(work)
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (value: string): boolean => UUID.test(value)
+/** An identifier as an SQL literal. Anything but a UUID is a programming error. */
+function literal(uuid: string): string {
+  if (!isUuid(uuid)) throw new Error('Not an identifier.')
+  return `'${uuid}'`
+}
+
+/** What happens with a transaction's events: appended before the commit, told about after it. */
+export interface EventSink {
+  append(client: pg.ClientBase, unit: Unit): Promise<void>
+  publish(organisationId: string): void
+}
+
+/** A lookup that runs in the same round trip as the opening of a transaction. */
+export interface Opening<Row> {
+  readonly organisationId: string
+  /** One statement without parameters, run as the organisation's member. */
+  readonly sql?: string
+  /** Who acts, from the row that `sql` found; may throw a refusal. */
+  readonly actor: (row: Row | undefined) => EventActor
+}
+
+export interface Database {
+  readonly pool: pg.Pool
+  /** Opens the organisation, does the work and commits; a throw rolls back. */
+  withOrganisation<T, Row = unknown>(
+    opening: Opening<Row>,
+    work: (db: OrgDb, row: Row) => Promise<T>,
+  ): Promise<T>
+  /** The console's way across organisations. */
+  withProvider<T>(actor: EventActor, work: (db: ProviderDb) => Promise<T>): Promise<T>
+  /** The kit's own queries on tables that belong to no organisation, each its own transaction. */
+  readonly directory: Kysely<Tables>
+  close(): Promise<void>
+}
+
+export const quoteUuid = literal
+
+/**
+ * A pool whose connections may be lost at any time. pg-pool listens for errors of idle clients only; a client that is
+ * checked out emits its 'error' with no listener, which would end the process.
+ */
+export function makePool(config: pg.PoolConfig, onConnectionError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('connect', (client) => client.on('error', onConnectionError))
+  // The client's own listener reports the error; the pool emits it once more for an idle client.
+  pool.on('error', () => {})
+  return pool
+}
+
+/**
+ * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
+ * every transaction steps down to `muster_member` (or `muster_provider`) first.
+ */
+export function connect(
+  config: pg.PoolConfig,
+  sink: EventSink,
+  onConnectionError: (error: Error) => void,
+): Database {
+  const pool = makePool(config, onConnectionError)
+  const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
+  const builderFor = (client: pg.ClientBase) => {
+    const known = builders.get(client)
+    if (known) return known
+    const made = builderOn(client)
+    builders.set(client, made)
+    return made
+  }
+
+  async function inTransaction<T>(
+    begin: string,
+    work: (client: pg.PoolClient, rows: pg.QueryResult[]) => Promise<T>,
+  ): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      const opened = (await client.query(begin)) as unknown
+      const result = await work(
+        client,
+        Array.isArray(opened) ? (opened as pg.QueryResult[]) : [opened as pg.QueryResult],
+      )
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      units.delete(builderFor(client))
+      client.release(broken)
+    }
+  }
+
+  return {
+    pool,
+    directory: builderOn(pool),
+    async withOrganisation<T, Row>(
+      opening: Opening<Row>,
+      work: (db: OrgDb, row: Row) => Promise<T>,
+    ): Promise<T> {
+      let unit: Unit | undefined
+      const begin = `begin; set local role muster_member; set local app.organisation = ${literal(opening.organisationId)}; ${opening.sql ?? ''}`
+      const result = await inTransaction(begin, async (client, results) => {
+        const row = (opening.sql ? results.at(-1)?.rows[0] : undefined) as Row | undefined
+        const db = builderFor(client)
+        unit = {
+          client,
+          organisationId: opening.organisationId,
+          actor: opening.actor(row),
+          events: [],
+          afterwards: [],
+        }
+        units.set(db, unit)
+        const done = await work(db as OrgDb, row as Row)
+        if (unit.events.length > 0) await sink.append(client, unit)
+        return done
+      })
+      if (unit && unit.events.length > 0) sink.publish(unit.organisationId)
+      for (const afterwards of unit?.afterwards ?? []) afterwards()
+      return result
+    },
+    withProvider: (_actor, work) =>
+      inTransaction('begin; set local role muster_provider', (client) =>
+        work(builderFor(client) as unknown as ProviderDb),
+      ),
+    close: () => pool.end(),
+  }
+}

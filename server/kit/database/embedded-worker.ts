@@ -1,0 +1,173 @@
+import { fsyncSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+import { Wire } from '#server/kit/database/embedded-wire.ts'
+import { releaseMemorySoon } from '#server/kit/memory.ts'
+
+/** What the worker is started with. */
+export interface WorkerTask {
+  readonly folder: string
+  readonly socket: string | undefined
+  readonly password: string | undefined
+  readonly idleInTransactionMs: number
+}
+/** What the worker says, each at most once except fsyncs. */
+export type WorkerSays =
+  | { readonly kind: 'ready'; readonly port: number | undefined }
+  | { readonly kind: 'fsyncs'; readonly count: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+export type WorkerHears = 'fsyncs' | 'stop'
+
+const task = workerData as WorkerTask
+const port = parentPort!
+const say = (what: WorkerSays) => port.postMessage(what)
+
+/** A single session has no checkpointer: without ours the write-ahead log would grow for ever. */
+const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024
+const CHECKPOINT = Buffer.from('Q\0\0\0\x0fCHECKPOINT\0', 'latin1')
+const LONGJMP = 100
+const SETTINGS = {
+  fsync: 'on',
+  // fdatasync, the usual method, does nothing in this build.
+  wal_sync_method: 'fsync',
+  shared_buffers: '32MB',
+  max_stack_depth: '1MB',
+  min_wal_size: '32MB',
+  max_wal_size: '64MB',
+  // A statement in a log would carry what people wrote.
+  log_min_messages: 'fatal',
+  log_min_error_statement: 'panic',
+}
+
+let fsyncs = 0
+let walBytes = 0
+let lastWords = ''
+
+interface Stream {
+  readonly nfd: number
+  readonly path: string
+}
+interface StreamOps {
+  fsync?: (stream: Stream) => number
+  write: (stream: Stream, buffer: Uint8Array, offset: number, length: number, position: number) => number
+}
+interface NodeFsType {
+  readonly stream_ops: StreamOps
+  tryFSOperation<T>(operation: () => T): T
+}
+
+/** The file system of the data folder, with an fsync that reaches the disk: the packaged one has none. */
+class DurableFs extends NodeFS {
+  override async init(...args: Parameters<NodeFS['init']>) {
+    const { emscriptenOpts } = await super.init(...args)
+    const preRun = [...(emscriptenOpts.preRun ?? [])]
+    preRun.push((module) => {
+      const { NODEFS } = module.FS.filesystems as unknown as { NODEFS: NodeFsType }
+      const { write } = NODEFS.stream_ops
+      NODEFS.stream_ops.fsync = (stream) =>
+        NODEFS.tryFSOperation(() => {
+          fsyncs += 1
+          fsyncSync(stream.nfd)
+          return 0
+        })
+      NODEFS.stream_ops.write = (stream, buffer, offset, length, position) => {
+        if (stream.path.includes('/pg_wal/') && !stream.path.includes('xlogtemp')) walBytes += length
+        return write(stream, buffer, offset, length, position)
+      }
+    })
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
+  }
+}
+
+/** Nothing can be trusted after this: the process must start anew, and recovers from the log. */
+function fail(error: unknown): never {
+  say({ kind: 'failed', reason: lastWords || String(error) })
+  process.exit(1)
+}
+
+const noteLastWords = (line: string): boolean => {
+  const words = /(?:FATAL|PANIC): +(.*)/.exec(line)
+  if (words) lastWords = words[1]!
+  return false
+}
+
+async function openDatabase(options: PGliteOptions): Promise<PGlite> {
+  const db = new PGlite({ ...options, onStdout: noteLastWords, onStderr: noteLastWords })
+  await db.waitReady
+  return db
+}
+
+/** Ends the worker when the engine dies: PGlite would pass over it and go on with what is left. */
+function noticeDeath({ Module: engine }: PGlite): void {
+  const name = '_PostgresMainLoopOnce'
+  const once = engine[name]
+  engine[name] = () => {
+    try {
+      once()
+    } catch (error) {
+      // The ordinary way of an SQL error.
+      if ((error as { status?: number }).status === LONGJMP) throw error
+      fail(error)
+    }
+  }
+}
+
+async function serve(): Promise<void> {
+  const db = await openDatabase({
+    fs: new DurableFs(task.folder),
+    startParams: [
+      ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+  })
+  noticeDeath(db)
+  const run = (messages: Uint8Array, answer: (bytes: Uint8Array) => void): void => {
+    // Runs to the end before it returns; the promise is for file systems that save afterwards.
+    db.execProtocolRawStream(messages, { syncToFs: false, onRawData: answer }).catch(fail)
+  }
+
+  const welcome: Buffer[] = []
+  run(startupMessage(), (bytes) => void welcome.push(Buffer.from(bytes)))
+  const wire = new Wire(
+    {
+      welcome: Buffer.concat(welcome),
+      run,
+      inTransaction: () => db.isInTransaction(),
+      atRest: () => {
+        if (walBytes < CHECKPOINT_AFTER_BYTES) return
+        walBytes = 0
+        run(CHECKPOINT, () => {})
+      },
+    },
+    task,
+  )
+  const listening = await wire.listen(task.socket)
+
+  port.on('message', (word: WorkerHears) => {
+    if (word === 'fsyncs') return say({ kind: 'fsyncs', count: fsyncs })
+    void wire
+      .close()
+      .then(() => db.close())
+      .then(() => process.exit(0), fail)
+  })
+  say({ kind: 'ready', port: listening })
+  releaseMemorySoon()
+}
+
+function startupMessage(): Buffer {
+  const body = Buffer.from(
+    '\0\0\0\0\0\x03\0\0user\0postgres\0database\0postgres\0client_encoding\0UTF8\0\0',
+    'latin1',
+  )
+  body.writeInt32BE(body.length, 0)
+  return body
+}
+
+try {
+  await serve()
+} catch (error) {
+  fail(error)
+}

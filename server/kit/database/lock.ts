@@ -1,0 +1,94 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { CannotStart, unusable } from '../start-problems.ts'
+
+export interface Hold {
+  release(): Promise<void>
+}
+
+/**
+ * Makes a folder, and those above it, where there is none. One at a time: Node's own `recursive` tries for ever where the
+ * system answers that a folder which is there is not (ENOENT), as it does below /proc.
+ */
+export function makeFolder(folder: string): void {
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Of two starts at once, the other one made it.
+    if (!isThere()) throw error
+  }
+}
+
+/** Makes a folder that only its owner can enter; one that belongs to another user is left as it is. */
+export function makePrivate(folder: string): void {
+  makeFolder(folder)
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
+const holderOf = (pidFile: string): string => {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? ` (process ${pid})` : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Errors of SQLite. */
+const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26]
+
+const damagedLock = (lockFile: string, cause: unknown) =>
+  new CannotStart(
+    `The lock file ${lockFile} is damaged: something else has written to it. Check that nothing else in the folder was ` +
+      'changed. The file itself holds nothing: when no Muster runs on the folder, delete it and start again.',
+    { cause },
+  )
+
+/**
+ * Takes the data folder for this process alone, until released or until the process ends in whatever way.
+ * @throws CannotStart when another Muster has it, or nobody can
+ */
+export async function holdFolder(dataDir: string): Promise<Hold> {
+  const folder = resolve(dataDir)
+  // Beside the lock, not in it: reading the locked file and closing it would give the lock away (POSIX).
+  const pidFile = join(folder, 'muster.pid')
+  const lockFile = join(folder, 'muster.lock')
+  let lock: DatabaseSync | undefined
+  try {
+    makePrivate(folder)
+    // An open transaction of SQLite is a lock of the kernel, which Node itself has no words for.
+    lock = new DatabaseSync(lockFile)
+    lock.exec('BEGIN EXCLUSIVE')
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    lock?.close()
+    const { errcode } = error as { errcode?: number }
+    if (errcode === NOT_A_DATABASE || errcode === CORRUPT) throw damagedLock(lockFile, error)
+    if (errcode !== BUSY) throw unusable(folder, error)
+    throw new CannotStart(
+      `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
+        'Stop it first, or set DATA_DIR to another folder.',
+      { cause: error },
+    )
+  }
+  const held = lock
+  let released = false
+  return {
+    release: async () => {
+      if (released) return
+      released = true
+      rmSync(pidFile, { force: true })
+      held.close()
+    },
+  }
+}

@@ -1,0 +1,276 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import * as z from 'zod/mini'
+
+import { type Access, allows } from '#contract/kit/access.ts'
+import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contract/kit/live.ts'
+
+import type { Bus } from './bus.ts'
+import { clock, HOUR, MINUTE, SECOND } from '../clock.ts'
+import type { Database, OrgDb } from '../database/db.ts'
+import type { Origins } from '../http/origins.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Caller, Credential } from '../http/serve.ts'
+import type { Tokens } from '../security/tokens.ts'
+
+/** How the hub proves who opened a socket. */
+export type ProveSession = (claims: { organisationId: string; sessionId: string }) => Credential
+/** Who may hear of a noun's changes. A noun that is not listed is told to nobody. */
+export type Audience = { readonly [noun: string]: Access }
+
+interface Client {
+  readonly socket: WebSocket
+  readonly caller: Caller
+  readonly admittedAt: number
+  /** The last sequence that it was told; null while its backlog is being read. */
+  cursor: number | null
+  alive: boolean
+}
+
+interface Row {
+  sequence: number
+  noun: string
+  record: string
+  parent: string | null
+  verb: string
+  externals: string[]
+}
+
+const HELLO_WITHIN = 10 * SECOND
+const PING_EVERY = 30 * SECOND
+/** An older socket has to come back with a new ticket, so that a session that has expired hears nothing more. */
+const SOCKET_LIFE = HOUR
+/** The caller's rights changed: it comes back with a new ticket and is judged anew. */
+export const CLOSE_CHANGED = 4000
+export const CLOSE_REFUSED = 4001
+
+/**
+ * The live socket (design §5). Every event is read from the stream in its order, so that a client hears each one
+ * once, however late it comes back and whichever process did the work.
+ */
+export class LiveHub {
+  readonly #clients = new Map<string, Set<Client>>()
+  readonly #pumping = new Map<string, 'running' | 'again'>()
+  readonly #usedTickets = new Map<string, number>()
+  readonly #database: Database
+  readonly #tokens: Tokens
+  readonly #prove: ProveSession
+  readonly #audience: Audience
+  readonly #origins: Origins
+  readonly #onError: (error: unknown) => void
+  readonly #unsubscribe: () => void
+  readonly #pinger: NodeJS.Timeout
+
+  constructor(parts: {
+    database: Database
+    bus: Bus
+    tokens: Tokens
+    prove: ProveSession
+    audience: Audience
+    origins: Origins
+    onError: (error: unknown) => void
+  }) {
+    this.#database = parts.database
+    this.#tokens = parts.tokens
+    this.#prove = parts.prove
+    this.#audience = parts.audience
+    this.#origins = parts.origins
+    this.#onError = parts.onError
+    this.#unsubscribe = parts.bus.subscribe((organisationId) => {
+      for (const one of organisationId === null ? this.#clients.keys() : [organisationId])
+        void this.#pump(one)
+    })
+    this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
+  }
+
+  /** Registers the socket's route below the API base. */
+  register(app: FastifyInstance, base: string): void {
+    void app.register(websocket, {
+      options: { maxPayload: 16_384 },
+      // A broken frame is the client's fault or a lost connection: nothing to act on, so no stack at a louder level.
+      errorHandler: (error, socket, request) => {
+        request.log.debug({ reason: error.message }, 'socket closed after an error')
+        socket.terminate()
+      },
+    })
+    void app.register(async (scope) => {
+      const onRequest = async (request: FastifyRequest) => this.#checkOrigin(request)
+      scope.get(base + LIVE_PATH, { websocket: true, onRequest }, (socket) => this.#welcome(socket))
+    })
+  }
+
+  get size(): number {
+    let size = 0
+    for (const clients of this.#clients.values()) size += clients.size
+    return size
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    clearInterval(this.#pinger)
+    for (const clients of this.#clients.values()) for (const client of clients) client.socket.close(1001)
+    this.#clients.clear()
+  }
+
+  /** Refuses pages of other sites. A call without an Origin header is not a browser's. */
+  #checkOrigin(request: FastifyRequest): void {
+    const { origin } = request.headers
+    if (origin !== undefined && !this.#origins.includes(origin, request))
+      throw new Refusal(403, 'This page may not open the live socket.')
+  }
+
+  #welcome(socket: WebSocket): void {
+    const tooLate = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WITHIN)
+    socket.once('message', (data) => {
+      clearTimeout(tooLate)
+      this.#admit(socket, textOf(data)).catch((error: unknown) => {
+        socket.close(CLOSE_REFUSED, 'refused')
+        if (!(error instanceof Error && 'status' in error)) this.#onError(error)
+      })
+    })
+    socket.once('close', () => clearTimeout(tooLate))
+  }
+
+  async #admit(socket: WebSocket, text: string): Promise<void> {
+    const hello = z.safeParse(LiveHello, parse(text))
+    const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
+    if (!hello.success || !claims || !this.#firstUse(claims.ticketId))
+      return socket.close(CLOSE_REFUSED, 'refused')
+    const { organisationId } = claims
+    const credential = this.#prove(claims)
+    const caller = await this.#open(credential, async (_, proven) => proven)
+    const client: Client = { socket, caller, admittedAt: clock.now(), cursor: null, alive: true }
+    const clients = this.#clients.get(organisationId) ?? new Set()
+    this.#clients.set(organisationId, clients.add(client))
+    socket.on('pong', () => (client.alive = true))
+    socket.on('close', () => {
+      clients.delete(client)
+      if (clients.size === 0 && this.#clients.get(organisationId) === clients)
+        this.#clients.delete(organisationId)
+    })
+    const { head, missed } = await this.#open(credential, async (db) => {
+      const newest = await db.selectFrom('event_heads').select('sequence').executeTakeFirst()
+      const after = hello.data.after
+      return {
+        head: newest?.sequence ?? 0,
+        missed: after === null ? [] : await readEvents(db, after, LIVE_BACKLOG_MAX + 1),
+      }
+    })
+    const upTo = Math.max(head, missed.at(-1)?.sequence ?? 0)
+    if (missed.length > LIVE_BACKLOG_MAX) say(client, { type: 'reset', sequence: head })
+    else for (const row of missed) this.#tell(client, row)
+    say(client, { type: 'ready', sequence: missed.length > LIVE_BACKLOG_MAX ? head : upTo })
+    client.cursor = missed.length > LIVE_BACKLOG_MAX ? head : upTo
+    void this.#pump(organisationId)
+  }
+
+  #open<T>(credential: Credential, work: (db: OrgDb, caller: Caller) => Promise<T>): Promise<T> {
+    let caller: Caller | undefined
+    return this.#database.withOrganisation(
+      {
+        organisationId: credential.organisationId,
+        sql: credential.sql,
+        actor: (row) => {
+          caller = credential.caller(row)
+          return { kind: caller.kind, id: caller.id, name: caller.name }
+        },
+      },
+      (db) => work(db, caller!),
+    )
+  }
+
+  #firstUse(ticketId: string): boolean {
+    const now = clock.now()
+    for (const [id, at] of this.#usedTickets) if (at < now - 2 * MINUTE) this.#usedTickets.delete(id)
+    if (this.#usedTickets.has(ticketId)) return false
+    this.#usedTickets.set(ticketId, now)
+    return true
+  }
+
+  async #pump(organisationId: string): Promise<void> {
+    if (!this.#clients.has(organisationId)) return
+    if (this.#pumping.has(organisationId)) return void this.#pumping.set(organisationId, 'again')
+    try {
+      do {
+        this.#pumping.set(organisationId, 'running')
+        while ((await this.#pumpOnce(organisationId)) === LIVE_BACKLOG_MAX);
+      } while (this.#pumping.get(organisationId) === 'again')
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#pumping.delete(organisationId)
+    }
+  }
+
+  async #pumpOnce(organisationId: string): Promise<number> {
+    const ready = [...(this.#clients.get(organisationId) ?? [])].filter((client) => client.cursor !== null)
+    if (ready.length === 0) return 0
+    const from = Math.min(...ready.map((client) => client.cursor!))
+    const rows = await this.#database.withOrganisation(
+      { organisationId, actor: () => ({ kind: 'system', id: null, name: 'live' }) },
+      (db) => readEvents(db, from, LIVE_BACKLOG_MAX),
+    )
+    for (const row of rows) {
+      for (const client of ready) {
+        if (client.cursor! >= row.sequence) continue
+        client.cursor = row.sequence
+        this.#tell(client, row)
+      }
+    }
+    return rows.length
+  }
+
+  #tell(client: Client, row: Row): void {
+    const { caller } = client
+    if (row.noun === 'sessions' && row.verb === 'ended' && row.record === caller.sessionId) {
+      say(client, { type: 'ended' })
+      return client.socket.close(1000, 'ended')
+    }
+    // What is not told now is asked for by the next socket.
+    if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
+    const access = this.#audience[row.noun]
+    const mayHear =
+      row.noun === 'sessions'
+        ? // Where somebody is signed in is nobody else's business.
+          row.parent === caller.id
+        : access &&
+          allows(access, caller) &&
+          (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
+    if (mayHear) {
+      const { sequence, noun, record, verb, parent } = row
+      say(client, { type: 'event', sequence, noun, record, verb, parent })
+    }
+    if (row.noun === 'users' && row.record === caller.id) client.socket.close(CLOSE_CHANGED, 'changed')
+  }
+
+  #ping(): void {
+    for (const clients of this.#clients.values()) {
+      for (const client of clients) {
+        if (!client.alive) client.socket.terminate()
+        client.alive = false
+        client.socket.ping()
+      }
+    }
+  }
+}
+
+/** A message as text: the socket is told to deliver single buffers. */
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+const say = (client: Client, message: LiveMessage): void => client.socket.send(JSON.stringify(message))
+const readEvents = (db: OrgDb, after: number, limit: number): Promise<Row[]> =>
+  db
+    .selectFrom('events')
+    .select(['sequence', 'noun', 'record', 'parent', 'verb', 'externals'])
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()

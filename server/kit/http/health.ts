@@ -1,0 +1,104 @@
+import { setTimeout } from 'node:timers/promises'
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+import { SECOND } from '../clock.ts'
+import type { Database } from '../database/db.ts'
+import { Refusal } from './refusal.ts'
+import { sameText } from '../security/secrets.ts'
+import { isBehindProxy, isLoopback, type Settings } from '../settings.ts'
+
+/** Headers by which a proxy says that it passes on somebody else's call. */
+const FORWARDING =
+  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-(client|original|envoy)-.+|true-client-ip|cf-.+)$/
+
+/**
+ * Whether a call comes from this machine itself. False for what a proxy on this machine passes on, which it shows by a
+ * header or, as nginx does unless told otherwise, by HTTP/1.0; and for a page whose host name was made to point here
+ * (DNS rebinding), which the Host header shows.
+ */
+export function fromThisMachine(request: FastifyRequest): boolean {
+  return (
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    isLoopback(request.hostname) &&
+    request.raw.httpVersion !== '1.0' &&
+    !Object.keys(request.headers).some((name) => FORWARDING.test(name))
+  )
+}
+
+export interface HealthParts {
+  readonly database: Database
+  readonly settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
+  /** What somebody has to look after, although calls are answered. */
+  readonly warnings: () => readonly string[]
+}
+
+/**
+ * `/health/live`, `/health/ready` and `/metrics` for the operator: with METRICS_TOKEN, or from this machine while no
+ * proxy is expected. Everybody else gets 404.
+ */
+export function registerHealth(app: FastifyInstance, { database, settings, warnings }: HealthParts): void {
+  const registry = new Registry()
+  // As seldom as serves: looking at the event loop wakes it.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
+  const durations = new Histogram({
+    name: 'muster_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [registry],
+  })
+  const connections = new Gauge({
+    name: 'muster_database_connections',
+    help: 'Connections to the database',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'open' }, database.pool.totalCount)
+      this.set({ state: 'idle' }, database.pool.idleCount)
+      this.set({ state: 'waiting' }, database.pool.waitingCount)
+    },
+  })
+  void connections
+
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    }
+    durations.observe(labels, reply.elapsedTime / 1_000)
+  })
+
+  const guarded = {
+    onRequest: async (request: FastifyRequest): Promise<void> => {
+      const wanted = settings.metricsToken
+      const given = request.headers.authorization ?? ''
+      const proven = wanted !== null && sameText(given, `Bearer ${wanted}`)
+      const local = !isBehindProxy(settings) && fromThisMachine(request)
+      if (!proven && !local) throw new Refusal(404, 'There is nothing here.')
+    },
+  }
+  app.get('/health/live', guarded, async () => ({ status: 'live' }))
+  app.get('/health/ready', guarded, async ({ log }) => {
+    try {
+      await Promise.race([database.pool.query('select 1'), overdue()])
+    } catch (error) {
+      log.error(error, 'not ready')
+      throw new Refusal(503, 'The database does not answer.')
+    }
+    // Still ready: one lost file is no reason to take the product away from everybody.
+    const known = warnings()
+    return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
+  })
+  app.get('/metrics', guarded, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}
+
+const PATIENCE = 3 * SECOND
+async function overdue(): Promise<never> {
+  await setTimeout(PATIENCE, undefined, { ref: false })
+  throw new Error('The database took too long.')
+}

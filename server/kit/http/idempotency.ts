@@ -1,0 +1,251 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { IDEMPOTENCY_KEY_MAX } from '#contract/kit/endpoint.ts'
+
+import { JsonAnswer, refusalAnswer } from './answers.ts'
+import { clock, SECOND } from '../clock.ts'
+import { type Database, type OrgDb, unitOf } from '../database/db.ts'
+import { Refusal } from './refusal.ts'
+import type { Secrets } from '../security/secrets.ts'
+
+interface StoredRequest {
+  key_hash: Buffer
+  request_hash: Buffer
+  /** Null until there is an answer. */
+  status: number | null
+  /** The body, sealed; null where there is none. */
+  answer: Buffer | null
+  create_timestamp: string
+}
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    /** Requests of people and API keys. Row-level security adds the organisation. */
+    idempotent_requests: StoredRequest & { caller_id: string }
+    /** Requests that need no session, such as a sign-in; they belong to no organisation. */
+    public_requests: StoredRequest
+  }
+}
+
+/** A request that carries an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly keyHash: Buffer
+  /** Of the method, the address and everything that was sent. */
+  readonly requestHash: Buffer
+}
+
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
+const INVALID_KEY = `The header Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters.`
+
+/**
+ * The key of a request, hashed; null where it carries none. Both hashes are keyed with the installation's secret, because
+ * a body may hold a password.
+ * @throws Refusal 400 for a malformed key
+ */
+export function keyedRequest(
+  secrets: Secrets,
+  header: string | string[] | undefined,
+  request: { readonly caller: string; readonly content: readonly string[] },
+): KeyedRequest | null {
+  if (header === undefined) return null
+  const key = String(header)
+  if (!KEY.test(key)) throw new Refusal(400, INVALID_KEY, { code: 'invalid_idempotency_key' })
+  return {
+    keyHash: Buffer.from(secrets.hash('idempotency key', request.caller, key), 'hex'),
+    requestHash: Buffer.from(secrets.hash('idempotent request', ...request.content), 'hex'),
+  }
+}
+
+const POLL_EVERY_MS = 100
+/** How long a repetition waits for the first one to store its answer. */
+const ANSWERED_WITHIN_MS = 10_000
+
+const otherRequest = () =>
+  new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'idempotency_key_reused' })
+const withoutAnswer = () =>
+  new Refusal(409, 'This request was made before, and is done or still being worked on.', {
+    code: 'request_repeated',
+  })
+
+/** Seals answers for storage: some hold tokens or an API key. */
+const sealedAnswer = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonAnswer) => ({
+  status,
+  answer: body === null ? null : secrets.seal(body, keyHash.toString('hex')),
+})
+
+/**
+ * The answer that a stored request had.
+ * @throws Refusal 422 where another request came under the same key, 409 where the answer is not known
+ */
+function storedAnswer(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonAnswer {
+  if (!row.request_hash.equals(request.requestHash)) throw otherRequest()
+  if (row.status === null) throw withoutAnswer()
+  const body = row.answer === null ? null : secrets.open(row.answer, request.keyHash.toString('hex'))
+  return new JsonAnswer(row.status, body, { isReplay: true })
+}
+
+const findRequest = (db: OrgDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
+  db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
+
+/** Inserts the request unless it is there. Waits for a transaction that is just inserting it. */
+async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promise<boolean> {
+  const result = await db
+    .insertInto('idempotent_requests')
+    .values({
+      caller_id: callerId,
+      key_hash: request.keyHash,
+      request_hash: request.requestHash,
+      status: null,
+      answer: null,
+      create_timestamp: clock.timestamp(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+async function storeAnswer(
+  db: OrgDb,
+  secrets: Secrets,
+  request: KeyedRequest,
+  answer: JsonAnswer,
+): Promise<void> {
+  await db
+    .updateTable('idempotent_requests')
+    .set(sealedAnswer(secrets, request, answer))
+    .where('key_hash', '=', request.keyHash)
+    .execute()
+}
+
+/**
+ * Runs a request once, in the transaction in which it is done: the key and the answer commit with what was changed. A
+ * repetition gets the same answer.
+ * @throws Refusal 409, 422
+ */
+export async function once(
+  db: OrgDb,
+  secrets: Secrets,
+  { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
+  run: () => Promise<JsonAnswer>,
+): Promise<JsonAnswer> {
+  if (!(await claim(db, callerId, request))) {
+    const row = await findRequest(db, request)
+    if (!row) throw withoutAnswer()
+    return storedAnswer(secrets, request, row)
+  }
+  const answer = await run()
+  await storeAnswer(db, secrets, request, answer)
+  return answer
+}
+
+/** Undoes a transaction whose request was done by another one at the same moment. */
+class DoneMeanwhile extends Error {}
+
+/** The stored answer of a request, which another process may be about to store. */
+async function answerOf(
+  find: () => Promise<StoredRequest | undefined>,
+  secrets: Secrets,
+  request: KeyedRequest,
+): Promise<JsonAnswer> {
+  for (const began = performance.now(); ;) {
+    const row = await find()
+    if (!row) throw withoutAnswer()
+    if (row.status !== null || performance.now() - began > ANSWERED_WITHIN_MS)
+      return storedAnswer(secrets, request, row)
+    await wait(POLL_EVERY_MS)
+  }
+}
+
+/** Opens a transaction of the caller's organisation. */
+type Transaction<Caller> = <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+
+/**
+ * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an event, so
+ * that nothing is done twice; the answer is stored in a transaction after the last one. If the process ends between the
+ * two, a repetition is refused (409) rather than done again.
+ * @throws Refusal 409, 422
+ */
+export async function onceAcross<Caller>(
+  transaction: Transaction<Caller>,
+  secrets: Secrets,
+  { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
+  run: (transaction: Transaction<Caller>) => Promise<JsonAnswer>,
+): Promise<JsonAnswer> {
+  const find = () => transaction((db) => findRequest(db, request))
+  if (await find()) return answerOf(find, secrets, request)
+  let isClaimed = false
+  let answer: JsonAnswer
+  try {
+    answer = await run(async (work) =>
+      transaction(async (db, caller) => {
+        const result = await work(db, caller)
+        if (!isClaimed && unitOf(db).events.length > 0) {
+          if (!(await claim(db, callerId, request))) throw new DoneMeanwhile()
+          isClaimed = true
+        }
+        return result
+      }),
+    )
+  } catch (error) {
+    if (error instanceof DoneMeanwhile) return answerOf(find, secrets, request)
+    throw error
+  }
+  await transaction(async (db) => {
+    if (!isClaimed) await claim(db, callerId, request)
+    await storeAnswer(db, secrets, request, answer)
+  })
+  return answer
+}
+
+/** A public request without an answer is taken to be lost after so long: its process has ended. */
+const LOST_AFTER = 30 * SECOND
+
+/**
+ * Runs a public request once. Its handler opens transactions of organisations by itself, so this stores the
+ * answer afterwards, refusals too, because what they counted is committed.
+ * @throws Refusal 409, 422
+ */
+export async function oncePublic(
+  { directory }: Pick<Database, 'directory'>,
+  secrets: Secrets,
+  request: KeyedRequest,
+  run: () => Promise<JsonAnswer>,
+): Promise<JsonAnswer> {
+  const lostBefore = () => new Date(clock.now() - LOST_AFTER).toISOString()
+  for (const began = performance.now(); ;) {
+    const { rows } = await sql`
+      insert into public_requests (key_hash, request_hash, create_timestamp)
+        values (${request.keyHash}, ${request.requestHash}, ${clock.timestamp()})
+      on conflict (key_hash) do update set create_timestamp = excluded.create_timestamp
+        where public_requests.status is null and public_requests.create_timestamp < ${lostBefore()}
+          and public_requests.request_hash = excluded.request_hash
+      returning 1`.execute(directory)
+    if (rows.length > 0) break
+    const row = await directory
+      .selectFrom('public_requests')
+      .selectAll()
+      .where('key_hash', '=', request.keyHash)
+      .executeTakeFirst()
+    if (row && (row.status !== null || !row.request_hash.equals(request.requestHash)))
+      return storedAnswer(secrets, request, row)
+    if (performance.now() - began > LOST_AFTER) throw withoutAnswer()
+    await wait(POLL_EVERY_MS)
+  }
+  let answer: JsonAnswer
+  try {
+    answer = await run()
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      await directory.deleteFrom('public_requests').where('key_hash', '=', request.keyHash).execute()
+      throw error
+    }
+    answer = refusalAnswer(error)
+  }
+  await directory
+    .updateTable('public_requests')
+    .set(sealedAnswer(secrets, request, answer))
+    .where('key_hash', '=', request.keyHash)
+    .execute()
+  return answer
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+
+import { clock, DAY } from '../clock.ts'
+import { Refusal } from './refusal.ts'
+import type { Settings } from '../settings.ts'
+
+const VALID_DAYS = 364
+
+/**
+ * `/.well-known/security.txt` (RFC 9116): where to report vulnerabilities, from SECURITY_CONTACT; 404 without it. It
+ * expires less than a year after the beginning of the day (UTC), so that it is never out of date and the same all day.
+ */
+export function registerSecurityTxt(
+  app: FastifyInstance,
+  { securityContact, publicUrl }: Pick<Settings, 'securityContact' | 'publicUrl'>,
+): void {
+  app.get('/.well-known/security.txt', async (_request, reply) => {
+    if (!securityContact) throw new Refusal(404, 'There is nothing here.')
+    const today = Math.floor(clock.now() / DAY) * DAY
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${new Date(today + VALID_DAYS * DAY).toISOString()}`,
+      'Preferred-Languages: en',
+      ...(publicUrl?.startsWith('https:') ? [`Canonical: ${publicUrl}/.well-known/security.txt`] : []),
+    ]
+    return reply
+      .header('Cache-Control', 'no-cache')
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.join('\n')}\n`)
+  })
+}

@@ -1,0 +1,391 @@
+import { createHash } from 'node:crypto'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+
+import type { Config } from '#contract/config/catalogue.ts'
+import { type Access, allows, type Permission } from '#contract/kit/access.ts'
+import {
+  type Api,
+  BODY_LIMIT,
+  type Endpoint,
+  type Held,
+  type HeldUpload,
+  type Input,
+  isDownload,
+  isRepeatable,
+  isUpload,
+  type List,
+  type Schema,
+  type Upload,
+} from '#contract/kit/endpoint.ts'
+
+import { type FileReply, JsonAnswer, jsonAnswer, type Page, sendFile, sendJson } from './answers.ts'
+import type { Database, EventActor, Opening, OrgDb } from '../database/db.ts'
+import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
+import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
+import { Refusal } from './refusal.ts'
+import { type Cut, cutterOf } from './replies.ts'
+import type { Secrets } from '../security/secrets.ts'
+
+/** Who calls, as the gate found them in the database. */
+export interface Caller {
+  readonly kind: 'person' | 'key'
+  readonly id: string
+  /** A person's email, a key's name. */
+  readonly name: string
+  readonly role: string
+  readonly type: 'INTERNAL' | 'EXTERNAL'
+  readonly permissions: readonly Permission[]
+  readonly sessionId: string | null
+  readonly organisation: { readonly id: string; readonly code: string; readonly displayName: string }
+  readonly config: Config
+}
+
+/** A credential that was read from a request and still has to be proven against the organisation's own rows. */
+export interface Credential {
+  readonly organisationId: string
+  /** One statement that finds the caller, run in the opening of the transaction. */
+  readonly sql: string
+  /** The caller from the row; throws 401 when there is none or it does not fit the request. */
+  readonly caller: (row: unknown) => Caller
+  /** Told of the refusal that `caller` threw, once its transaction is undone: for what has to be written down of it. */
+  readonly refused?: (refusal: Refusal) => Promise<void>
+}
+/** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
+export type Gate = (request: FastifyRequest) => Promise<Credential>
+
+interface Meta {
+  readonly requestId: string
+  /** The address that the request came from. */
+  readonly address: string
+  readonly userAgent: string
+  readonly log: FastifyRequest['log']
+}
+export interface PublicContext extends Meta {
+  readonly request: FastifyRequest
+}
+export interface OrgContext extends Meta {
+  readonly db: OrgDb
+  readonly caller: Caller
+}
+type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
+/** What a handler has that works outside of any transaction. */
+export interface UnhurriedContext extends Meta {
+  readonly caller: Caller
+  /** One transaction of the organisation, for which the caller is proven anew. */
+  readonly inside: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+}
+
+type Given<E extends Endpoint> = Input<E> &
+  (E['body'] extends HeldUpload
+    ? { file: HeldFile }
+    : E['body'] extends Upload
+      ? { file: UploadedFile }
+      : unknown)
+type Result<E extends Endpoint> =
+  E['reply'] extends List<infer Item>
+    ? Page<z.input<Item>>
+    : E['reply'] extends Schema
+      ? z.input<E['reply']>
+      : FileReply
+
+/**
+ * One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. A refusal
+ * that is thrown undoes what the handler did; one that is answered leaves it done, such as the count of a wrong code.
+ */
+export type Handlers<A extends Api> = {
+  [K in keyof A]:
+    | Handler<A[K]>
+    | (A[K]['access']['realm'] extends 'public'
+        ? never
+        : Unhurried<Given<A[K]>, Result<A[K]>> | Ruled<Handler<A[K]>>)
+}
+type Handler<E extends Endpoint> = (
+  input: Given<E>,
+  context: Context<E['access']>,
+) => Promise<Result<E> | Refusal>
+/** A handler with a rule about the caller that, like a permission, comes before what they sent is looked at. */
+export interface Ruled<Handle> {
+  /** Throws where the caller may not, whatever they sent. */
+  readonly first: (caller: Caller) => void
+  readonly handle: Handle
+}
+/**
+ * A handler that takes its time, such as one that hashes a password or converts an image: it is called outside of any
+ * transaction, after the caller is proven and allowed, and opens its own.
+ */
+export interface Unhurried<Given, Result> {
+  readonly unhurried: (input: Given, context: UnhurriedContext) => Promise<Result | Refusal>
+}
+
+/** A file that was received and stored, encrypted, under an id that only its record will know. */
+export interface UploadedFile {
+  readonly blobId: string
+  /** As the sender named it, without a path. */
+  readonly fileName: string
+  readonly size: number
+  readonly sha256: string
+}
+/** A file that was received and is only in memory. */
+export interface HeldFile {
+  readonly bytes: Buffer
+  /** As the sender named it, without a path. */
+  readonly fileName: string
+}
+export interface ReceivedUpload {
+  readonly fields: { readonly [name: string]: string }
+  readonly file: UploadedFile | HeldFile
+  /** Throws the stored bytes away. */
+  readonly discard: () => Promise<void>
+}
+
+/** What `serve` needs of its surroundings. */
+export interface House {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly gate: Gate
+  /** Told of each request by a proven caller. */
+  readonly seen: (caller: Caller) => void
+  /** Streams the one file of a multipart body into the blob store. */
+  readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
+  /** Reads the one file of a multipart body into memory. */
+  readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
+}
+
+type AnyHandler = ((input: unknown, context: unknown) => Promise<unknown>) | Unhurried<unknown, unknown>
+interface Route {
+  readonly endpoint: Endpoint
+  readonly first: (caller: Caller) => void
+  readonly handler: AnyHandler
+  readonly cut: Cut
+  readonly readQuery: (request: FastifyRequest) => unknown
+}
+
+/** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
+async function asCaller<T>(
+  house: House,
+  credential: Credential,
+  access: Access,
+  work: (db: OrgDb, caller: Caller) => Promise<T>,
+) {
+  let caller: Caller | undefined
+  const opening: Opening<unknown> = {
+    organisationId: credential.organisationId,
+    sql: credential.sql,
+    actor: (row): EventActor => {
+      caller = credential.caller(row)
+      if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
+      house.seen(caller)
+      return { kind: caller.kind, id: caller.id, name: caller.name }
+    },
+  }
+  try {
+    return await house.database.withOrganisation(opening, (db) => work(db, caller!))
+  } catch (error) {
+    if (error instanceof Refusal && !caller) await credential.refused?.(error)
+    throw error
+  }
+}
+
+/**
+ * Registers a noun's handlers. For each call, in this order: who calls (401), may they (403), is what they sent
+ * well-formed (400), then the handler in one transaction, then the reply stripped to what the contract declares.
+ */
+export function serve<A extends Api>(
+  app: FastifyInstance,
+  house: House,
+  base: string,
+  api: A,
+  handlers: Handlers<A>,
+): void {
+  for (const [name, endpoint] of Object.entries(api)) {
+    const given = handlers[name] as unknown as AnyHandler | Ruled<AnyHandler>
+    const { first, handle: handler } = 'handle' in given ? given : { first: () => {}, handle: given }
+    const route: Route = {
+      endpoint,
+      first,
+      handler,
+      cut: cutterOf(endpoint),
+      readQuery: queryReader(endpoint.query),
+    }
+    app.route({
+      method: endpoint.method,
+      url: base + endpoint.path,
+      config: { endpoint },
+      bodyLimit: endpoint.bodyLimit ?? BODY_LIMIT,
+      onRequest: (request) => admit(house, route, request),
+      handler: (request, reply) => handle(house, route, request, reply),
+    })
+  }
+}
+
+/** The longest body that is read before its sender is proven. */
+const UNPROVEN_BODY_MAX = BODY_LIMIT
+
+const mayBeLong = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > UNPROVEN_BODY_MAX
+
+/**
+ * Reads the credential (401) before a byte of the body is read. A caller who announces a long body is proven and
+ * allowed (401, 403) before that too: a made-up credential must not make the server read or check megabytes.
+ */
+async function admit(house: House, { endpoint, first }: Route, request: FastifyRequest): Promise<void> {
+  if (endpoint.access.realm === 'public') return
+  const credential = await house.gate(request)
+  request.credential = credential
+  // A file is read only after a proof of its own.
+  const readsJson = endpoint.body && !isUpload(endpoint.body)
+  if (readsJson && mayBeLong(request))
+    await asCaller(house, credential, endpoint.access, async (_, caller) => first(caller))
+}
+
+async function handle(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { endpoint, handler, readQuery } = route
+  const meta: Meta = {
+    requestId: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    log: request.log,
+  }
+  // Read before the transaction opens, told after the caller is proven: 403 comes before 400, and a large body
+  // does not hold the database while it is parsed.
+  const input = attempt(() => ({
+    params: check(endpoint.params, request.params),
+    query: readQuery(request),
+    body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
+  }))
+  const { credential } = request
+  if (!credential) return handlePublic(house, route, request, reply, { ...meta, request }, input())
+  const transaction: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
+  if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
+    const result = await transaction(async (db, caller) => {
+      route.first(caller)
+      const given = input()
+      const run = () => handler(given, { ...meta, db, caller })
+      const keyed = keyOf(house, route, request, caller)
+      return keyed
+        ? once(db, house.secrets, keyed, async () => jsonAnswer(route, given.query, await run()))
+        : run()
+    })
+    return answer(route, input(), result, reply)
+  }
+  const caller = await transaction(async (_, proven) => proven)
+  route.first(caller)
+  return handleInSteps(house, route, request, reply, { ...meta, caller, inside: transaction }, input())
+}
+
+async function handlePublic(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: PublicContext,
+  input: Read,
+): Promise<unknown> {
+  const work = route.handler as Extract<AnyHandler, (...given: never) => unknown>
+  const keyed = keyOf(house, route, request, null)
+  const result = keyed
+    ? await oncePublic(house.database, house.secrets, keyed.request, async () =>
+        jsonAnswer(route, input.query, await work(input, context)),
+      )
+    : await work(input, context)
+  return answer(route, input, result, reply)
+}
+
+/** First the right to the call, then what takes time without a transaction: a file on its way, or the handler itself. */
+async function handleInSteps(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: UnhurriedContext,
+  given: Read,
+): Promise<unknown> {
+  const { body } = route.endpoint
+  if (!body || !isUpload(body))
+    return answer(route, given, await runInSteps(house, route, request, context, given), reply)
+  const received = await (body.held ? house.hold(request, body.held) : house.receive(request, context.caller))
+  let result: unknown
+  try {
+    const input = { ...given, body: check(body.fields, received.fields), file: received.file }
+    result = await runInSteps(house, route, request, context, input)
+    // A refusal undoes what was done, and a replay belongs to the file that came first.
+    if (result instanceof Refusal) throw result
+    if (result instanceof JsonAnswer && (result.headers.isReplay || result.status >= 400))
+      await received.discard()
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
+  // By now a record refers to the file, whatever comes of the answer.
+  return answer(route, given, result, reply)
+}
+
+/** Runs a handler that opens its own transactions, or one that is given a file. */
+async function runInSteps(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  context: UnhurriedContext,
+  input: Read & { readonly file?: ReceivedUpload['file'] },
+): Promise<unknown> {
+  const { handler } = route
+  const { caller, inside, ...meta } = context
+  const keyed = keyOf(house, route, request, caller, input)
+  const present = (result: unknown) => jsonAnswer(route, input.query, result)
+  if (typeof handler === 'function') {
+    return inside((db, proven) => {
+      const run = () => handler(input, { ...meta, db, caller: proven })
+      return keyed ? once(db, house.secrets, keyed, async () => present(await run())) : run()
+    })
+  }
+  if (!keyed) return handler.unhurried(input, context)
+  return onceAcross(inside, house.secrets, keyed, async (transaction) =>
+    present(await handler.unhurried(input, { ...context, inside: transaction })),
+  )
+}
+
+/** The idempotency key of a request that changes or sends something, with whose it is; null where there is none. */
+function keyOf(
+  { secrets }: House,
+  { endpoint }: Route,
+  request: FastifyRequest,
+  caller: Caller | null,
+  upload?: Read & { readonly file?: ReceivedUpload['file'] },
+): { readonly callerId: string; readonly request: KeyedRequest } | null {
+  if (isRepeatable(endpoint)) return null
+  const sent = upload?.file
+    ? [JSON.stringify(upload.body), upload.file.fileName, sha256Of(upload.file)]
+    : [Buffer.isBuffer(request.body) ? sha256(request.body) : '']
+  const keyed = keyedRequest(secrets, request.headers['idempotency-key'], {
+    caller: caller?.id ?? 'public',
+    content: [request.method, request.url, ...sent],
+  })
+  return keyed && { callerId: caller?.id ?? '', request: keyed }
+}
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const sha256Of = (file: ReceivedUpload['file']): string =>
+  'bytes' in file ? sha256(file.bytes) : file.sha256
+
+/** Sends what a handler answered, or the answer that its idempotency key brought. */
+async function answer(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
+  if (result instanceof Refusal) throw result
+  if (result instanceof JsonAnswer) return sendJson(reply, result)
+  if (isDownload(route.endpoint.reply)) return sendFile(reply, result as FileReply)
+  return sendJson(reply, jsonAnswer(route, input.query, result))
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    credential?: Credential
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}

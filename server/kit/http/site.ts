@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import files from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { registerCompression } from './compression.ts'
+import type { Origins } from './origins.ts'
+import { Refusal } from './refusal.ts'
+import type { Settings } from '../settings.ts'
+import { VERSION } from '../version.ts'
+
+/** Paths that are answered by programs or are files: what is not found there is not a page. */
+const NOT_PAGES =
+  /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
+const NONCE = '__CSP_NONCE__'
+const ERROR_REPORTING = '__ERROR_REPORTING__'
+const YEAR_SECONDS = 31_536_000
+
+export interface SiteParts {
+  /** Where the built front end lies. */
+  readonly siteDir: string
+  readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn'>
+  readonly origins: Origins
+}
+
+/**
+ * What the browser may load: this server and nothing else. Styles that libraries add while they run carry the nonce of
+ * the page.
+ */
+export const policyOf = ({ nonce, also = [] }: { nonce?: string; also?: readonly string[] } = {}): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...also].join(' '),
+    "media-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const HEADERS = {
+  'Content-Security-Policy': policyOf(),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy':
+    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+}
+
+/** The built front end, `/meta.json`, and the headers of every answer. */
+export function registerSite(app: FastifyInstance, { siteDir, settings, origins }: SiteParts): void {
+  const headers: Record<string, string> = settings.publicUrl?.startsWith('https:')
+    ? { ...HEADERS, 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }
+    : HEADERS
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+  registerCompression(app)
+
+  app.get('/meta.json', async (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').send({ version: VERSION }),
+  )
+
+  const index = join(siteDir, 'index.html')
+  if (!existsSync(index)) {
+    app.get('/', async (_request, reply) =>
+      reply
+        .status(503)
+        .type('text/plain; charset=utf-8')
+        .send('The front end has not been built. Run: npm run build'),
+    )
+    app.setNotFoundHandler(async () => {
+      throw nothingHere()
+    })
+    return
+  }
+
+  const { sentryDsn } = settings
+  const page = readFileSync(index, 'utf8').replace(ERROR_REPORTING, attribute(sentryDsn ?? ''))
+  const reports = sentryDsn ? [new URL(sentryDsn).origin] : []
+  void app.register(files, {
+    root: siteDir,
+    index: false,
+    // One route for each file: anything else is not looked for on the disk.
+    wildcard: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = /[/\\]assets[/\\]/.test(path)
+      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .header(
+        'Content-Security-Policy',
+        policyOf({ nonce, also: [socketsOf(origins.of(request)), ...reports] }),
+      )
+      .header('Cache-Control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(NONCE, nonce))
+  }
+  app.get('/', async (request, reply) => answerPage(request, reply))
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isPage(request)) return answerPage(request, reply)
+    throw nothingHere()
+  })
+}
+
+const nothingHere = () => new Refusal(404, 'There is nothing here.')
+
+/** Whether a browser asks for one of the application's pages, whose paths only the application knows. */
+function isPage({ method, url, headers }: FastifyRequest): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(url)) return false
+  const isFile = /\.[a-z0-9]{2,11}$/i.test(url.split('?')[0]!)
+  return !isFile && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+}
+
+/** The source of the page's own WebSocket for its policy: not every browser takes 'self' to include sockets. */
+const socketsOf = (origin: string): string => new URL(origin).origin.replace(/^http/, 'ws')
+
+const attribute = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+
+import type { Blobs } from '../blobs/blobs.ts'
+import { clock, DAY, HOUR, MINUTE } from '../clock.ts'
+import type { Database, EventActor } from '../database/db.ts'
+
+export interface HousekeepingParts {
+  readonly database: Database
+  readonly embedded: boolean
+  readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
+}
+
+/** Something that has to be done now and then, by one process whichever it is. */
+export interface Chore {
+  readonly every: number
+  /** Answers what it did, for the log. */
+  readonly run: () => Promise<number>
+}
+
+/** The first round waits until people have been let in. */
+export const FIRST_ROUND_AFTER = MINUTE
+/** How often it is asked whether something is due. */
+export const ROUND_EVERY = 10 * MINUTE
+
+/** What is done now and then, by name. */
+export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
+  const all = new Map<string, Chore>([
+    ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
+    ['attempts', { every: HOUR, run: () => dropForgottenAttempts(database) }],
+    ['idempotency keys', { every: HOUR, run: () => dropOldRequests(database) }],
+    ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
+    ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
+    ['files', { every: DAY, run: () => blobs.sweep() }],
+  ])
+  // A server looks after itself.
+  if (embedded) all.set('vacuum', { every: HOUR, run: () => vacuum(database.pool) })
+  return all
+}
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
+const ago = (span: number) => new Date(clock.now() - span).toISOString()
+
+/** Tokens that nobody can use any more. Used ones stay until then, because using one twice tells of a theft. */
+function dropExpiredTokens(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    let dropped = 0
+    for (const table of ['refresh_tokens', 'one_time_tokens', 'pending_sign_ins']) {
+      const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
+        db,
+      )
+      dropped += Number(result.numAffectedRows ?? 0)
+    }
+    return dropped
+  })
+}
+
+/** Counters of attempts that are forgotten by now. */
+function dropForgottenAttempts(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`delete from attempts where forget_timestamp < ${clock.timestamp()}`.execute(db)
+    return Number(result.numAffectedRows ?? 0)
+  })
+}
+
+/** Idempotency keys and their answers, which are kept for a day (decisions §3). */
+function dropOldRequests(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    let dropped = 0
+    for (const table of ['idempotent_requests', 'public_requests']) {
+      const result = await sql`delete from ${sql.table(table)} where create_timestamp < ${ago(DAY)}`.execute(
+        db,
+      )
+      dropped += Number(result.numAffectedRows ?? 0)
+    }
+    return dropped
+  })
+}
+
+/** Messages that nobody is trying to send any more, or that would come too late to be of use. */
+function giveUpOnMessages(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`
+      update messages
+         set state = 'FAILED', reason = 'It could not be sent within a day.', done_timestamp = ${clock.timestamp()}
+       where state in ('QUEUED', 'SENDING') and create_timestamp < ${ago(DAY)}`.execute(db)
+    return Number(result.numAffectedRows ?? 0)
+  })
+}
+
+/** Reports that were asked for and can be fetched no more, with their bytes unless they were handed out. */
+async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const requests = await sql<{ blob_id: string | null }>`
+      delete from report_requests where expire_timestamp < ${clock.timestamp()} returning blob_id`.execute(db)
+    const ids = requests.rows.flatMap(({ blob_id }) => blob_id ?? [])
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs b where id = any(${ids}::uuid[])
+         and not exists (select from incident_reports r where r.blob_id = b.id)
+      returning organisation_id, id`.execute(db)
+    return { dropped: requests.rows.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
+}
+
+/** Rows that changed in a table before it is worth a visit. */
+const WORTH_VACUUMING = 50
+
+/**
+ * Cleans and measures the tables of the embedded database that have changed, which has nobody else to do it. One
+ * statement each, so that whoever waits for the database waits for one table at most. Their files never get shorter: a
+ * shorter file means damage (`checkTables`).
+ */
+async function vacuum(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, relname) as name
+       from pg_stat_user_tables
+      where n_dead_tup + n_mod_since_analyze >= $1`,
+    [WORTH_VACUUMING],
+  )
+  for (const { name } of rows) await pool.query(`vacuum (analyze, truncate false) ${name}`)
+  return rows.length
+}

@@ -1,0 +1,203 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+import type pg from 'pg'
+import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+import type { Blobs } from '../blobs/blobs.ts'
+import { SECOND } from '../clock.ts'
+import { afterCommit, type Database, type OrgDb, unitOf } from '../database/db.ts'
+import { chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
+import { freeAbandonedJobs, letMembersSend, oneSession } from './jobs-database.ts'
+
+/** One attempt at a job. */
+export interface Job<Data extends object = object> {
+  readonly organisationId: string
+  readonly data: Data
+  /** No further attempt follows when this one fails. */
+  readonly last: boolean
+  /** Whether this process is about to end: what can be left for the next attempt should be. */
+  readonly isStopping: () => boolean
+}
+/** Throwing fails the attempt. A job may be begun again after a crash: do what was not done yet. */
+export type JobHandler<Data extends object> = (job: Job<Data>) => Promise<void>
+export interface QueueOptions {
+  /** Jobs of the queue that one process works on at once. */
+  readonly parallel?: number
+  /** An attempt that takes longer has failed. */
+  readonly timeoutSeconds?: number
+  /** How soon an attempt is retried, at the earliest, and how soon the jobs of a process that died are found. */
+  readonly pollSeconds?: number
+}
+
+/** Work that happens after the call that caused it, at least once, even if the process dies. */
+export interface Jobs {
+  /** Says, before the start, who does the jobs of a queue. */
+  handle<Data extends object>(queue: string, handler: JobHandler<Data>, options?: QueueOptions): void
+  /** Enqueues in the transaction that causes it: all are committed or none. */
+  enqueue(db: OrgDb, queue: string, ...data: readonly object[]): Promise<void>
+  start(): Promise<void>
+  /** Takes no more jobs and lets those that were begun finish, for some seconds. */
+  stop(): Promise<void>
+}
+
+export interface JobsParts {
+  readonly database: Database
+  readonly connection: pg.PoolConfig
+  readonly embedded: boolean
+  readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
+  readonly log: Logger
+}
+
+const DAY_SECONDS = 86_400
+/** Fourteen retries, after 1 s, 2 s and so on to a quarter of an hour: more than an hour in all. */
+const RETRIES = { retryLimit: 14, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
+/** Where others work too, a job whose worker is silent for so long is given to another. */
+const HEARTBEAT_SECONDS = 60
+const TIMEOUT_SECONDS = 300
+const POLL_SECONDS = 2
+const HOUSEWORK = 'housekeeping'
+const STOP_MS = 10_000
+/** Connections of a server that the jobs may use beside the product's own. */
+const CONNECTIONS = 4
+
+/** What pg-boss does besides jobs is slowed down as far as it goes: an idle server should be idle. */
+function bossOptions({ database, connection, embedded }: JobsParts): ConstructorOptions {
+  const rarely = { flowIntervalSeconds: 3_600, bamIntervalSeconds: 3_600, queueCacheIntervalSeconds: 3_600 }
+  const shared = { ...rarely, schedule: false, maintenanceIntervalSeconds: 3_600 }
+  if (!embedded)
+    return {
+      ...shared,
+      ...(connection as ConstructorOptions),
+      max: CONNECTIONS,
+      useListenNotify: true,
+      superviseIntervalSeconds: 30,
+      monitorIntervalSeconds: 30,
+    }
+  const slowly = { superviseIntervalSeconds: 600, monitorIntervalSeconds: 600 }
+  return { ...shared, ...slowly, db: oneSession(database.pool), reindex: false, monitorVacuum: false }
+}
+
+interface Stored {
+  readonly organisationId: string
+  readonly data: object
+}
+interface Work {
+  readonly handler: JobHandler<object>
+  readonly options: QueueOptions
+}
+
+/** Jobs in the same database, so that they live and die with what caused them. */
+export function makeJobs(parts: JobsParts): Jobs {
+  const { database, embedded, log } = parts
+  const boss = new PgBoss(bossOptions(parts))
+  boss.on('error', (error) => log.error(error, 'jobs'))
+  boss.on('warning', (warning) => log.warn(warning, 'jobs'))
+  const works = new Map<string, Work>()
+  const workers = new Map<string, string>()
+  const wake = (queue: string) => boss.notifyWorker(workers.get(queue) ?? '')
+  const all = chores(parts)
+  let rounds: NodeJS.Timeout | undefined
+  let isStopping = false
+
+  async function openQueues(): Promise<void> {
+    const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+    for (const [name, { options }] of works) {
+      const wanted = {
+        ...RETRIES,
+        expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
+        deleteAfterSeconds: DAY_SECONDS,
+        notify: !embedded,
+        heartbeatSeconds: embedded ? null : HEARTBEAT_SECONDS,
+      }
+      const queue = known.get(name) as Record<string, unknown> | undefined
+      if (!queue) await boss.createQueue(name)
+      if (!queue || Object.entries(wanted).some(([key, value]) => (queue[key] ?? null) !== value))
+        await boss.updateQueue(name, wanted)
+      // Known from here on: to ask for it inside a transaction would be to wait for that transaction itself.
+      await boss.insert(name, [])
+    }
+  }
+
+  async function attempt(job: JobWithMetadata<Stored>, { handler }: Work) {
+    try {
+      const last = job.retryCount >= job.retryLimit
+      await handler({ ...job.data, last, isStopping: () => isStopping })
+      return { id: job.id, status: 'completed' as const }
+    } catch (error) {
+      // No more of it: what else an error carries may name people.
+      const { message, stack } = error as Error
+      log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, message, stack }, 'job failed')
+      return { id: job.id, status: 'failed' as const, output: { message } }
+    }
+  }
+
+  async function beginWork(): Promise<void> {
+    for (const [name, work] of works) {
+      const options = {
+        batchSize: work.options.parallel ?? 1,
+        includeMetadata: true,
+        perJobResults: true,
+        pollingIntervalSeconds: work.options.pollSeconds ?? POLL_SECONDS,
+        notifyPollingIntervalSeconds: work.options.pollSeconds ?? POLL_SECONDS,
+      } as const
+      const worker = await boss.work<Stored, object, typeof options>(name, options, (jobs) => {
+        // Where there was something there may be more: looked for at once, not with the next poll.
+        wake(name)
+        return Promise.all(jobs.map((job) => attempt(job, work)))
+      })
+      workers.set(name, worker)
+    }
+  }
+
+  /** Puts the chores that are due into their queue. Where that is done in one period already, nothing happens. */
+  async function goRound(): Promise<void> {
+    rounds = setTimeout(() => void goRound(), ROUND_EVERY)
+    try {
+      for (const [chore, { every }] of all) {
+        const job = { organisationId: '', data: { chore } } satisfies Stored
+        await boss.send(HOUSEWORK, job, { singletonKey: chore, singletonSeconds: every / SECOND })
+      }
+      wake(HOUSEWORK)
+    } catch (error) {
+      log.error(error, 'housekeeping')
+    }
+  }
+  works.set(HOUSEWORK, {
+    handler: async ({ data }) => {
+      const { chore } = data as { chore: string }
+      const done = await all.get(chore)?.run()
+      log.debug({ chore, done }, 'housekeeping')
+    },
+    options: { pollSeconds: 60 },
+  })
+
+  return {
+    handle(queue, handler, options = {}) {
+      works.set(queue, { handler: handler as JobHandler<object>, options })
+    },
+    async enqueue(db, queue, ...data) {
+      const { client, organisationId } = unitOf(db)
+      const jobs = data.map((one) => ({ data: { organisationId, data: one } satisfies Stored }))
+      await boss.insert(queue, jobs, { db: { executeSql: (text, values) => client.query(text, values) } })
+      // In this process at once. Others hear of it from the database.
+      afterCommit(db, () => wake(queue))
+    },
+    async start() {
+      await boss.start()
+      await openQueues()
+      await letMembersSend(database.pool)
+      if (embedded) await freeAbandonedJobs(boss, database.pool)
+      await beginWork()
+      rounds = setTimeout(() => void goRound(), FIRST_ROUND_AFTER)
+    },
+    async stop() {
+      isStopping = true
+      clearTimeout(rounds)
+      // What is not done by then is given back, and begun again with the next start.
+      const done = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue)))
+      await Promise.race([done, wait(STOP_MS, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import type { Transporter } from 'nodemailer'
+import type { Logger } from 'pino'
+
+import { clock, SECOND } from '../clock.ts'
+import type { Database, OrgDb } from '../database/db.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { type Carrier, type Channel, deliver, type MessageState, type Settled } from './messages.ts'
+import { orderedId } from '../database/ordered-id.ts'
+import type { Settings } from '../settings.ts'
+import { carrierOfTexts } from './sms.ts'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  /** Carries its link or code as well as the HTML does. */
+  readonly text: string
+  readonly html: string
+}
+/** The same words for many people. */
+export interface Spread {
+  readonly channel: Channel
+  readonly subject?: string
+  readonly text: string
+  readonly html?: string
+  /** The number that an SMS or a call comes from, where it is not that of the settings. */
+  readonly sender?: string | null
+  /** Addresses, or numbers with their dial codes. */
+  readonly to: readonly string[]
+}
+
+/** Messages to people outside the product. */
+export interface Post {
+  /** Keeps mails in the transaction that causes them; they go out once that has committed. */
+  mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
+  /**
+   * The same for mails, SMS and voice calls to many people. They can be counted by what they were sent for. Answers how far
+   * each has come by now.
+   */
+  spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<readonly MessageState[]>
+}
+
+export interface PostParts {
+  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio'>
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly log: Logger
+  /** Told when all messages of a spread have been sent or have failed. */
+  readonly settled?: Settled
+}
+
+const MAIL = 'mail'
+/** Not the queue of single mails: nobody's code waits behind a thousand others. */
+const MASS_MAIL = 'mass-mail'
+const TEXTS = 'texts'
+/** Mails that one process hands to the mail server at once. */
+const PARALLEL = 5
+/** Messages that one job delivers. */
+const BATCH = 200
+/** Enough for a batch that nobody answers. */
+const BATCH_SECONDS = 3_600
+
+/** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
+export function makePost({ settings, database, jobs, settled }: PostParts): Post {
+  const { smtpUrl, mailFrom, twilio } = settings
+  if (smtpUrl) {
+    const carrier = carrierOfMail(smtpUrl, mailFrom)
+    jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, { ids: [job.data.id] }), {
+      parallel: PARALLEL,
+    })
+    handleBatches(MASS_MAIL, carrier)
+  }
+  if (twilio) handleBatches(TEXTS, carrierOfTexts(twilio))
+  function handleBatches(queue: string, carrier: Carrier): void {
+    jobs.handle<{ ids: string[] }>(
+      queue,
+      (job) => deliver(database, carrier, job, { ids: job.data.ids, ...(settled && { settled }) }),
+      {
+        timeoutSeconds: BATCH_SECONDS,
+      },
+    )
+  }
+
+  const sends = (channel: Channel) => Boolean(channel === 'EMAIL' ? smtpUrl : twilio)
+  const standing = (channel: Channel, now: string) =>
+    sends(channel)
+      ? { state: 'QUEUED' as const, done_timestamp: null }
+      : { state: 'KEPT' as const, done_timestamp: now }
+
+  return {
+    async mail(db, ...mails) {
+      if (mails.length === 0) return
+      const now = clock.timestamp()
+      const rows = mails.map(({ to, subject, text, html }) => ({
+        id: orderedId(),
+        channel: 'EMAIL' as const,
+        recipient: to,
+        subject,
+        text,
+        html,
+        content_id: null,
+        notification_id: null,
+        provider_id: null,
+        reason: null,
+        create_timestamp: now,
+        ...standing('EMAIL', now),
+      }))
+      await db.insertInto('messages').values(rows).execute()
+      if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
+    },
+    async spread(db, notificationId, ...spreads) {
+      const now = clock.timestamp()
+      const some = spreads
+        .filter(({ to }) => to.length > 0)
+        .map((one) => ({
+          ...one,
+          contentId: crypto.randomUUID(),
+          ids: one.to.map(orderedId),
+          ...standing(one.channel, now),
+        }))
+      const states = spreads.map(({ channel }) => standing(channel, now).state)
+      if (some.length === 0) return states
+      const contents = some.map(({ contentId, subject = null, sender = null, text, html = null }) => ({
+        id: contentId,
+        sender,
+        subject,
+        text,
+        html,
+      }))
+      await db.insertInto('message_contents').values(contents).execute()
+      // Made of few values: a thousand rows are written in the time that reading longer lists would take.
+      const parts = some.map(
+        ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
+          select id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
+            ${now}::timestamptz, ${done_timestamp}::timestamptz
+          from unnest(${ids}::uuid[], ${to}::text[]) as m (id, recipient)`,
+      )
+      await sql`
+        insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
+        ${sql.join(parts, sql` union all `)}`.execute(db)
+      for (const { channel, state, ids } of some) {
+        if (state === 'KEPT') continue
+        const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
+          ids: ids.slice(n * BATCH, (n + 1) * BATCH),
+        }))
+        await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...batches)
+      }
+      return states
+    },
+  }
+}
+
+let transport: { readonly url: string; readonly to: Transporter } | undefined
+/** The connections to the mail server, which are opened, and what opens them loaded, when they are first needed. */
+async function transportTo(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  if (transport?.url === url) return transport.to
+  const to = createTransport({
+    url,
+    pool: true,
+    maxConnections: PARALLEL,
+    // What became of a message when its connection broke is for the job to judge.
+    maxRequeues: 0,
+    idleTimeout: 10 * SECOND,
+    connectionTimeout: 20 * SECOND,
+    greetingTimeout: 20 * SECOND,
+    socketTimeout: 60 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  transport = { url, to }
+  return to
+}
+
+/**
+ * SMTP has no word for "again": between the server's acceptance and our note of it a crash leaves open whether a mail
+ * went out. It is then sent again, because a missing mail is worse than a second one, and under the same Message-ID, by
+ * which mail servers and readers know a second copy for what it is. In every other case once is once.
+ */
+const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
+  parallel: PARALLEL,
+  together: PARALLEL,
+  async send({ id, recipient, subject, text, html, create_timestamp }) {
+    try {
+      const to = await transportTo(smtpUrl)
+      const sent = await to.sendMail({
+        from,
+        // As an object: a list or a name in it would be read as such otherwise.
+        to: { name: '', address: recipient },
+        subject: subject ?? '',
+        text,
+        ...(html === null ? {} : { html }),
+        messageId: `<${id}@${domainOf(from)}>`,
+        date: create_timestamp,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      })
+      return { state: 'SENT', providerId: String(sent.response) }
+    } catch (error) {
+      const reason = (error as Error).message
+      return { state: isFinal(error) ? 'FAILED' : 'QUEUED', reason }
+    }
+  },
+})
+
+/** Whether the mail server refused this message for good, rather than for now or for reasons of its own. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode === undefined || responseCode >= 500)
+}
+
+const domainOf = (from: string): string => /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+
+import { clock } from '../clock.ts'
+import type { Database, EventActor, OrgDb } from '../database/db.ts'
+import type { Job } from '../jobs/jobs.ts'
+
+export type Channel = 'EMAIL' | 'SMS' | 'VOICE_CALL'
+/** How far a message has come. `KEPT` is the outbox: nobody sends it on. */
+export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'FAILED' | 'KEPT'
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    messages: {
+      id: string
+      channel: Channel
+      recipient: string
+      subject: string | null
+      /** Nothing where many messages share their words. */
+      text: string | null
+      html: string | null
+      content_id: string | null
+      /** What it was sent for, if that is counted. */
+      notification_id: string | null
+      state: MessageState
+      /** What the provider said when it accepted the message. */
+      provider_id: string | null
+      reason: string | null
+      create_timestamp: string
+      done_timestamp: string | null
+    }
+    message_contents: {
+      id: string
+      /** The number that an SMS or a call comes from; null for that of the settings. */
+      sender: string | null
+      subject: string | null
+      text: string
+      html: string | null
+    }
+  }
+}
+
+/** A message on its way. */
+export interface Outgoing {
+  readonly id: string
+  readonly channel: Channel
+  readonly recipient: string
+  /** The number that it comes from; null for that of the settings. */
+  readonly sender: string | null
+  readonly subject: string | null
+  readonly text: string
+  readonly html: string | null
+  readonly create_timestamp: string
+  readonly notification_id: string | null
+  /** It was handed on before, and what became of it is not known: the process ended, or the connection broke. */
+  readonly again: boolean
+}
+export type Outcome =
+  | { readonly state: 'SENT'; readonly providerId: string }
+  | { readonly state: 'FAILED'; readonly reason: string }
+  /** Not now. `SENDING` says that it is not known whether the provider has it. */
+  | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly busy?: boolean }
+
+/** Hands messages to whoever delivers them. */
+export interface Carrier {
+  /** Messages that are on their way at once. */
+  readonly parallel: number
+  /** Messages that are noted together before and after: a crash leaves so many in doubt. */
+  readonly together: number
+  /** Never throws for what became of the message. */
+  send(message: Outgoing, inside: Inside): Promise<Outcome>
+}
+/** A transaction of the organisation that a message belongs to. */
+export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
+const REASON_MAX = 1_000
+
+/** Marks messages as being handed on. What was sent or has failed is never touched again. */
+async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
+  const { rows } = await sql<Outgoing>`
+    with due as materialized (
+      select id, state from messages where id = any(${ids}::uuid[]) and state in ('QUEUED', 'SENDING') for update
+    ), claimed as (
+      update messages m set state = 'SENDING' from due where m.id = due.id
+      returning m.*, due.state = 'SENDING' as again
+    )
+    select m.id, m.channel, m.recipient, c.sender, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
+      coalesce(m.html, c.html) as html, m.create_timestamp,
+      m.notification_id, m.again
+    from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
+  return rows
+}
+
+type Noted = readonly [id: string, outcome: Outcome]
+async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
+  const now = clock.timestamp()
+  const column = <T>(of: (outcome: Outcome) => T) => noted.map(([, outcome]) => of(outcome))
+  await sql`update messages m
+    set state = n.state, provider_id = coalesce(n.provider, m.provider_id), reason = n.reason,
+      done_timestamp = case when n.state in ('SENT', 'FAILED') then ${now}::timestamptz end
+    from unnest(${noted.map(([id]) => id)}::uuid[], ${column(({ state }) => state)}::text[],
+      ${column((one) => (one.state === 'SENT' ? one.providerId.slice(0, REASON_MAX) : null))}::text[],
+      ${column((one) => (one.state === 'SENT' ? null : one.reason.slice(0, REASON_MAX)))}::text[])
+      as n (id, state, provider, reason)
+    where m.id = n.id`.execute(db)
+}
+
+/** Told, in the transaction that notes it, when no message of something waits any more. */
+export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
+
+/** Whether every message of something has come to an end. Whoever notes the last ones at the same moment goes after. */
+async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('notification_id', '=', notificationId)
+    .where('state', 'in', ['QUEUED', 'SENDING'])
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined
+}
+const holdNotification = (db: OrgDb, id: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
+
+/** Does something with each of some, so many at once. */
+async function inTurns<T, R>(
+  some: readonly T[],
+  parallel: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < some.length) {
+      const n = next++
+      results[n] = await work(some[n]!)
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  return results
+}
+
+/**
+ * One attempt at some messages, a few at once. What is noted as sent or failed is done for good; the rest is tried again
+ * with the job's next attempt, and fails with its last one.
+ */
+export async function deliver(
+  database: Database,
+  carrier: Carrier,
+  job: Omit<Job, 'data'>,
+  { ids, settled }: { ids: readonly string[]; settled?: Settled },
+): Promise<void> {
+  const { organisationId, last, isStopping } = job
+  const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
+  let noted: Noted[] = []
+  let waiting: string | undefined
+  const notifications = new Set<string>()
+  for (let from = 0; from < ids.length; from += carrier.together) {
+    const part = ids.slice(from, from + carrier.together)
+    if (isStopping() && from > 0 && !last) {
+      waiting ??= 'The server stops.'
+      break
+    }
+    const before = noted
+    const messages = await inside(async (db) => {
+      if (before.length > 0) await note(db, before)
+      return claim(db, part)
+    })
+    for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
+    let busy = false
+    noted = await inTurns(messages, carrier.parallel, async (message) => {
+      // Whoever says that it is too much is not asked for more; with the last attempt there is no later.
+      const outcome: Outcome =
+        busy && !last
+          ? { state: message.again ? 'SENDING' : 'QUEUED', reason: waiting ?? '' }
+          : await carrier.send(message, inside)
+      if (outcome.state === 'SENT' || outcome.state === 'FAILED') return [message.id, outcome] as const
+      busy ||= outcome.busy === true
+      if (last) return [message.id, { state: 'FAILED', reason: outcome.reason }] as const
+      waiting = outcome.reason
+      return [message.id, outcome] as const
+    })
+    if (busy && !last) break
+  }
+  if (noted.length > 0)
+    await inside(async (db) => {
+      for (const id of notifications) await holdNotification(db, id)
+      await note(db, noted)
+      for (const id of notifications) if (settled && (await isSettled(db, id))) await settled(db, id)
+    })
+  if (waiting !== undefined) throw new Error(waiting)
+}

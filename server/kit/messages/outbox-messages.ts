@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../database/db.ts'
+
+/** A message as the outbox shows it. */
+export interface OutboxMessage {
+  readonly channel: string
+  readonly to: string
+  readonly subject: string | null
+  readonly text: string
+  readonly html: string | null
+  readonly createTimestamp: string
+}
+/** A position in the outbox: next to this message. Without an id, next to all messages of that moment. */
+export interface OutboxCursor {
+  readonly createTimestamp: string
+  readonly id?: string | undefined
+}
+export interface OutboxPage {
+  /** Only messages to addresses or numbers that contain this, in any case. */
+  readonly to?: string | undefined
+  /** Only older messages. */
+  readonly before?: OutboxCursor | undefined
+  /** Only newer messages: those next to the cursor. */
+  readonly after?: OutboxCursor | undefined
+  readonly limit?: number | undefined
+}
+type Kept = OutboxMessage & { readonly id: string }
+
+const own = (column: 'subject' | 'html') =>
+  sql<string | null>`coalesce(${sql.ref(`m.${column}`)}, ${sql.ref(`c.${column}`)})`.as(column)
+const position = sql`(m.create_timestamp, m.id)`
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Messages that would have been sent, newest first; all of them unless a page is asked for. */
+export const listOutbox = (database: Database, page: OutboxPage = {}): Promise<Kept[]> =>
+  database.withProvider({ kind: 'system', id: null, name: 'outbox' }, async (db) => {
+    const { to, before, after, limit } = page
+    let query = db
+      .selectFrom('messages as m')
+      .leftJoin('message_contents as c', 'c.id', 'm.content_id')
+      .select(['m.id', 'm.channel', 'm.recipient as to', 'm.create_timestamp as createTimestamp'])
+      .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
+      .where('m.state', '=', 'KEPT')
+      .orderBy('m.create_timestamp', after ? 'asc' : 'desc')
+      .orderBy('m.id', after ? 'asc' : 'desc')
+    if (to) query = query.where('m.recipient', 'ilike', `%${to.replace(/[\\%_]/g, '\\$&')}%`)
+    if (before)
+      query = query.where(
+        sql<boolean>`${position} < (${before.createTimestamp}::timestamptz, ${before.id ?? FIRST_ID}::uuid)`,
+      )
+    if (after)
+      query = query.where(
+        sql<boolean>`${position} > (${after.createTimestamp}::timestamptz, ${after.id ?? LAST_ID}::uuid)`,
+      )
+    const rows = await (limit === undefined ? query : query.limit(limit)).execute()
+    return after ? rows.toReversed() : rows
+  })
+
+const BATCH = 500
+
+/** The whole outbox in batches, so that it is never in memory at once. */
+export async function* outboxBatches(database: Database, to?: string): AsyncGenerator<Kept[]> {
+  let before: OutboxCursor | undefined
+  for (;;) {
+    const batch = await listOutbox(database, { to, before, limit: BATCH })
+    yield batch
+    if (batch.length < BATCH) return
+    before = batch.at(-1)!
+  }
+}

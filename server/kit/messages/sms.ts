@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+
+import { DAY, MINUTE, SECOND } from '../clock.ts'
+import type { OrgDb } from '../database/db.ts'
+import type { Carrier, Inside, Outcome, Outgoing } from './messages.ts'
+
+/** Where SMS and voice calls are handed to, and in whose name. */
+export interface Twilio {
+  readonly accountSid: string
+  readonly authToken: string
+  /** The number that they come from where an organisation has none of its own. */
+  readonly from: string
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** What a call or message is in Twilio's answers; of these lists it says no more than is used. */
+interface Resource {
+  readonly sid: string
+  readonly body?: string | null
+  /** As mail writes times: to the second. */
+  readonly date_created?: string | null
+}
+interface Answer {
+  readonly sid?: string
+  readonly message?: string
+  readonly code?: number
+  readonly messages?: readonly Resource[]
+  readonly calls?: readonly Resource[]
+  readonly next_page_uri?: string | null
+}
+
+const PARALLEL = 20
+/** More than are on their way at once, because what a crash leaves in doubt can be asked for. */
+const TOGETHER = 100
+const TIMEOUT = 30 * SECOND
+/** How far apart its clock and ours may be. */
+const SKEW = 2 * MINUTE
+const PAGES_MAX = 20
+/** What Twilio takes as instructions for a call. */
+const TWIML_MAX = 4_000
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+// Not even escaped may these stand in XML.
+// oxlint-disable-next-line no-control-regex
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const inXml = (text: string): string =>
+  text.replace(NOT_IN_XML, ' ').replace(/[&<>"']/g, (character) => XML[character]!)
+
+/** What a call says: twice, because the first words of an unexpected voice are heard badly, unless it is too long. */
+export function twimlOf(message: string): string {
+  const said = `<Say>${inXml(message)}</Say>`
+  const twiml = (...verbs: string[]) =>
+    `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join('')}</Response>`
+  const twice = twiml(said, '<Pause length="2"/>', said)
+  return twice.length <= TWIML_MAX ? twice : twiml(said)
+}
+
+/** Of what Twilio has, the first that no other message of ours goes by becomes this one's. */
+async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, sids: readonly string[]) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('messages to ' || ${recipient}::text, 0))`.execute(
+    db,
+  )
+  const since = new Date(Date.parse(create_timestamp) - DAY).toISOString()
+  const { rows } = await sql<{ provider_id: string }>`select provider_id from messages
+    where create_timestamp >= ${since} and provider_id = any(${sids}::text[]) and id <> ${id}`.execute(db)
+  const taken = new Set(rows.map(({ provider_id }) => provider_id))
+  const sid = sids.find((one) => !taken.has(one))
+  if (sid !== undefined)
+    await db.updateTable('messages').set({ provider_id: sid }).where('id', '=', id).execute()
+  return sid
+}
+
+const reasonOf = ({ status, answer: { message, code } }: Answered): string =>
+  message === undefined
+    ? `Twilio answered ${status}.`
+    : `Twilio: ${message}${code === undefined ? '' : ` (${code})`}`
+
+interface Answered {
+  readonly status: number
+  readonly answer: Answer
+}
+
+/** Errors after which nothing can have arrived. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+
+/** What an answer to a new message means for it. Whether the message was taken when a server failed, is not known. */
+function outcomeOf(answered: Answered): Outcome {
+  const { status, answer } = answered
+  if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
+  const reason = reasonOf(answered)
+  if (status === 429) return { state: 'QUEUED', reason, busy: true }
+  if (status < 400 || status >= 500) return { state: 'SENDING', reason, busy: status === 503 }
+  return { state: 'FAILED', reason }
+}
+
+/**
+ * Hands SMS and voice calls to Twilio. It knows no key by which the same request twice would be one, so what was handed on
+ * without an answer is asked for before it is handed on again: by number and words, and among those that no other message
+ * of ours goes by.
+ */
+export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: Twilio): Carrier {
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
+
+  async function ask(path: string, body?: URLSearchParams): Promise<Answered> {
+    const response = await fetch(baseUrl + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { Authorization: authorization, Accept: 'application/json' },
+      ...(body ? { body } : {}),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    })
+    const text = await response.text()
+    try {
+      return { status: response.status, answer: JSON.parse(text) as Answer }
+    } catch {
+      return { status: response.status, answer: {} }
+    }
+  }
+
+  const kindOf = ({ channel }: Outgoing) => (channel === 'SMS' ? 'Messages' : 'Calls')
+
+  /** What Twilio has of a message that was handed on before; nothing where it never arrived. */
+  async function find(message: Outgoing, inside: Inside): Promise<Outcome | undefined> {
+    const { recipient, text, create_timestamp, channel, sender } = message
+    const since = Math.floor((Date.parse(create_timestamp) - SKEW) / SECOND) * SECOND
+    const query = new URLSearchParams({ To: recipient, From: sender ?? ours, PageSize: '100' })
+    let path: string | null | undefined = `${account}/${kindOf(message)}.json?${query}`
+    const sids: string[] = []
+    for (let page = 0; path && page < PAGES_MAX; page += 1) {
+      const answered = await ask(path)
+      if (answered.status !== 200)
+        return { state: 'SENDING', reason: reasonOf(answered), busy: answered.status === 429 }
+      const { messages, calls, next_page_uri } = answered.answer
+      const listed = messages ?? calls ?? []
+      const recent = listed.filter(({ date_created }) => !(Date.parse(date_created ?? '') < since))
+      // An account on trial writes a line of its own before the words. Of a call its words are not told.
+      const same = recent.filter(({ body }) => channel !== 'SMS' || body?.endsWith(text))
+      sids.push(...same.map(({ sid }) => sid))
+      // The newest come first.
+      path = recent.length < listed.length ? null : next_page_uri
+    }
+    const sid = sids.length === 0 ? undefined : await inside((db) => adopt(db, message, sids))
+    return sid === undefined ? undefined : { state: 'SENT', providerId: sid }
+  }
+
+  async function hand(message: Outgoing): Promise<Outcome> {
+    const { recipient, text, channel, sender } = message
+    const words: Record<string, string> = channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text) }
+    const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words })
+    return outcomeOf(await ask(`${account}/${kindOf(message)}.json`, body))
+  }
+
+  return {
+    parallel: PARALLEL,
+    together: TOGETHER,
+    async send(message, inside) {
+      try {
+        return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))
+      } catch (error) {
+        const { message: said, cause } = error as Error & { cause?: { code?: string; message?: string } }
+        const state = NEVER_SENT.includes(cause?.code ?? '') && !message.again ? 'QUEUED' : 'SENDING'
+        return { state, reason: `Twilio cannot be reached: ${cause?.message ?? said}` }
+      }
+    },
+  }
+}

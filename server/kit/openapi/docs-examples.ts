@@ -1,0 +1,123 @@
+import { contactsApi } from '#contract/contacts/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { type Endpoint, pathOf, type Request } from '#contract/kit/endpoint.ts'
+
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+
+import { type Html, html } from '../http/page.ts'
+
+/** What a shell fills in: `$KEY`. */
+type Filled = `$${Uppercase<string>}`
+interface Example {
+  /** What it does, as a heading of the line. */
+  readonly does: string
+  /** What of the answer the next line needs, as a sentence. */
+  readonly afterwards?: Html
+  readonly endpoint: Endpoint
+  readonly params?: Readonly<Record<string, Filled>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: unknown
+}
+
+/** An example of a call: what it sends is what the contract takes, or it does not compile. */
+const example = <const E extends Endpoint>(
+  endpoint: E,
+  sent: Pick<Example, 'does' | 'afterwards' | 'params' | 'query'> &
+    (Request<E>['body'] extends undefined ? unknown : { readonly body: Request<E>['body'] }),
+): Example => ({ endpoint, ...sent })
+
+/**
+ * How to work with an API key, in the order in which one would try. The reading page prints each as a line for a shell,
+ * and a test runs every line as it is printed.
+ */
+export const EXAMPLES: readonly Example[] = [
+  example(incidentsApi.create, {
+    does: 'Declare an incident:',
+    afterwards: html`The answer has its <code>id</code>. Put it in <code>INCIDENT</code>, such as
+      <code>INCIDENT=0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11</code>, for the calls that follow.`,
+    body: {
+      title: 'Power failure in building 2',
+      fullText: '<p>Both feeds are down. The provider expects two hours.</p>',
+      severity: 'HIGH',
+    },
+  }),
+  example(incidentsApi.addActivity, {
+    does: 'Add an update to it, which everybody who follows the incident sees at once:',
+    params: { id: '$INCIDENT' },
+    body: { type: 'UPDATE', description: 'The generator is running. Servers are safe until 18:00.' },
+  }),
+  example(incidentsApi.addActivity, {
+    does: 'Give it a task:',
+    params: { id: '$INCIDENT' },
+    body: {
+      type: 'TASK',
+      title: 'Refuel the generator',
+      description: 'Fuel for six hours is in the shed behind gate B.',
+      priority: 'HIGH',
+    },
+  }),
+  example(incidentsApi.list, {
+    does: 'The newest incidents and exercises:',
+    query: { page: 0, size: 20 },
+  }),
+  example(contactsApi.add, {
+    does: 'Add people to a contact list, which this makes where there is none:',
+    body: [
+      {
+        name: 'Ana Costa',
+        email: 'ana.costa@example.org',
+        phone: '+1 416 555 0123',
+        list: 'Building 2',
+      },
+      { name: 'Bo Lind', email: 'bo.lind@example.org', list: 'Building 2' },
+    ],
+  }),
+  example(massNotificationsApi.send, {
+    does: 'Send a notification:',
+    afterwards: html`Everybody in the list gets the email, and everybody with a phone the SMS. With an
+      <a href="#repetitions"><code>Idempotency-Key</code></a> it can be sent again after a connection broke:
+      nobody is notified a second time.`,
+    body: {
+      title: 'Building 2 is closed',
+      emailMessage: 'Both feeds are down. Please work from home until Thursday.',
+      smsMessage: 'Building 2 is closed until Thursday.',
+      types: ['EMAIL', 'SMS'],
+      level: 'CRITICAL',
+      contactListIds: ['Building 2'],
+    },
+  }),
+]
+
+/** A text in single quotes, whatever it holds. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The line for a shell that makes a call with the key in `KEY`. */
+export function curlOf({ endpoint, params = {}, query, body }: Example, baseUrl: string): string {
+  const names = Object.keys(params)
+  // Encoded as a path the shell would not find what to fill in.
+  const path = pathOf(endpoint, Object.fromEntries(names.map((name) => [name, `__${name}__`])))
+  const filled = names.reduce((text, name) => text.replace(`__${name}__`, params[name]!), path)
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]),
+  )
+  const method = endpoint.method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', endpoint.method]
+  return [
+    'curl',
+    ...method,
+    '-H "X-Api-Key: $KEY"',
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`]),
+    `"${baseUrl}${filled}${search.size > 0 ? `?${search}` : ''}"`,
+  ].join(' ')
+}
+
+/** The examples as they stand on the reading page. */
+export const examples = (baseUrl: string): Html =>
+  html`${EXAMPLES.map(
+    (one) => html`
+      <p>${one.does}</p>
+      <pre tabindex="0"><code>${curlOf(one, baseUrl)}</code></pre>
+      ${one.afterwards && html`<p>${one.afterwards}</p>`}
+    `,
+  )}`

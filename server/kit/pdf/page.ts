@@ -1,0 +1,286 @@
+import { createRequire } from 'node:module'
+
+import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+
+import type { Block, Cell, Column, Line, PdfDocument } from './pdf.ts'
+import { BOX, type Font, FONTS, isRightToLeft, lettersOf, orderLine } from './fonts.ts'
+import type { RichBlock, Run } from '../rich-text.ts'
+
+const require = createRequire(import.meta.url)
+
+const INK = '#1c2126'
+const MUTED = '#59626c'
+const RULE = '#d3d8dd'
+const LINK = '#1b4f9c'
+const BAND = '#ffb300'
+const A4 = { width: 595.28, height: 841.89 }
+const MARGIN = { left: 54, top: 78, right: 54, bottom: 64 }
+const WIDTH = A4.width - MARGIN.left - MARGIN.right
+const PADDING = 5
+const INDENT = 16
+
+/** Draws the document: an A4 page, one column, hairlines. Tells now and then how much is done, from 0 to 1. */
+export async function drawPdf(
+  document: PdfDocument,
+  onProgress: (share: number) => void = () => {},
+): Promise<Buffer> {
+  const pdfmake = require('pdfmake') as typeof import('pdfmake')
+  pdfmake.setFonts(structuredClone(FONTS))
+  // Nothing but the fonts is ever read, whatever a document says.
+  const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
+  pdfmake.setUrlAccessPolicy(() => false)
+  pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
+  pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS })
+  turnLinesAround()
+  countRows(document, onProgress)
+  return pdfmake.createPdf(definitionOf(document)).getBuffer()
+}
+
+type LineDrawer = (line: Parameters<typeof orderLine>[0], x: number, y: number) => void
+let turned = false
+/** The renderer draws lines from the left only; this gives each one its order first. */
+function turnLinesAround(): void {
+  if (turned) return
+  turned = true
+  const { default: Renderer } = require('pdfmake/js/Renderer.js') as {
+    default: { prototype: { renderLine: LineDrawer } }
+  }
+  const drawLine = Renderer.prototype.renderLine
+  Renderer.prototype.renderLine = function (line, x, y) {
+    orderLine(line)
+    drawLine.call(this, line, x, y)
+  }
+}
+
+/** Most of the time goes by before the first line is drawn: rows are measured and put on pages. */
+const LAYOUT_SHARE = 0.6
+const PROGRESS_STEPS = 100
+type Layout = { prototype: { processRow: (...row: unknown[]) => unknown } }
+let layRow: Layout['prototype']['processRow'] | undefined
+/** The renderer tells how much it has drawn, and nothing of the rows that it lays out before that. */
+function countRows({ blocks }: PdfDocument, onProgress: (share: number) => void): void {
+  const pdfmake = require('pdfmake') as typeof import('pdfmake')
+  const { default: LayoutBuilder } = require('pdfmake/js/LayoutBuilder.js') as { default: Layout }
+  const rows = blocks.reduce((sum, block) => sum + ('rows' in block ? block.rows.length : 0), 0)
+  let told = 0
+  const tell = (share: number) => {
+    if (share - told < 1 / PROGRESS_STEPS) return
+    told = share
+    onProgress(share)
+  }
+  layRow ??= LayoutBuilder.prototype.processRow
+  const lay = layRow
+  let laid = 0
+  LayoutBuilder.prototype.processRow = function (...row) {
+    laid += 1
+    tell(LAYOUT_SHARE * Math.min(1, laid / rows))
+    return lay.apply(this, row)
+  }
+  pdfmake.setProgressCallback((share) => tell(LAYOUT_SHARE + (1 - LAYOUT_SHARE) * share))
+}
+
+const lines = (padding: number, before: (row: number, rows: number) => boolean): CustomTableLayout => ({
+  hLineWidth: (row, { table }) => (before(row, table.body.length) ? 0.5 : 0),
+  vLineWidth: () => 0,
+  hLineColor: () => RULE,
+  paddingLeft: (column) => (column === 0 ? 0 : PADDING),
+  paddingRight: (column, { table }) => (column === table.body[0]!.length - 1 ? 0 : PADDING),
+  paddingTop: () => padding,
+  paddingBottom: () => padding,
+})
+const ROWS = lines(4.5, (row) => row > 0)
+const FACTS = lines(3, (row, rows) => row > 0 && row < rows)
+
+/** The renderer's own description of the document. */
+export function definitionOf(document: PdfDocument): TDocumentDefinitions {
+  const missing = new Set<string>()
+  const set = typesetter((character) => missing.add(character))
+  const content = document.blocks.flatMap((block) => drawn(block, set))
+  if (missing.size > 0) {
+    const codes = [...missing].map(
+      (one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+    )
+    content.push({
+      text: set(
+        `${BOX} stands for characters that this document's typefaces do not have: ${codes.join(', ')}.`,
+      ),
+      style: 'note',
+      margin: [0, 18, 0, 0],
+    })
+  }
+  const { title, author, header, band, footer } = document
+  return {
+    pageSize: 'A4',
+    pageMargins: [MARGIN.left, MARGIN.top, MARGIN.right, MARGIN.bottom],
+    language: 'en',
+    displayTitle: true,
+    info: {
+      title,
+      author,
+      creator: 'Muster',
+      producer: 'Muster',
+      creationDate: new Date(document.createTimestamp),
+    },
+    defaultStyle: { font: 'Text', fontSize: 9.5, lineHeight: 1.25, color: INK, preserveLeadingSpaces: true },
+    styles: {
+      over: { fontSize: 9, characterSpacing: 1.2, color: MUTED },
+      title: { fontSize: 21, bold: true, lineHeight: 1.15 },
+      heading: { fontSize: 13, bold: true },
+      subheading: { fontSize: 11, bold: true },
+      note: { fontSize: 8.5, color: MUTED },
+      label: { color: MUTED },
+      column: { fontSize: 8, bold: true, color: MUTED },
+      edge: { fontSize: 8, color: MUTED },
+      band: { fontSize: 11, bold: true, characterSpacing: 1.2 },
+    },
+    header: () => [
+      ...(band === undefined ? [] : bandOf(set(band))),
+      {
+        margin: [MARGIN.left, band === undefined ? 36 : 14, MARGIN.right, 0],
+        columns: header.map((text, n) => ({
+          text: set(text),
+          style: 'edge',
+          noWrap: n === 1,
+          width: n === 0 ? '*' : 'auto',
+        })),
+      },
+    ],
+    footer: (page, pages) => ({
+      margin: [MARGIN.left, 24, MARGIN.right, 0],
+      columns: [
+        { text: set(footer), style: 'edge', width: '*' },
+        { text: `Page ${page} of ${pages}`, style: 'edge', alignment: 'right', width: 90 },
+      ],
+    }),
+    content,
+  }
+}
+
+const bandOf = (text: Content): Content[] => [
+  { canvas: [{ type: 'rect', x: 0, y: 0, w: A4.width, h: 26, color: BAND }] },
+  { text, style: 'band', alignment: 'center', margin: [0, -20, 0, 8] },
+]
+
+type Piece = { text: string; font: Font } & Record<string, unknown>
+type Set = (text: string | readonly Run[]) => Piece[]
+const lookOf = ({ bold, italic, underlined, struck, link }: Run) => ({
+  ...(bold ? { bold } : {}),
+  ...(italic ? { italics: true } : {}),
+  ...(underlined || link ? { decoration: 'underline' } : {}),
+  ...(struck ? { decoration: 'lineThrough' } : {}),
+  ...(link ? { link, color: LINK } : {}),
+})
+const typesetter =
+  (missing: (character: string) => void): Set =>
+  (text) =>
+    (typeof text === 'string' ? [{ text }] : text).flatMap((run) =>
+      lettersOf(run.text, run.code ? 'Code' : 'Text', missing).map((piece) => ({
+        ...piece,
+        ...lookOf(run),
+        ...(piece.font === 'Code' ? { fontSize: 8.5 } : {}),
+      })),
+    )
+
+/** Texts that begin from the right stand there. */
+const side = (runs: readonly Run[]) =>
+  isRightToLeft(runs.map(({ text }) => text).join('')) ? { alignment: 'right' as const } : {}
+
+function drawn(block: Block, set: Set): Content[] {
+  switch (block.kind) {
+    case 'title':
+      return [
+        { text: set(block.over), style: 'over', margin: [0, 0, 0, 4] },
+        { text: set(block.text), style: 'title', margin: [0, 0, 0, 12], ...side([block]) },
+      ]
+    case 'heading':
+      // As one with room for what follows, so that it never stands alone at the foot of a page.
+      return [
+        {
+          unbreakable: true,
+          stack: [
+            { text: set(block.text), style: 'heading' },
+            { text: ' ', margin: [0, 0, 0, 72] },
+          ],
+          margin: [0, 22, 0, -78],
+        },
+      ]
+    case 'note':
+      return [{ text: set(block.text), style: 'note', margin: [0, 0, 0, 6] }]
+    case 'facts':
+      return [
+        table(
+          [{ width: 120, title: '' }, { title: '' }],
+          'facts',
+          block.rows.map(([label, value]) => [
+            { text: set(label), style: 'label' },
+            { text: set(value), ...side([{ text: value }]) },
+          ]),
+        ),
+      ]
+    case 'rich':
+      return block.blocks.map((one) => richBlock(one, set))
+    default:
+      return [
+        table(
+          block.columns,
+          'rows',
+          [
+            block.columns.map(({ title }) => ({ text: set(title), style: 'column' })),
+            ...block.rows.map((cells) => cells.map((cell) => drawnCell(cell, set))),
+          ],
+          block.rows.every(isShort),
+        ),
+      ]
+  }
+}
+
+/** Every column has a width in points: a long word is then broken instead of widening its column. */
+function table(
+  columns: readonly Column[],
+  layout: 'rows' | 'facts',
+  body: TableCell[][],
+  dontBreakRows = true,
+): Content {
+  const inside = WIDTH - 2 * PADDING * (columns.length - 1)
+  const rest = inside - columns.reduce((sum, { width = 0 }) => sum + width, 0)
+  const widths = columns.map(({ width = rest }) => width)
+  return { layout, table: { headerRows: layout === 'rows' ? 1 : 0, dontBreakRows, widths, body } }
+}
+
+/** Surely fits on a page. A row that does not has to be broken, or its end would be lost. */
+const isShort = (row: readonly Cell[]): boolean =>
+  row.every((cell) => {
+    const texts = cell.map(({ runs }) => runs.map(({ text }) => text).join(''))
+    return texts.reduce((sum, text) => sum + text.length / 20 + text.split('\n').length, 0) < 40
+  })
+const drawnCell = (cell: Cell, set: Set): TableCell => ({ stack: cell.map((line) => drawnLine(line, set)) })
+const drawnLine = ({ runs, tone }: Line, set: Set): Content => ({
+  text: set(runs),
+  ...side(runs),
+  ...(tone === 'strong' ? { bold: true } : {}),
+  ...(tone === 'muted' ? { color: MUTED, fontSize: 8.5 } : {}),
+})
+
+function richBlock({ kind, depth, marker, quoted, runs }: RichBlock, set: Set): Content {
+  if (kind === 'rule')
+    return {
+      canvas: [{ type: 'line', x1: 0, y1: 0, x2: WIDTH, y2: 0, lineWidth: 0.5, lineColor: RULE }],
+      margin: [0, 6, 0, 8],
+    }
+  const text = set(runs)
+  const looks =
+    kind === 'heading'
+      ? { style: 'subheading' }
+      : quoted
+        ? { color: MUTED, italics: true }
+        : { ...side(runs) }
+  const margin: [number, number, number, number] = [depth * INDENT, kind === 'heading' ? 6 : 0, 0, 5]
+  if (marker === undefined) return { text, margin, ...looks }
+  return {
+    margin: [(depth - 1) * INDENT, 0, 0, 3],
+    columns: [
+      { text: set(marker), width: INDENT, ...(marker.length > 2 ? { fontSize: 8.5 } : {}) },
+      { text, width: '*', ...looks },
+    ],
+  }
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, test } from 'vitest'
+
+import { type PdfDocument, renderPdf } from './pdf.ts'
+import { BOX, isRightToLeft, lettersOf, orderLine } from './fonts.ts'
+import { definitionOf } from './page.ts'
+
+const DOCUMENT: PdfDocument = {
+  title: 'A title',
+  author: 'Somebody',
+  header: ['Left', 'Right'],
+  footer: 'Foot',
+  createTimestamp: '2031-05-04T10:00:00.000Z',
+  blocks: [{ kind: 'title', over: 'OVER', text: 'A title' }],
+}
+const line = (text: string) => [{ runs: [{ text }] }]
+
+describe('letters', () => {
+  const cut = (text: string, missing: string[] = []) => {
+    const pieces = lettersOf(text, 'Text', (character) => missing.push(character))
+    return pieces.map((piece) => `${piece.font}:${piece.text}`)
+  }
+  it.each([
+    ['Søren Ångström, Ελλάδα, Київ, Tiếng Việt', ['Text:Søren Ångström, Ελλάδα, Київ, Tiếng Việt']],
+    ['a → b ✓', ['Text:a ', 'Wide:→', 'Text: b ', 'Wide:✓']],
+    ['שלום (א)', ['Wide:שלום (א)']],
+    ['ב-12:30 א', ['Wide:ב-', 'Wide:12:30', 'Wide: א']],
+    ['e\u0301', ['Text:é']],
+    ['a\u0000\u202eb\ufe0f', ['Text:ab']],
+    ['a\tb', ['Text:a    b']],
+  ])('%s', (text, pieces) => expect(cut(text)).toEqual(pieces))
+
+  it('stand as boxes where no font has them, and that is told', () => {
+    const missing: string[] = []
+    expect(cut('a 漢🚨 b', missing)).toEqual(['Text:a ', `Wide:${BOX}${BOX}`, 'Text: b'])
+    expect(missing).toEqual(['漢', '🚨'])
+    const { content } = definitionOf({ ...DOCUMENT, blocks: [{ kind: 'note', text: '漢' }] })
+    expect(JSON.stringify(content)).toContain('U+6F22')
+  })
+
+  it.each([
+    ['שלום world', true],
+    ['12 שלום', true],
+    ['hello שלום', false],
+    ['12', false],
+  ])('%s begins from the right: %s', (text, right) => expect(isRightToLeft(text)).toBe(right))
+})
+
+describe('the order of words in a line', () => {
+  const order = (alignment: string, ...words: string[]) => {
+    let x = 0
+    const inlines = words.map((text) => {
+      const inline = { text, width: text.length, trailingCut: text.endsWith(' ') ? 1 : 0, alignment, x }
+      x += text.length
+      return inline
+    })
+    orderLine({ inlines, trailingCut: inlines.at(-1)!.trailingCut })
+    return inlines.toSorted((a, b) => a.x - b.x).map(({ text }) => text.trim())
+  }
+  it.each([
+    ['left', ['one ', 'two ', 'three'], ['one', 'two', 'three']],
+    ['left', ['one ', 'א ', 'ב ', 'two'], ['one', 'ב', 'א', 'two']],
+    ['right', ['א ', 'ב ', 'ג'], ['ג', 'ב', 'א']],
+    ['right', ['א ', 'one ', 'two ', 'ב'], ['ב', 'one', 'two', 'א']],
+    ['right', ['א ', '12 ', 'ב'], ['ב', '12', 'א']],
+  ])('%s: %j', (alignment, read, set) => expect(order(alignment, ...read)).toEqual(set))
+
+  it('turns brackets with their words', () => expect(order('right', '(א)')).toEqual([')א(']))
+})
+
+test('what a document says is never taken for a file or an address to read', async () => {
+  const pdf = await renderPdf({
+    ...DOCUMENT,
+    blocks: [{ kind: 'note', text: 'https://127.0.0.1:1/x.png file:///etc/passwd /etc/passwd' }],
+  })
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+test('a document that cannot be drawn fails, and the next one does not', async () => {
+  await expect(
+    renderPdf({ ...DOCUMENT, createTimestamp: null as never, blocks: null as never }),
+  ).rejects.toThrow()
+  expect((await renderPdf(DOCUMENT)).length).toBeGreaterThan(1_000)
+})
+
+const canReadPdf = spawnSync('pdftotext', ['-v']).error === undefined
+describe.skipIf(!canReadPdf)('a long document', () => {
+  const words = 'xylophone '.repeat(400)
+  const rows = Array.from({ length: 120 }, (_, n) => [line(`row${n}`), line(`a & <b> ${'long'.repeat(40)}`)])
+  const blocks: PdfDocument['blocks'] = [
+    { kind: 'table', columns: [{ title: 'Number', width: 50 }, { title: 'Text' }], rows },
+    {
+      kind: 'table',
+      columns: [{ title: 'Narrow', width: 60 }, { title: 'Other' }],
+      rows: [[line(words), line('y')]],
+    },
+  ]
+
+  it('loses nothing on its way over pages, and says on each what it is', async () => {
+    const pages = pagesOf(await renderPdf({ ...DOCUMENT, band: 'EXERCISE', blocks }))
+    expect(pages.length).toBeGreaterThan(5)
+    pages.forEach((page, n) => {
+      expect(page).toContain('EXERCISE')
+      expect(page).toContain(`Page ${n + 1} of ${pages.length}`)
+      expect(page).toMatch(/Left/)
+    })
+    const text = pages.join('\n')
+    const found = [...text.matchAll(/\brow(\d+)/g)].map((match) => Number(match[1]))
+    expect(found).toEqual(rows.map((_, n) => n))
+    expect(text.match(/xylophone/g)).toHaveLength(400)
+    expect(text.match(/a & <b>/g)).toHaveLength(120)
+  })
+})
+
+function pagesOf(pdf: Buffer): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-pdf-'))
+  try {
+    writeFileSync(join(folder, 'a.pdf'), pdf)
+    const text = execFileSync('pdftotext', ['-raw', join(folder, 'a.pdf'), '-'], { encoding: 'utf8' })
+    return text.split('\f').slice(0, -1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,259 @@
+import { isIP } from 'node:net'
+
+import { type Kysely, sql } from 'kysely'
+
+import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
+import { LOCKED_OUT } from '#contract/sessions/schema.ts'
+
+import { clock, DAY, HOUR, MINUTE, SECOND } from '../clock.ts'
+import type { Tables } from '../database/db.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Secrets } from './secrets.ts'
+
+/** A lockout lasts so long the first time, and twice as long each further time, up to the longest (decisions §3). */
+const FIRST_LOCK = MINUTE
+const LONGEST_LOCK = 15 * MINUTE
+/** After so long without a wrong attempt, beyond the end of a lockout, everything is forgotten. */
+const QUIET = 15 * MINUTE
+
+/** Wrong codes of one person, wherever they come from, and wrong codes from one address, before a lockout. */
+const CODES = { person: 5, address: 50 }
+/** Wrong passwords for one account from one address, and for all accounts from one address. */
+const PASSWORDS = { person: 10, address: 50 }
+/** Wrong passwords of one account in an hour, from any addresses, after which each further try waits (decisions §3). */
+const FREE_FAILURES = 30
+const FIRST_DELAY = SECOND
+const LONGEST_DELAY = 30 * SECOND
+/** Tries that wait at once in this process: for an account from one address, for an account, and in all. */
+const WAITING = { address: 2, account: 50, process: 1_000 }
+/** Mails that may be asked for in a minute, by each way for one recipient and from one address; and in a day. */
+const MAILS = { recipient: 10, address: 60, day: 20 }
+const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding more.'
+
+/** What an attempt is counted under: the person's own counter, and that of the address it comes from. */
+export interface Tries {
+  readonly keys: readonly [person: string, address: string]
+  readonly most: readonly [person: number, address: number]
+}
+export interface Verdict {
+  /** 429 where a counter was locked: the attempt was not looked at, whether it was right or not. */
+  readonly refusal: Refusal | null
+  /** This attempt has locked the person's counter. */
+  readonly locks: boolean
+}
+
+/** A password that is being compared. */
+export interface PasswordTry {
+  /**
+   * Decides about the comparison; nothing may have come of it yet. Waits where the limit was passed meanwhile.
+   * `slows` is true for the one wrong password after which further tries of the account wait.
+   */
+  settle(right: boolean): Promise<Verdict & { readonly slows: boolean }>
+}
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    attempts: {
+      key: string
+      tries: number
+      lockouts: number
+      locked_until: string | null
+      forget_timestamp: string
+    }
+  }
+}
+
+/** An organisation's transaction, or the connection that belongs to none. */
+type Connection = Kysely<Tables>
+
+/** Whoever guesses is locked out: the one place that counts. Counters are rows, so that they outlive a restart. */
+export interface Attempts {
+  codes(userId: string, address: string): Tries
+  /**
+   * Begins a try of an account's password; called outside of any transaction. Waits where there were too many wrong
+   * ones, from whatever addresses. An account that does not exist is treated alike.
+   * @throws Refusal 429 while the account is locked for the address, or when too many tries wait already
+   */
+  tryPassword(
+    directory: Connection,
+    account: { code: string; email: string },
+    address: string,
+  ): Promise<PasswordTry>
+  /** The refusal of whoever is locked out. Nothing is written, so that guessing on is cheap to refuse. */
+  refusal(db: Connection, keys: readonly string[]): Promise<Refusal | null>
+  /**
+   * Decides about an attempt that was compared already; nothing may have come of it yet. In a transaction, the count
+   * lasts only if that commits: answer the refusal rather than throwing it.
+   */
+  settle(db: Connection, tries: Tries, right: boolean): Promise<Verdict>
+  /**
+   * The refusal of a mail that is asked for too often, in one of the ways to ask for one: 10 a minute for a recipient,
+   * and 20 a day where `daily` says so.
+   */
+  askForMail(
+    db: Connection,
+    way: string,
+    recipient: string,
+    options?: { readonly daily: boolean },
+  ): Promise<Refusal | null>
+  /** The same for whoever asks from an address. */
+  askFrom(db: Connection, address: string): Promise<Refusal | null>
+  /** Whether something that may happen again and again was not written down in the last minute. */
+  askToNote(db: Connection, what: string): Promise<boolean>
+  /** The refusal of somebody who adds files faster than anybody has a use for them. */
+  askToUpload(db: Connection, who: string): Promise<Refusal | null>
+  /** Ends all waits, so that a stopping server answers at once. */
+  close(): void
+}
+
+/** 429 with the time until when it lasts. */
+export function tooSoon(until: string, sentence = LOCKED_OUT): Refusal {
+  return new Refusal(429, sentence, { msUntilNextAttempt: Math.max(1, Date.parse(until) - clock.now()) })
+}
+
+const milliseconds = (ms: number) => sql`${`${ms} milliseconds`}::interval`
+
+export function makeAttempts(secrets: Secrets): Attempts {
+  const key = (...parts: string[]) => secrets.hash('attempts', ...parts)
+  const tries = (kind: string, who: string, address: string, most: typeof CODES): Tries => ({
+    keys: [key(kind, 'person', who), key(kind, 'address', networkOf(address))],
+    most: [most.person, most.address],
+  })
+
+  async function take(
+    db: Connection,
+    asked: string,
+    most: number,
+    { span = MINUTE, sentence }: { span?: number; sentence?: string } = {},
+  ): Promise<Refusal | null> {
+    const { rows } = await sql<{ until: string | null }>`
+      select take_turn(${asked}, ${most}, ${milliseconds(span)}, ${clock.timestamp()}::timestamptz) as until`.execute(
+      db,
+    )
+    const until = rows[0]?.until
+    return until ? tooSoon(until, sentence) : null
+  }
+
+  const refusal: Attempts['refusal'] = async (db, keys) => {
+    const { rows } = await sql<{ until: string | null }>`
+      select locked_until(${keys}::text[], ${clock.timestamp()}::timestamptz) as until`.execute(db)
+    const until = rows[0]?.until
+    return until ? tooSoon(until) : null
+  }
+  const settle: Attempts['settle'] = async (db, { keys, most }, right) => {
+    const { rows } = await sql<{ until: string | null; locks: boolean }>`
+      select * from settle_attempt(${keys}::text[], ${most}::integer[], ${right}, ${clock.timestamp()}::timestamptz,
+        ${milliseconds(FIRST_LOCK)}, ${milliseconds(LONGEST_LOCK)}, ${milliseconds(QUIET)})`.execute(db)
+    const { until, locks } = rows[0]!
+    return { refusal: until ? tooSoon(until) : null, locks }
+  }
+  const failuresOf = async (db: Connection, counter: string): Promise<number> => {
+    const { rows } = await sql<{ failures: number }>`
+      select failures_of(${counter}, ${clock.timestamp()}::timestamptz) as failures`.execute(db)
+    return rows[0]!.failures
+  }
+  const countFailure = async (db: Connection, counter: string): Promise<number> => {
+    const { rows } = await sql<{ failures: number }>`
+      select count_failure(${counter}, ${milliseconds(HOUR)}, ${clock.timestamp()}::timestamptz) as failures`.execute(
+      db,
+    )
+    return rows[0]!.failures
+  }
+  const waits = boundedWaits()
+
+  const tryPassword: Attempts['tryPassword'] = async (directory, { code, email }, address) => {
+    const account = JSON.stringify([code, email])
+    const from = JSON.stringify([code, email, networkOf(address)])
+    const counter = key('passwords', 'account', account)
+    const ofAddress = tries('passwords', from, address, PASSWORDS)
+    const lockedOut = await refusal(directory, ofAddress.keys)
+    if (lockedOut) throw lockedOut
+    const delay = delayAfter(await failuresOf(directory, counter))
+    await waits.wait(delay, counter, from)
+    return {
+      async settle(right) {
+        const verdict = await settle(directory, ofAddress, right)
+        if (verdict.refusal) return { ...verdict, slows: false }
+        const before = right
+          ? await failuresOf(directory, counter)
+          : (await countFailure(directory, counter)) - 1
+        // Tries at the same moment pass the first look together: those beyond the limit wait here.
+        if (delay === 0) await waits.wait(delayAfter(before), counter, from)
+        return { ...verdict, slows: !right && before + 1 === FREE_FAILURES }
+      },
+    }
+  }
+
+  return {
+    codes: (userId, address) => tries('codes', userId, address, CODES),
+    tryPassword,
+    refusal,
+    settle,
+    async askForMail(db, way, recipient, { daily } = { daily: false }) {
+      const tooMany = await take(db, key('mail', way, recipient), MAILS.recipient)
+      if (tooMany || !daily) return tooMany
+      return take(db, key('mail a day', way, recipient), MAILS.day, { span: DAY })
+    },
+    askFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    askToNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
+    askToUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
+    close: waits.close,
+  }
+}
+
+/** Delay of a sign-in in milliseconds, by the number of wrong passwords for its account. */
+const delayAfter = (failures: number): number =>
+  failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** (failures - FREE_FAILURES), LONGEST_DELAY)
+
+/** Waits of which only a bounded number is under way at once, in all and for each key. */
+function boundedWaits() {
+  const closing = new AbortController()
+  const waiting = new Map<string, number>()
+  const add = (name: string, by: 1 | -1) => {
+    const now = (waiting.get(name) ?? 0) + by
+    if (now === 0) waiting.delete(name)
+    else waiting.set(name, now)
+  }
+  return {
+    /** @throws Refusal 429 when too many wait already */
+    async wait(ms: number, account: string, address: string): Promise<void> {
+      if (ms === 0) return
+      const bounds = { all: WAITING.process, [account]: WAITING.account, [address]: WAITING.address }
+      for (const [name, most] of Object.entries(bounds))
+        if ((waiting.get(name) ?? 0) >= most) throw new Refusal(429, LOCKED_OUT, { msUntilNextAttempt: ms })
+      const names = Object.keys(bounds)
+      for (const name of names) add(name, 1)
+      try {
+        await clock.wait(ms, closing.signal)
+      } finally {
+        for (const name of names) add(name, -1)
+      }
+      if (closing.signal.aborted)
+        throw new Refusal(503, 'The server is stopping. Please try again in a moment.')
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** An IPv4 address as IPv6, in the spelling of the URL standard: `::ffff:cb00:7107` (RFC 4291). */
+const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/
+/** Some proxies name the port as well, which is another one for each connection. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
+
+/** The part of an address that one customer of a network holds: half of an IPv6 address, the whole of any other. */
+export function networkOf(address: string): string {
+  const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []
+  const plain = (bracketed ?? dotted ?? address).replace(/%.*$/, '')
+  if (isIP(plain) !== 6) return plain
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [, high, low] = MAPPED.exec(canonical) ?? []
+  if (high && low)
+    return [high, low]
+      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+      .join('.')
+  const [head = '', tail] = canonical.split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = tail?.split(':').filter(Boolean) ?? []
+  const between = tail === undefined ? 0 : 8 - before.length - after.length
+  return [...before, ...Array.from({ length: between }, () => '0'), ...after].slice(0, 4).join(':')
+}

@@ -1,0 +1,104 @@
+import { jwtVerify, SignJWT } from 'jose'
+
+import * as z from 'zod/mini'
+
+import { clock, MINUTE } from '../clock.ts'
+import { deriveKey, keyedHash } from './secrets.ts'
+
+/** What an access token says. */
+export interface AccessClaims {
+  readonly userId: string
+  readonly organisationId: string
+  readonly sessionId: string
+}
+/** A ticket for the live socket says the same, and opens it once. */
+export interface TicketClaims extends AccessClaims {
+  readonly ticketId: string
+}
+
+export interface Tokens {
+  issueAccess(claims: AccessClaims): Promise<{ token: string; expiresAt: string }>
+  /** The claims of a genuine token that is not expired; null otherwise. */
+  readAccess(token: string): Promise<AccessClaims | null>
+  issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
+  readTicket(ticket: string): Promise<TicketClaims | null>
+  /** A name for the user that tells other services nothing about them. */
+  userIdHash(userId: string): string
+}
+
+/** Life of an access token (decisions §3). */
+export const ACCESS_LIFE = 15 * MINUTE
+const TICKET_LIFE = MINUTE
+/** Tokens that are remembered as proven. */
+const PROVEN_MAX = 10_000
+/** A token that lacks one of these would never expire, or belong to no session. */
+const Claims = z.object({
+  sub: z.guid(),
+  org: z.guid(),
+  sid: z.guid(),
+  exp: z.number(),
+  jti: z.optional(z.guid()),
+})
+type Proven = TicketClaims & { readonly expires: number }
+
+/** Signs and reads tokens with keys derived from the installation's secret. */
+export function makeTokens(secret: Buffer): Tokens {
+  const key = deriveKey(secret, 'access tokens')
+  const hashKey = deriveKey(secret, 'user id hash')
+
+  async function issue(audience: string, claims: AccessClaims, life: number, id?: string) {
+    const expires = clock.now() + life
+    const jwt = new SignJWT({ org: claims.organisationId, sid: claims.sessionId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(claims.userId)
+      .setAudience(audience)
+      .setIssuedAt(Math.floor(clock.now() / 1_000))
+      .setExpirationTime(Math.floor(expires / 1_000))
+    if (id) jwt.setJti(id)
+    return {
+      token: await jwt.sign(key),
+      expiresAt: new Date(Math.floor(expires / 1_000) * 1_000).toISOString(),
+    }
+  }
+  async function read(audience: string, token: string): Promise<Proven | null> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        audience,
+        algorithms: ['HS256'],
+        currentDate: new Date(clock.now()),
+      })
+      const { sub, org, sid, exp, jti } = z.parse(Claims, payload)
+      return { userId: sub, organisationId: org, sessionId: sid, ticketId: jti ?? '', expires: exp * 1_000 }
+    } catch {
+      return null
+    }
+  }
+  // Proving a signature takes longer than a small call, and a token that was proven stays so until it expires: whether
+  // its session is over is asked of the database each time.
+  const proven = new Map<string, Proven>()
+  async function readAccess(token: string): Promise<AccessClaims | null> {
+    const known = proven.get(token)
+    if (known && known.expires > clock.now()) return known
+    proven.delete(token)
+    const claims = await read('access', token)
+    if (!claims) return null
+    if (proven.size >= PROVEN_MAX) proven.delete(proven.keys().next().value!)
+    proven.set(token, claims)
+    return claims
+  }
+
+  return {
+    issueAccess: (claims) => issue('access', claims, ACCESS_LIFE),
+    readAccess,
+    issueTicket: async (claims) => {
+      const { token, expiresAt } = await issue('live', claims, TICKET_LIFE, crypto.randomUUID())
+      return { ticket: token, expiresAt }
+    },
+    async readTicket(ticket) {
+      const claims = await read('live', ticket)
+      // Without an id it could open the socket more than once.
+      return claims?.ticketId ? claims : null
+    },
+    userIdHash: (userId) => keyedHash(hashKey, userId),
+  }
+}

@@ -1,0 +1,121 @@
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import EditRounded from '@mui/icons-material/EditRounded'
+import HistoryRounded from '@mui/icons-material/HistoryRounded'
+import Box from '@mui/material/Box'
+import type { SystemStyleObject } from '@mui/system'
+import { type ReactNode, useId, useState } from 'react'
+
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ActivityHistory } from './ActivityHistory.tsx'
+import { triggerOf, useOpenForm } from '../form/OpenForm.tsx'
+import { useRemoveActivity } from '../queries.ts'
+
+/** Where the focus goes when what had it is deleted. */
+export const FEED_ID = 'activity-feed'
+
+interface Named {
+  incidentId: string
+  activity: {
+    readonly id: string
+    readonly description: string
+    readonly canEdit: boolean
+    readonly canDelete: boolean
+  }
+  kind: 'task' | 'update'
+  /** What it is called; its text when it has no title. */
+  title?: string
+}
+
+function Deletion({ incidentId, activity, kind, title, onClose }: Named & { onClose: () => void }) {
+  const text = useText()
+  const remove = useRemoveActivity(incidentId)
+  return (
+    <ConfirmDialog
+      open
+      title={text(`incidents.deleteTitle.${kind}`)}
+      submitLabel={text('incidents.deleteSubmit')}
+      destructive
+      text={text(`incidents.deleteText.${kind}`)}
+      onSubmit={async () => {
+        await remove.mutateAsync(activity.id)
+        requestAnimationFrame(() => document.getElementById(FEED_ID)?.focus())
+      }}
+      onClose={onClose}
+    >
+      <Box sx={{ mt: 1.5, fontWeight: 600 }}>
+        <PlainText text={title || activity.description} rows={3} />
+      </Box>
+    </ConfirmDialog>
+  )
+}
+
+/** Buttons without the library's machinery, which is too heavy for a long list. */
+const bar: SystemStyleObject = {
+  display: 'flex',
+  gap: 0.25,
+  height: 32,
+  color: 'text.secondary',
+  '& button': {
+    display: 'grid',
+    placeItems: 'center',
+    width: 32,
+    height: 32,
+    p: 0,
+    border: 0,
+    borderRadius: '6px',
+    bgcolor: 'transparent',
+    color: 'inherit',
+    cursor: 'pointer',
+    '&:hover': { bgcolor: 'action.hover' },
+    '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
+  },
+}
+
+/** What can be done to a task or an update: edit, delete, read its history, which opens below. */
+export function ActivityActions({ children, ...named }: Named & { children?: ReactNode }) {
+  const { incidentId, activity, kind } = named
+  const text = useText()
+  const historyId = useId()
+  const { request } = useOpenForm()
+  const [history, setHistory] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const edit = `edit ${activity.id}` as const
+  const called = (action: 'edit' | 'delete' | 'history') => {
+    const label = text(`incidents.${action}.${kind}`)
+    return { 'aria-label': label, title: label, type: 'button' } as const
+  }
+  return (
+    <>
+      <Box sx={bar}>
+        <button
+          {...called('history')}
+          aria-expanded={history}
+          aria-controls={history ? historyId : undefined}
+          onClick={() => setHistory(!history)}
+        >
+          <HistoryRounded />
+        </button>
+        {activity.canEdit && (
+          <button {...called('edit')} id={triggerOf(edit)} onClick={() => request(edit)}>
+            <EditRounded />
+          </button>
+        )}
+        {activity.canDelete && (
+          <button {...called('delete')} onClick={() => setDeleting(true)}>
+            <DeleteOutlineRounded />
+          </button>
+        )}
+      </Box>
+      {children}
+      {history && (
+        <Box id={historyId} data-part="history">
+          <ActivityHistory incidentId={incidentId} id={activity.id} />
+        </Box>
+      )}
+      {deleting && <Deletion {...named} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}

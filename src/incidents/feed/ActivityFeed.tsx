@@ -1,0 +1,182 @@
+import AddTaskRounded from '@mui/icons-material/AddTaskRounded'
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
+import Box from '@mui/material/Box'
+import { useCallback, useMemo, useState } from 'react'
+
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
+import { type Activity, type Incident, tooManyActivities } from '#contract/incidents/schema.ts'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { FEED_ID } from './ActivityActions.tsx'
+import { KnownFiles } from './ActivityFiles.tsx'
+import { ActivityFilters, arranged, type Arrangement } from './ActivityFilters.tsx'
+import { ActivityForm } from './ActivityForm.tsx'
+import { CappedButton } from './CappedButton.tsx'
+import { LongList } from './LongList.tsx'
+import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
+import { Panel } from '../page/Panel.tsx'
+import { useActivityCap, useAddActivity, useAllowed, usePendingChanges } from '../queries.ts'
+import { TaskProgress } from './TaskProgress.tsx'
+import { TaskRow } from './TaskRow.tsx'
+import { UpdateItem } from './UpdateItem.tsx'
+
+const ROW_HEIGHT = 53
+const keyOf = ({ id }: Activity) => id
+
+/** The activity in which the open form stands, if it stands in one. */
+function holderOf(activities: readonly Activity[], open: FormName | null): string | null {
+  const [kind, id] = open?.split(' ') ?? []
+  if (kind !== 'edit' && kind !== 'below') return null
+  const holds = (activity: Activity) =>
+    activity.id === id || activity.childActivities.some((child) => child.id === id)
+  return activities.find(holds)?.id ?? null
+}
+
+/** The two buttons that add, and the form that they open. */
+function Composer({ incidentId, full }: { incidentId: string; full: string | undefined }) {
+  const text = useText()
+  const { open, request, close, setDirty } = useOpenForm()
+  const add = useAddActivity(incidentId)
+  const type = open === 'new TASK' ? 'TASK' : open === 'new UPDATE' ? 'UPDATE' : null
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <CappedButton
+          id={triggerOf('new TASK')}
+          full={full}
+          variant="contained"
+          startIcon={<AddTaskRounded />}
+          aria-expanded={type === 'TASK'}
+          onClick={() => request('new TASK')}
+        >
+          {text('incidents.addTask')}
+        </CappedButton>
+        <CappedButton
+          id={triggerOf('new UPDATE')}
+          full={full}
+          variant="outlined"
+          startIcon={<CampaignRounded />}
+          aria-expanded={type === 'UPDATE'}
+          onClick={() => request('new UPDATE')}
+        >
+          {text('incidents.addUpdate')}
+        </CappedButton>
+      </Box>
+      {type && (
+        <Box sx={{ p: 2, border: 1, borderColor: 'primary.main', borderRadius: 1 }}>
+          <ActivityForm
+            key={type}
+            kind={type}
+            name={`new ${type}`}
+            incidentId={incidentId}
+            submitLabel={text(type === 'TASK' ? 'incidents.addTask' : 'incidents.addUpdate')}
+            onSave={(fields) => add.mutateAsync({ type, ...fields })}
+            onClose={close}
+            onDirty={setDirty}
+          />
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function Feed({ incident }: { incident: Incident }) {
+  const text = useText()
+  const { open } = useOpenForm()
+  const { nameOf } = usePeople()
+  const cap = useActivityCap()
+  const canAdd = useAllowed(incidentsApi.addActivity) && incidentCan.addActivity(incident)
+  const [arrangement, setArrangement] = useState<Arrangement>({ filter: 'ALL', order: 'newest' })
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback(
+    (id: string) =>
+      setOpened((known) => new Set(known.has(id) ? [...known].filter((one) => one !== id) : [...known, id])),
+    [],
+  )
+  const pending = usePendingChanges()
+  const activities = useMemo(
+    () =>
+      incident.activities.map((activity) => {
+        const shown = pending.get(activity.id)
+        return shown ? { ...activity, ...shown } : activity
+      }),
+    [incident.activities, pending],
+  )
+  const pinned = holderOf(activities, open)
+  const shown = useMemo(() => arranged(activities, arrangement, pinned), [activities, arrangement, pinned])
+  const tasks = activities.filter(({ type }) => type === 'TASK')
+  const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
+  const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
+  const full = count >= cap ? tooManyActivities(cap) : undefined
+  return (
+    <Panel
+      title={text('incidents.activity')}
+      side={
+        tasks.length > 0 && (
+          <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+            <TaskProgress complete={tasks.length - tasks.filter(isIncomplete).length} total={tasks.length} />
+          </Box>
+        )
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        {canAdd && <Composer incidentId={incident.id} full={full} />}
+        {activities.length > 0 && (
+          <ActivityFilters activities={activities} value={arrangement} onChange={setArrangement} />
+        )}
+        <Box id={FEED_ID} tabIndex={-1} sx={{ outline: 'none', containerType: 'inline-size' }}>
+          {shown.length === 0 ? (
+            <EmptyState
+              icon={<ChecklistRounded />}
+              text={text(activities.length === 0 ? none : 'incidents.activityNone')}
+            />
+          ) : (
+            <LongList
+              label={text('incidents.activity')}
+              items={shown}
+              keyOf={keyOf}
+              estimate={ROW_HEIGHT}
+              gap={0}
+              pinned={pinned}
+            >
+              {(activity) => (
+                <Box data-activity={activity.type} sx={{ py: 0.5, borderTop: 1, borderColor: 'divider' }}>
+                  {activity.type === 'TASK' ? (
+                    <TaskRow
+                      task={activity}
+                      open={opened.has(activity.id) || activity.id === pinned}
+                      onToggle={toggle}
+                      canAdd={canAdd}
+                      full={full}
+                    />
+                  ) : (
+                    <UpdateItem
+                      incidentId={incident.id}
+                      update={activity}
+                      author={nameOf(activity.createdBy)}
+                    />
+                  )}
+                </Box>
+              )}
+            </LongList>
+          )}
+        </Box>
+      </Box>
+    </Panel>
+  )
+}
+
+/** The tasks and updates of an incident (operations §2 "Activity feed"). */
+export function ActivityFeed({ incident }: { incident: Incident }) {
+  return (
+    <KnownFiles files={incident.attachments}>
+      <OpenFormProvider>
+        <Feed incident={incident} />
+      </OpenFormProvider>
+    </KnownFiles>
+  )
+}

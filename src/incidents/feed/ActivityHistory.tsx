@@ -1,0 +1,134 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+
+import {
+  ACTIVITY_FIELD_WORDS,
+  type HistoryEntry,
+  type Priority,
+  type TaskStatus,
+} from '#contract/incidents/schema.ts'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { useDuration } from '../list/Duration.tsx'
+import { useActivityHistory } from '../queries.ts'
+
+/** Entries that are shown at first, and with each wish for more (operations §4). */
+const STEP = 6
+const ROWS = 4
+/** Longer values stand on their own, below the sentence. */
+const INLINE = 50
+type Field = keyof typeof ACTIVITY_FIELD_WORDS
+const isKnown = (name: string): name is Field => Object.hasOwn(ACTIVITY_FIELD_WORDS, name)
+
+/** Says what a field of the stream held, in words. */
+function useWords() {
+  const text = useText()
+  const { ofMinutes } = useDuration()
+  const { nameOf } = usePeople()
+  const words = (field: string, value: string | null): string => {
+    if (value === null || value === '') return ''
+    if (field === 'status') return text(`incidents.statuses.${value as TaskStatus}`)
+    if (field === 'priority') return text(`incidents.priorities.${value as Priority}`)
+    if (field === 'progress') return `${value}%`
+    if (field === 'assignedTo') return nameOf(value)
+    if (field === 'expectedTimeToComplete') return ofMinutes(Number(value))
+    return value
+  }
+  return { words, nameOf }
+}
+
+function Value({ name, value }: { name: string; value: string }) {
+  return (
+    <Box
+      sx={{
+        mt: 0.5,
+        pl: 1.5,
+        borderInlineStart: '3px solid',
+        borderColor: 'divider',
+        color: 'text.secondary',
+      }}
+    >
+      <Box component="span" sx={{ fontSize: '0.75rem' }}>
+        {name}
+      </Box>
+      <PlainText text={value} rows={ROWS} />
+    </Box>
+  )
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const text = useText()
+  const { words, nameOf } = useWords()
+  const { fieldName, createdBy, isDelete } = entry
+  const from = words(fieldName, entry.oldValue)
+  const to = words(fieldName, entry.newValue)
+  const field = isKnown(fieldName) ? text(`incidents.fieldNames.${fieldName}`) : fieldName
+  const free = ['title', 'description', 'idealTitleToExecute', 'attachedFileIds'].includes(fieldName)
+  const quoted = (value: string) => (free ? text('incidents.quoted', { value }) : value)
+  const long = free && [from, to].some((value) => value.length >= INLINE || value.includes('\n'))
+  const who = nameOf(createdBy)
+  const manner = isDelete ? 'deleted' : from === '' ? 'set' : to === '' ? 'cleared' : 'changed'
+  const about = { who, field, from: quoted(from), to: quoted(to) }
+  const sentence =
+    fieldName === 'assignedTo' && !isDelete
+      ? text(`incidents.historyAssigned.${manner === 'deleted' ? 'changed' : manner}`, about)
+      : long
+        ? text(`incidents.historyLong.${manner}`, about)
+        : text(`incidents.history.said.${manner}`, about)
+  return (
+    <Box component="li" sx={{ py: 1, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
+      <Box component="span" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+        {sentence}
+      </Box>{' '}
+      <Box component="span" sx={{ color: 'text.secondary', fontSize: '0.75rem', whiteSpace: 'nowrap' }}>
+        <Time at={entry.createTimestamp} />
+      </Box>
+      {long && from !== '' && <Value name={text('incidents.historyFrom')} value={from} />}
+      {long && to !== '' && <Value name={text('incidents.historyTo')} value={to} />}
+    </Box>
+  )
+}
+
+/** What changed in a task or an update: who changed what, from what, to what. */
+export function ActivityHistory({ incidentId, id }: { incidentId: string; id: string }) {
+  const text = useText()
+  const [shown, setShown] = useState(STEP)
+  const { data, error, refetch } = useActivityHistory(incidentId, id)
+  return (
+    <Box
+      component="section"
+      aria-label={text('incidents.historyTitle')}
+      sx={{ px: 1.5, py: 0.5, borderRadius: 1, bgcolor: 'background.default' }}
+    >
+      {!data && !error && (
+        <Box component="output" aria-label={text('kit.loading')}>
+          <Skeleton height={36} />
+          <Skeleton height={36} />
+        </Box>
+      )}
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && (
+        <Typography color="textSecondary" sx={{ py: 1 }}>
+          {text('incidents.historyEmpty')}
+        </Typography>
+      )}
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {data?.slice(0, shown).map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Box>
+      {data && shown < data.length && (
+        <Button size="small" onClick={() => setShown(shown + STEP)} sx={{ mb: 0.5, ml: -0.5 }}>
+          {text('richText.showMore')}
+        </Button>
+      )}
+    </Box>
+  )
+}

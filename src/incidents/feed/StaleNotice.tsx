@@ -1,0 +1,56 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+/** What somebody else saved in a field in which something was typed here. */
+export interface Theirs {
+  readonly label: string
+  readonly value: string
+}
+/** A refused save: who was faster, and once the latest version is loaded, what it says where it differs. */
+export interface Stale {
+  readonly message: string
+  readonly theirs: readonly Theirs[] | null
+}
+
+/** A refusal's sentence with people's names in it instead of their addresses. */
+export const withNames = (sentence: string, nameOf: (email: string) => string): string =>
+  sentence.replace(/[^\s,]+@[^\s,]+/g, nameOf)
+
+interface Props {
+  stale: Stale
+  onReload: () => void
+  busy: boolean
+}
+
+/** Says that somebody else saved meanwhile, and brings their version in without touching what was typed. */
+export function StaleNotice({ stale: { message, theirs }, onReload, busy }: Props) {
+  const text = useText()
+  if (theirs === null)
+    return (
+      <Alert
+        severity="warning"
+        action={
+          <Button color="inherit" size="small" loading={busy} onClick={onReload}>
+            {text('incidents.loadLatest')}
+          </Button>
+        }
+      >
+        {message} {text('incidents.kept')}
+      </Alert>
+    )
+  return (
+    <Alert severity="info">
+      {text(theirs.length === 0 ? 'incidents.latestLoaded' : 'incidents.latestDiffers')}
+      {theirs.map(({ label, value }) => (
+        <Box key={label} sx={{ mt: 1 }}>
+          <strong>{label}</strong>
+          <PlainText text={value} rows={4} />
+        </Box>
+      ))}
+    </Alert>
+  )
+}

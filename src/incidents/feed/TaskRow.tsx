@@ -1,0 +1,145 @@
+import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
+import PersonOffOutlined from '@mui/icons-material/PersonOffOutlined'
+import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
+import Box from '@mui/material/Box'
+import type { SystemStyleObject } from '@mui/system'
+import { memo, useId } from 'react'
+
+import type { Activity } from '#contract/incidents/schema.ts'
+import { fullName } from '#contract/users/rules.ts'
+import { Initials } from '#src/kit/layout/Initials.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+
+import { FilesMark } from './ActivityFiles.tsx'
+import { useDuration } from '../list/Duration.tsx'
+import { LEVEL_ICONS } from '../list/IncidentChips.tsx'
+import { TaskDetails } from './TaskDetails.tsx'
+import { TaskStatusChip } from './TaskStatusChip.tsx'
+
+/** One line where there is room for it, two elsewhere. In one rule: a long feed holds many rows. */
+const line: SystemStyleObject = {
+  display: 'grid',
+  gridTemplateColumns: '20px minmax(0, 1fr) auto auto auto',
+  alignItems: 'center',
+  columnGap: 1,
+  rowGap: 0.5,
+  width: '100%',
+  minHeight: 44,
+  py: 0.5,
+  textAlign: 'start',
+  px: 0,
+  border: 0,
+  bgcolor: 'transparent',
+  color: 'inherit',
+  font: 'inherit',
+  cursor: 'pointer',
+  borderRadius: '6px',
+  '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
+  '&:hover': { bgcolor: 'action.hover' },
+  '& [data-part]': { display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0 },
+  '& [data-part]:not([data-part="title"])': {
+    fontSize: '0.8125rem',
+    color: 'text.secondary',
+    whiteSpace: 'nowrap',
+  },
+  '& [data-part="title"]': { fontWeight: 600, gridColumn: '2 / -1', overflowWrap: 'anywhere' },
+  '&[aria-expanded="false"] [data-part="title"]': {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 2,
+    overflow: 'hidden',
+  },
+  '& [data-part="owner"]': { gridColumn: 2 },
+  '& [data-part="owner"] > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& [data-part="expected"], & [data-part="priority"] > b': { display: 'none' },
+  '& [data-part="priority"]': { position: 'relative' },
+  '& [data-part="priority"] svg': { fontSize: 16 },
+  '& b': { fontWeight: 600 },
+  '& [data-part="chevron"]': { transform: 'rotate(-90deg)', transition: 'transform 140ms' },
+  '&[aria-expanded="true"] [data-part="chevron"]': { transform: 'none' },
+  '@container (min-width: 640px)': {
+    gridTemplateColumns: '20px minmax(0, 1fr) 120px 64px 56px 36px 104px',
+    '& [data-part="title"], & [data-part="owner"]': { gridColumn: 'auto' },
+    '& [data-part="expected"]': { display: 'flex' },
+    '& [data-part="priority"] > b': { display: 'inline' },
+    '& [data-part="progress"]': { justifyContent: 'flex-end' },
+  },
+}
+const small = { fontSize: 16 }
+
+interface Props {
+  task: Activity
+  /** Whether it lies open. */
+  open: boolean
+  onToggle: (id: string) => void
+  /** Whether updates can be added to it; a sentence when there are too many. */
+  canAdd: boolean
+  full: string | undefined
+}
+
+/**
+ * A task in one line: owner, expected time, priority where it is not the usual one, progress and state. It opens in
+ * place.
+ */
+export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, full }: Props) {
+  const text = useText()
+  const { ofMinutes } = useDuration()
+  const id = useId()
+  const { assignedTo, expectedTimeToComplete: expected, progress, priority, status } = task
+  const priorityText = text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) })
+  return (
+    <>
+      <Box
+        component="button"
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => onToggle(task.id)}
+        sx={line}
+      >
+        <span data-part="chevron">
+          <ExpandMoreRounded />
+        </span>
+        <span data-part="title" dir="auto">
+          {task.title}
+          <FilesMark count={task.attachedFileIds.length} />
+        </span>
+        <span data-part="owner">
+          {assignedTo ? (
+            <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={22} />
+          ) : (
+            <PersonOffOutlined sx={small} />
+          )}
+          <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
+        </span>
+        <span data-part="expected" title={text('incidents.expectedTime')}>
+          {expected !== null && (
+            <>
+              <ScheduleRounded sx={small} />
+              {ofMinutes(expected, 'narrow')}
+            </>
+          )}
+        </span>
+        <span data-part="priority" title={priorityText}>
+          {priority !== 'MEDIUM' && (
+            <>
+              {LEVEL_ICONS[priority]}
+              <b aria-hidden>{text(`incidents.priorities.${priority}`)}</b>
+            </>
+          )}
+          <Box component="span" sx={visuallyHidden}>
+            {priorityText}
+          </Box>
+        </span>
+        <span data-part="progress">{progress}%</span>
+        <TaskStatusChip status={status} />
+      </Box>
+      {open && (
+        <Box component="section" id={id} aria-label={task.title}>
+          <TaskDetails task={task} canAdd={canAdd} full={full} />
+        </Box>
+      )}
+    </>
+  )
+})

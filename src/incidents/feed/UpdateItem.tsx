@@ -1,0 +1,97 @@
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import Box from '@mui/material/Box'
+import { memo } from 'react'
+
+import type { Activity, ChildActivity } from '#contract/incidents/schema.ts'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ActivityActions } from './ActivityActions.tsx'
+import { ActivityFiles } from './ActivityFiles.tsx'
+import { ActivityForm } from './ActivityForm.tsx'
+import { useOpenForm } from '../form/OpenForm.tsx'
+import { useChangeActivity, useIncident } from '../queries.ts'
+
+const ROWS = 5
+
+interface Props {
+  incidentId: string
+  update: Activity | ChildActivity
+  /** The name of who wrote it. */
+  author: string
+}
+
+/** The form in the place of an update. */
+function Changing({ incidentId, update }: Omit<Props, 'author'>) {
+  const text = useText()
+  const { close, setDirty } = useOpenForm()
+  const change = useChangeActivity(incidentId, update.id)
+  const { refetch } = useIncident(incidentId)
+  const latest = async () => {
+    const { data } = await refetch()
+    return data?.activities
+      .flatMap((activity) => [activity, ...activity.childActivities])
+      .find(({ id }) => id === update.id)
+  }
+  return (
+    <ActivityForm
+      kind={update.parentActivityId === null ? 'UPDATE' : 'BELOW'}
+      name={`edit ${update.id}`}
+      incidentId={incidentId}
+      written={update}
+      inline
+      submitLabel={text('incidents.save')}
+      onSave={(fields, version) =>
+        change.mutateAsync({ id: update.id, changes: { ...fields, ...(version && { version }) } })
+      }
+      onReload={latest}
+      onClose={close}
+      onDirty={setDirty}
+    />
+  )
+}
+
+/** An update of the incident, or one below a task: who said what, and when. */
+export const UpdateItem = memo(function UpdateItem({ incidentId, update, author }: Props) {
+  const text = useText()
+  const { open } = useOpenForm()
+  const title = 'title' in update ? update.title : ''
+  if (open === `edit ${update.id}`) return <Changing incidentId={incidentId} update={update} />
+  const edited = update.version > 1
+  const own = update.parentActivityId === null
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: `${own ? '20px ' : ''}minmax(0, 1fr) auto`,
+        columnGap: 1,
+        py: 0.5,
+        '& > [data-part]': { gridColumn: own ? '2 / -1' : '1 / -1' },
+      }}
+    >
+      {own && <CampaignRounded sx={{ color: 'text.secondary', mt: 0.75 }} />}
+      <Box sx={{ minWidth: 0, pt: 0.5, overflowWrap: 'anywhere' }}>
+        {title && (
+          <Box dir="auto" sx={{ fontWeight: 600 }}>
+            {title}
+          </Box>
+        )}
+        <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
+          {author} · <Time at={update.createTimestamp} short />
+          {edited && ` · ${text('incidents.edited')}`}
+        </Box>
+      </Box>
+      <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title}>
+        <div data-part="text">
+          <PlainText text={update.description} rows={ROWS} />
+        </div>
+        {update.attachedFileIds.length > 0 && (
+          <Box data-part="files" sx={{ mt: 0.75 }}>
+            <ActivityFiles ids={update.attachedFileIds} />
+          </Box>
+        )}
+      </ActivityActions>
+    </Box>
+  )
+})

@@ -1,0 +1,56 @@
+import Skeleton from '@mui/material/Skeleton'
+import { useState } from 'react'
+import { Navigate, useParams } from 'react-router-dom'
+
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
+import { IncidentForm } from './IncidentForm.tsx'
+import { OneIncident } from '../page/OneIncident.tsx'
+import { type Kinds, useCreatableKinds } from '../queries.ts'
+
+function Loading({ title }: { title: string }) {
+  return (
+    <ExerciseFrame exercise={false}>
+      <PageTitle title={title} />
+      <Skeleton variant="rounded" height={600} sx={{ maxWidth: 840, mx: 'auto' }} />
+    </ExerciseFrame>
+  )
+}
+
+/** What may be created is decided once: a form that is being filled in stays, and the server has the last word. */
+function Creation() {
+  const text = useText()
+  const kinds = useCreatableKinds()
+  const [decided, setDecided] = useState<Kinds>()
+  if (kinds && !decided) setDecided(kinds)
+  if (!decided) return <Loading title={text('incidents.create')} />
+  if (!decided.incident && !decided.exercise) return <Navigate to="/incidents" replace />
+  return <IncidentForm kinds={decided} />
+}
+
+function Change() {
+  const text = useText()
+  const kinds = useCreatableKinds()
+  return (
+    <OneIncident loading={<Loading title={text('incidents.editIncident')} />}>
+      {(incident) => (
+        <IncidentForm
+          key={incident.id}
+          incident={incident}
+          kinds={{
+            incident: !incident.isTabletop || (kinds?.incident ?? false),
+            exercise: incident.isTabletop || (kinds?.exercise ?? false),
+          }}
+        />
+      )}
+    </OneIncident>
+  )
+}
+
+/** Creates an incident or an exercise, or changes the one that the address names (operations §2). */
+export function IncidentFormPage() {
+  const { id } = useParams()
+  return id === undefined ? <Creation /> : <Change />
+}

@@ -1,0 +1,74 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
+import { draftedForm } from '#src/kit/form/useDraft.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { DRAFT } from '../feed/ActivityForm.tsx'
+
+/** The forms of the feed: a new task or update, a changed one, a new update below a task. */
+export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`
+
+interface OpenForm {
+  /** The one form that is open. */
+  readonly open: FormName | null
+  /** Opens another form, after asking whether what is typed in the open one may go. */
+  readonly request: (form: FormName) => void
+  /** Closes the open form; what is typed in it is saved or given up. */
+  readonly close: () => void
+  /** Told by the open form whether something is typed in it. */
+  readonly setDirty: (dirty: boolean) => void
+}
+
+const Context = createContext<OpenForm | null>(null)
+
+/** The button that opens a form, which has the focus again once it is closed. */
+export const triggerOf = (form: FormName): string => form.replace(' ', '-')
+
+/** Keeps at most one task or update form open at a time (operations §2). */
+export function OpenFormProvider({ children }: { children: ReactNode }) {
+  const text = useText()
+  const [open, setOpen] = useState(() => (draftedForm(DRAFT) as FormName | undefined) ?? null)
+  const [asked, setAsked] = useState<FormName | null>(null)
+  const [dirty, setDirty] = useState(false)
+  const { guard } = useLeaveGuard(dirty)
+  const show = useCallback((form: FormName | null) => {
+    setDirty(false)
+    setOpen(form)
+  }, [])
+  const request = useCallback(
+    (form: FormName) => {
+      if (dirty && form !== open) setAsked(form)
+      else if (form !== open) show(form)
+    },
+    [dirty, open, show],
+  )
+  const close = useCallback(() => {
+    show(null)
+    if (open) requestAnimationFrame(() => document.getElementById(triggerOf(open))?.focus())
+  }, [open, show])
+  const value = useMemo(() => ({ open, request, close, setDirty }), [open, request, close])
+  return (
+    <Context value={value}>
+      {children}
+      {guard}
+      <ConfirmDialog
+        open={asked !== null}
+        title={text('incidents.discardTitle')}
+        text={text('incidents.discardFormText')}
+        submitLabel={text('incidents.discard')}
+        destructive
+        onSubmit={() => show(asked)}
+        onClose={() => setAsked(null)}
+      />
+    </Context>
+  )
+}
+
+/** The one open form of the feed. */
+export function useOpenForm(): OpenForm {
+  const value = useContext(Context)
+  if (!value) throw new Error('There is no feed around this form.')
+  return value
+}

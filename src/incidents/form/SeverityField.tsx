@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box'
+import ToggleButton from '@mui/material/ToggleButton'
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
+import { useId } from 'react'
+
+import { SEVERITIES, type Severity } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { LEVEL_ICONS } from '../list/IncidentChips.tsx'
+
+interface Props {
+  value: Severity
+  onChange: (severity: Severity) => void
+}
+
+/** How bad it is. */
+export function SeverityField({ value, onChange }: Props) {
+  const text = useText()
+  const id = useId()
+  return (
+    <div>
+      <Box id={id} sx={{ mb: 0.5, fontWeight: 600 }}>
+        {text('incidents.severity')}
+      </Box>
+      <ToggleButtonGroup
+        exclusive
+        value={value}
+        aria-labelledby={id}
+        onChange={(_, severity: Severity | null) => {
+          if (severity) onChange(severity)
+        }}
+        sx={{ height: 40, bgcolor: 'background.paper' }}
+      >
+        {SEVERITIES.map((severity) => (
+          <ToggleButton
+            key={severity}
+            value={severity}
+            color="primary"
+            sx={{ gap: 0.5, px: { xs: 1, sm: 1.5 }, textTransform: 'none', '& svg': { fontSize: 18 } }}
+          >
+            {LEVEL_ICONS[severity]}
+            {text(`incidents.severities.${severity}`)}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import AddRounded from '@mui/icons-material/AddRounded'
+import Box from '@mui/material/Box'
+import Fab from '@mui/material/Fab'
+import Tooltip from '@mui/material/Tooltip'
+import { Link } from 'react-router-dom'
+
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useCreatableKinds, useAllowed } from '../queries.ts'
+
+function Floating() {
+  const text = useText()
+  const kinds = useCreatableKinds()
+  const blocked = kinds !== undefined && !kinds.incident && !kinds.exercise
+  // Reached by the keyboard even when it leads nowhere, so that it can say why.
+  const target = blocked
+    ? { component: 'a', role: 'link', 'aria-disabled': true, tabIndex: 0 }
+    : { component: Link, to: '/incidents/create' }
+  return (
+    <Box
+      sx={{
+        position: 'fixed',
+        insetInlineEnd: { xs: 16, md: 32 },
+        // Above the bar at the bottom of a phone.
+        bottom: { xs: 'calc(72px + env(safe-area-inset-bottom))', sm: 24 },
+        zIndex: 'fab',
+        '& .MuiFab-root': { borderRadius: '12px', textTransform: 'none', fontWeight: 600 },
+        // Solid: what lies below does not shine through.
+        '& [aria-disabled]': {
+          '&, &:hover': { bgcolor: 'background.paper', color: 'text.secondary' },
+          border: 1,
+          borderColor: 'background.edge',
+          cursor: 'not-allowed',
+        },
+      }}
+    >
+      <Tooltip title={blocked ? text('incidents.createBlocked') : ''} describeChild>
+        <Fab {...target} variant="extended" color="primary">
+          <AddRounded sx={{ mr: 1 }} />
+          {text('incidents.create')}
+        </Fab>
+      </Tooltip>
+    </Box>
+  )
+}
+
+/** The floating button for those who may create an incident. */
+export function CreateIncidentButton() {
+  return useAllowed(incidentsApi.create) ? <Floating /> : null
+}

@@ -1,0 +1,79 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
+import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
+import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
+import KeyboardArrowUpRounded from '@mui/icons-material/KeyboardArrowUpRounded'
+import KeyboardDoubleArrowUpRounded from '@mui/icons-material/KeyboardDoubleArrowUpRounded'
+import RadioButtonCheckedRounded from '@mui/icons-material/RadioButtonCheckedRounded'
+import RemoveRounded from '@mui/icons-material/RemoveRounded'
+import SchoolRounded from '@mui/icons-material/SchoolRounded'
+import Box from '@mui/material/Box'
+import Chip from '@mui/material/Chip'
+import type { ReactElement } from 'react'
+
+import { incidentCan } from '#contract/incidents/rules.ts'
+import type { IncidentSummary, Severity } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { OverdueChip } from '../feed/OverdueChip.tsx'
+
+/** Rising arrows: how bad it is shows without colour, which belongs to what is happening. */
+export const LEVEL_ICONS: { readonly [S in Severity]: ReactElement } = {
+  LOW: <KeyboardArrowDownRounded />,
+  MEDIUM: <RemoveRounded />,
+  HIGH: <KeyboardArrowUpRounded />,
+  CRITICAL: <KeyboardDoubleArrowUpRounded />,
+}
+
+/** What an incident is and where it stands, in one row of chips. */
+export function IncidentChips({ incident }: { incident: IncidentSummary }) {
+  const text = useText()
+  const { isTabletop, isActive, severity } = incident
+  const color = isTabletop ? 'warning' : 'error'
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
+      {isTabletop ? (
+        <Chip size="small" color="warning" icon={<SchoolRounded />} label={text('incidents.exerciseMark')} />
+      ) : (
+        <Chip
+          size="small"
+          variant="outlined"
+          icon={<CrisisAlertRounded />}
+          label={text('incidents.incident')}
+        />
+      )}
+      {isActive ? (
+        <Chip
+          size="small"
+          variant="outlined"
+          color={color}
+          icon={<RadioButtonCheckedRounded />}
+          label={text('incidents.ongoing')}
+        />
+      ) : (
+        <Chip
+          size="small"
+          variant="outlined"
+          color="success"
+          icon={<CheckCircleRounded />}
+          label={text('incidents.resolved')}
+        />
+      )}
+      <Chip
+        size="small"
+        variant="outlined"
+        icon={LEVEL_ICONS[severity]}
+        label={text('incidents.severityIs', { severity: text(`incidents.severities.${severity}`) })}
+      />
+      <OverdueChip incident={incident} />
+      {incident.shouldCurrentUserCheckIn && incidentCan.checkIn(incident) && (
+        <Chip
+          size="small"
+          color="primary"
+          icon={<HowToRegRounded />}
+          label={text('incidents.checkInNeeded')}
+        />
+      )}
+    </Box>
+  )
+}

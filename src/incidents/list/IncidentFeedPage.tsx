@@ -1,0 +1,158 @@
+import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
+import SearchOffRounded from '@mui/icons-material/SearchOffRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { CreateIncidentButton } from './CreateIncidentButton.tsx'
+import { IncidentCard } from './IncidentCard.tsx'
+import { LongList } from '../feed/LongList.tsx'
+import { useIncidentFeed } from '../queries.ts'
+
+/** The next page is asked for when its place is this near to the window. */
+const NEAR = '600px'
+const CARD_HEIGHT = 154
+const SEARCH = 'search'
+const keyOf = ({ id }: ListedIncident) => id
+
+function Skeletons({ count }: { count: number }) {
+  const text = useText()
+  return (
+    <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: '12px' }}>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} variant="rounded" height={CARD_HEIGHT} />
+      ))}
+    </Box>
+  )
+}
+
+/** Calls as long as the place that it stands at is near the window. */
+function Sentinel({ onNear }: { onNear: () => void }) {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    if (!element) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onNear()
+      },
+      { rootMargin: NEAR },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element, onNear])
+  return (
+    <div ref={setElement}>
+      <Skeletons count={1} />
+    </div>
+  )
+}
+
+function Nothing({ word, onClear }: { word: string; onClear: () => void }) {
+  const text = useText()
+  if (word === '') return <EmptyState icon={<CrisisAlertRounded />} text={text('incidents.empty')} />
+  return (
+    <EmptyState
+      icon={<SearchOffRounded />}
+      text={text('incidents.noResults', { word })}
+      action={
+        <Button variant="outlined" onClick={onClear}>
+          {text('incidents.clearSearch')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** The incident feed (operations §2): newest first, searched and scrolled without end. */
+export function IncidentFeedPage() {
+  const text = useText()
+  const [params, setParams] = useSearchParams()
+  const [asked, setAsked] = useState(params.get(SEARCH) ?? '')
+  const word = asked.length >= SEARCH_MIN_LENGTH ? asked : ''
+  const search = (next: string) => {
+    setAsked(next)
+    // In the address, so that coming back from an incident finds the same feed.
+    setParams(next.length >= SEARCH_MIN_LENGTH ? { [SEARCH]: next } : {}, { replace: true })
+  }
+  const { nameOf } = usePeople()
+  const feed = useIncidentFeed(word)
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed
+  // Drawn in slices: a page of cards would keep everything else waiting.
+  const data = useDeferredValue(feed.data)
+  const { isPlaceholderData } = feed
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage()
+  }, [isFetchingNextPage, fetchNextPage])
+  // An incident that was created meanwhile moves others to the next page: each is shown once.
+  const incidents = useMemo(
+    () => [
+      ...new Map(
+        data?.pages.flatMap((page) => page.data).map((incident) => [incident.id, incident]),
+      ).values(),
+    ],
+    [data],
+  )
+  let content: ReactNode
+  if (!data) {
+    content = error ? (
+      <ErrorState error={error} onRetry={() => void feed.refetch()} />
+    ) : (
+      <Skeletons count={6} />
+    )
+  } else if (incidents.length === 0) {
+    content = <Nothing word={word} onClear={() => search('')} />
+  } else {
+    content = (
+      <Box
+        aria-busy={isPlaceholderData}
+        sx={{ display: 'grid', gap: '12px', opacity: isPlaceholderData ? 0.6 : 1 }}
+      >
+        <LongList
+          label={text('incidents.feed')}
+          items={incidents}
+          keyOf={keyOf}
+          estimate={CARD_HEIGHT}
+          gap={12}
+        >
+          {(incident) => <IncidentCard incident={incident} author={nameOf(incident.createdBy)} />}
+        </LongList>
+        {isFetchNextPageError && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
+        {hasNextPage && !isFetchNextPageError && !isPlaceholderData && <Sentinel onNear={more} />}
+        {!hasNextPage && (
+          <Typography color="textSecondary" sx={{ textAlign: 'center', py: 2 }}>
+            {text('incidents.end')}
+          </Typography>
+        )}
+      </Box>
+    )
+  }
+  return (
+    <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 }, pb: 12 }}>
+      <Box sx={{ maxWidth: 480 }}>
+        <SearchBox
+          label={text('incidents.search', { count: SEARCH_MIN_LENGTH })}
+          value={asked}
+          onSearch={search}
+        />
+      </Box>
+      <Box component="output" sx={visuallyHidden}>
+        {word !== '' && data && !isPlaceholderData
+          ? text('incidents.found', { smart_count: data.pages[0]?.total ?? 0 })
+          : ''}
+      </Box>
+      {content}
+      <CreateIncidentButton />
+    </Box>
+  )
+}

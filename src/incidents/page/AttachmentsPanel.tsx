@@ -1,0 +1,29 @@
+import { attachmentsApi } from '#contract/attachments/api.ts'
+import { attachmentCan } from '#contract/attachments/rules.ts'
+import type { Incident } from '#contract/incidents/schema.ts'
+import { useSession } from '#providers/session.ts'
+import { useText } from '#src/kit/useText.ts'
+import { AttachmentList, AttachmentsButton } from '#src/shared/attachments/Attachments.tsx'
+
+import { Panel } from './Panel.tsx'
+import { useAllowed } from '../queries.ts'
+
+/** The files of an incident; once it is resolved, to be read only. */
+export function AttachmentsPanel({ incident }: { incident: Incident }) {
+  const text = useText()
+  const me = useSession().user
+  const mayAdd = useAllowed(attachmentsApi.add)
+  const mayRemove = useAllowed(attachmentsApi.remove)
+  const props = {
+    parent: { parentType: 'INCIDENT', parentId: incident.id },
+    canAdd: mayAdd && me !== null && attachmentCan.add(incident, me),
+    canRemove: (file: { createdBy: string }) =>
+      mayRemove && me !== null && attachmentCan.remove(file, me, incident),
+    expected: incident.attachments.length,
+  } as const
+  return (
+    <Panel title={text('attachments.files')} side={<AttachmentsButton {...props} />}>
+      <AttachmentList {...props} />
+    </Panel>
+  )
+}

@@ -1,0 +1,51 @@
+import SchoolRounded from '@mui/icons-material/SchoolRounded'
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+
+import { loud } from '#src/kit/theme/filledSurface.ts'
+import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
+import { useText } from '#src/kit/useText.ts'
+
+interface Props {
+  /** Whether what is inside belongs to an exercise. */
+  exercise: boolean
+  children: ReactNode
+}
+
+/** Holds a page of an incident. Around an exercise stand an amber frame and the word, so that nobody takes it for real. */
+export function ExerciseFrame({ exercise, children }: Props) {
+  const text = useText()
+  return (
+    <Box
+      data-exercise={exercise || undefined}
+      sx={{
+        ...(exercise && { boxShadow: 'inset 0 0 0 4px var(--m-palette-warning-main)' }),
+        minHeight: `calc(100vh - ${HEADER_HEIGHT}px)`,
+      }}
+    >
+      {exercise && (
+        <Box
+          sx={[
+            {
+              display: 'flex',
+              alignItems: 'center',
+              justifyContent: 'center',
+              gap: 1,
+              minHeight: 36,
+              px: 2,
+              py: 0.5,
+              textAlign: 'center',
+            },
+            loud('warning'),
+          ]}
+        >
+          <SchoolRounded />
+          <span>
+            <strong>{text('incidents.exerciseMark')}</strong> {text('incidents.exerciseNote')}
+          </span>
+        </Box>
+      )}
+      <Box sx={{ maxWidth: 1440, mx: 'auto', p: { xs: 2, md: 3 } }}>{children}</Box>
+    </Box>
+  )
+}

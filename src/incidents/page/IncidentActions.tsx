@@ -1,0 +1,31 @@
+import EditRounded from '@mui/icons-material/EditRounded'
+import Box from '@mui/material/Box'
+
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentCan } from '#contract/incidents/rules.ts'
+import type { Incident } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useAllowed } from '../queries.ts'
+import { QuietButton } from './QuietButton.tsx'
+import { ReportButton } from '../report/ReportButton.tsx'
+import { ResolveButton } from './ResolveButton.tsx'
+
+/** What can be done to the incident itself. */
+export function IncidentActions({ incident }: { incident: Incident }) {
+  const text = useText()
+  const mayChange = useAllowed(incidentsApi.update)
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {mayChange && incidentCan.edit(incident) && (
+        <QuietButton
+          icon={<EditRounded />}
+          label={text('incidents.editIncident')}
+          to={`/incidents/${incident.id}/edit`}
+        />
+      )}
+      <ReportButton id={incident.id} />
+      {mayChange && incidentCan.resolve(incident) && <ResolveButton incident={incident} />}
+    </Box>
+  )
+}

@@ -1,0 +1,61 @@
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+
+import { dueAt } from '#contract/incidents/rules.ts'
+import type { Incident } from '#contract/incidents/schema.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { useDuration } from '../list/Duration.tsx'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <Box component="dt" sx={{ color: 'text.secondary', fontSize: '0.75rem' }}>
+        {name}
+      </Box>
+      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
+/** When it began, when it should be over, and who said so. */
+export function IncidentFacts({ incident }: { incident: Incident }) {
+  const text = useText()
+  const duration = useDuration()
+  const { nameOf } = usePeople()
+  const { createTimestamp, createdBy, resolveTimestamp, resolvedBy } = incident
+  const { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = incident
+  const due = dueAt(incident)
+  return (
+    <Box component="dl" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, m: 0 }}>
+      <Fact name={text('incidents.startedFact')}>
+        <Time at={createTimestamp} /> · {nameOf(createdBy)}
+      </Fact>
+      <Fact name={text('incidents.recovery')}>
+        {time === null || unit === null || due === null ? (
+          text('incidents.recoveryUnknown')
+        ) : (
+          <>
+            {duration.of(time, unit)}
+            {incident.isActive && (
+              <Box component="span" sx={{ color: 'text.secondary' }}>
+                {' · '}
+                {text('incidents.due')} <Time at={new Date(due).toISOString()} />
+              </Box>
+            )}
+          </>
+        )}
+      </Fact>
+      {resolveTimestamp && (
+        <Fact name={text('incidents.resolvedFact')}>
+          <Time at={resolveTimestamp} />
+          {resolvedBy && ` · ${nameOf(resolvedBy)}`}
+        </Fact>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,190 @@
+import Box from '@mui/material/Box'
+import Skeleton from '@mui/material/Skeleton'
+import Tab from '@mui/material/Tab'
+import Tabs from '@mui/material/Tabs'
+import type { Theme } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useState } from 'react'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
+import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { ActivityFeed } from '../feed/ActivityFeed.tsx'
+import { Analysis } from '../report/Analysis.tsx'
+import { AttachmentsPanel } from './AttachmentsPanel.tsx'
+import { CheckInButton } from './CheckInButton.tsx'
+import { ExerciseFrame } from './ExerciseFrame.tsx'
+import { IncidentActions } from './IncidentActions.tsx'
+import { IncidentChips } from '../list/IncidentChips.tsx'
+import { IncidentFacts } from './IncidentFacts.tsx'
+import { OneIncident } from './OneIncident.tsx'
+import { Panel } from './Panel.tsx'
+import { TeamStatus } from './TeamStatus.tsx'
+
+/** A longer description is folded, so that the activity stays in reach. */
+const FOLD_AT = 320
+const VIEWS = ['story', 'people', 'files'] as const
+type View = (typeof VIEWS)[number]
+
+function Loading() {
+  const text = useText()
+  return (
+    <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 2 }}>
+      <Skeleton variant="rounded" height={24} width="40%" />
+      <Skeleton variant="rounded" height={32} width="70%" />
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' } }}>
+        <Box sx={{ display: 'grid', gap: 3 }}>
+          <Skeleton variant="rounded" height={200} />
+          <Skeleton variant="rounded" height={320} />
+        </Box>
+        <Skeleton variant="rounded" height={320} />
+      </Box>
+    </Box>
+  )
+}
+
+function Story({ incident }: { incident: Incident }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+      <Analysis incident={incident} />
+      {/* Below an analysis it needs its name. */}
+      <Panel title={text('incidents.description')} quiet={incident.isActive}>
+        <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
+      </Panel>
+      <ActivityFeed incident={incident} />
+    </Box>
+  )
+}
+
+function Head({ incident }: { incident: Incident }) {
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, mb: { xs: 2, lg: 3 } }}>
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: 1.5,
+        }}
+      >
+        <IncidentChips incident={incident} />
+        <IncidentActions incident={incident} />
+      </Box>
+      <Typography
+        variant="h1"
+        component="h2"
+        dir="auto"
+        sx={{ overflowWrap: 'anywhere', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
+      >
+        {incident.title}
+      </Typography>
+      <IncidentFacts incident={incident} />
+    </Box>
+  )
+}
+
+/**
+ * Two columns where there is room for them; elsewhere one of three tabs. All parts stay where they are in the tree, and
+ * those that are not shown are hidden: what is being typed outlives a turned tablet and a look at the people.
+ */
+function Body({ incident }: { incident: Incident }) {
+  const text = useText()
+  const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'), { noSsr: true })
+  const [view, setView] = useState<View>('story')
+  const panel = (name: View) =>
+    wide
+      ? {}
+      : {
+          role: 'tabpanel',
+          id: `panel-${name}`,
+          'aria-labelledby': `view-${name}`,
+          hidden: view !== name,
+        }
+  return (
+    <Box
+      sx={{
+        display: { lg: 'grid' },
+        gap: 3,
+        alignItems: 'start',
+        gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
+        // Room for the bar at the foot of the window.
+        pb: incident.shouldCurrentUserCheckIn && !wide ? 9 : 0,
+      }}
+    >
+      {!wide && (
+        <Tabs
+          value={view}
+          onChange={(_, next: View) => setView(next)}
+          variant="fullWidth"
+          aria-label={text('incidents.views')}
+          sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
+        >
+          {VIEWS.map((name) => (
+            <Tab
+              key={name}
+              value={name}
+              id={`view-${name}`}
+              aria-controls={`panel-${name}`}
+              label={text(`incidents.viewNames.${name}`)}
+            />
+          ))}
+        </Tabs>
+      )}
+      {wide && <CheckInButton incident={incident} look="banner" />}
+      <Box key="story" {...panel('story')} sx={{ minWidth: 0 }}>
+        <Story incident={incident} />
+      </Box>
+      <Box
+        key="beside"
+        {...(wide && { role: 'region', tabIndex: 0, 'aria-label': text('incidents.beside') })}
+        sx={{
+          display: { lg: 'grid' },
+          gap: 3,
+          minWidth: 0,
+          // Beside a long story the people stay in sight.
+          position: { lg: 'sticky' },
+          top: { lg: HEADER_HEIGHT + 24 },
+          maxHeight: { lg: `calc(100vh - ${HEADER_HEIGHT + 48}px)` },
+          overflowY: { lg: 'auto' },
+        }}
+      >
+        <Box {...panel('people')}>
+          <TeamStatus incident={incident} />
+        </Box>
+        <Box {...panel('files')}>
+          <AttachmentsPanel incident={incident} />
+        </Box>
+      </Box>
+      {!wide && <CheckInButton incident={incident} look="bar" />}
+    </Box>
+  )
+}
+
+/** One incident or exercise: the story, and the people in it (operations §2). */
+export function IncidentPage() {
+  const text = useText()
+  return (
+    <OneIncident
+      loading={
+        <ExerciseFrame exercise={false}>
+          <PageTitle title={text('incidents.incident')} />
+          <Loading />
+        </ExerciseFrame>
+      }
+    >
+      {(incident) => (
+        <ExerciseFrame exercise={incident.isTabletop}>
+          <PageTitle title={text(incident.isTabletop ? 'incidents.exerciseMark' : 'incidents.incident')} />
+          <Head incident={incident} />
+          <Body key={incident.id} incident={incident} />
+        </ExerciseFrame>
+      )}
+    </OneIncident>
+  )
+}

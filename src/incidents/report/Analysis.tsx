@@ -1,0 +1,48 @@
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { Link } from 'react-router-dom'
+
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentCan } from '#contract/incidents/rules.ts'
+import type { Incident } from '#contract/incidents/schema.ts'
+import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { Panel } from '../page/Panel.tsx'
+import { useAllowed } from '../queries.ts'
+
+/** Longer texts are folded, so that what follows stays in reach. */
+const FOLD_AT = 480
+
+/** The analysis of a resolved incident, or the invitation to write it. */
+export function Analysis({ incident }: { incident: Incident }) {
+  const text = useText()
+  const mayWrite = useAllowed(incidentsApi.replace) && incidentCan.analyse(incident)
+  const { id, isTabletop, postmortemDetails } = incident
+  if (!incidentCan.analyse(incident) || (!postmortemDetails && !mayWrite)) return null
+  const kind = isTabletop ? 'exercise' : 'incident'
+  return (
+    <Panel
+      title={text(`incidents.analysis.${kind}`)}
+      side={
+        mayWrite && (
+          <Button
+            component={Link}
+            to={`/incidents/${id}/post-incident-analysis`}
+            variant={postmortemDetails ? 'text' : 'contained'}
+            startIcon={<EditNoteRounded />}
+          >
+            {text(`incidents.${postmortemDetails ? 'editAnalysis' : 'addAnalysis'}.${kind}`)}
+          </Button>
+        )
+      }
+    >
+      {postmortemDetails ? (
+        <RichTextView html={postmortemDetails} foldAt={FOLD_AT} />
+      ) : (
+        <Typography color="textSecondary">{text('incidents.analysisEmpty')}</Typography>
+      )}
+    </Panel>
+  )
+}

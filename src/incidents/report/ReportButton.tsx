@@ -1,0 +1,79 @@
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import { useNotify } from 'ra-core'
+import { useEffect, useRef, useState } from 'react'
+
+import { incidentReportsApi } from '#contract/incident-reports/api.ts'
+import type { ReportRequest } from '#contract/incident-reports/schema.ts'
+import { call, type DownloadedFile } from '#providers/api.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { QuietButton } from '../page/QuietButton.tsx'
+
+const ASK_EVERY_MS = 1_000
+/** Answers that may fail to come in a row, as while the server is started anew. */
+const MISSED_MAX = 120
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+
+/** Waits until a report that was asked for is ready; undefined once nobody waits any more. */
+async function ready(
+  request: ReportRequest,
+  onProgress: (progress: number) => void,
+  signal: AbortSignal,
+): Promise<DownloadedFile | undefined> {
+  const params = { id: request.id }
+  let [latest, missed] = [request, 0]
+  while (latest.state === 'MAKING') {
+    onProgress(latest.progress)
+    await pause()
+    if (signal.aborted) return undefined
+    try {
+      latest = await call(incidentReportsApi.progress, { params })
+      missed = 0
+    } catch (error) {
+      const status = statusOf(error) ?? 0
+      const isRefused = status >= 400 && status < 500
+      if (isRefused || (missed += 1) > MISSED_MAX) throw error
+    }
+  }
+  if (latest.state === 'FAILED') throw new Error()
+  return call(incidentReportsApi.requested, { params })
+}
+
+/** Downloads the report of an incident as a PDF. A long one is made in the background; it says how far it is. */
+export function ReportButton({ id }: { id: string }) {
+  const text = useText()
+  const notify = useNotify()
+  const [progress, setProgress] = useState<number>()
+  const waiting = useRef<AbortController>(undefined)
+  useEffect(() => () => waiting.current?.abort(), [])
+  const { busy, submit } = useSubmitOnce(async () => {
+    const { signal } = (waiting.current = new AbortController())
+    try {
+      const params = { id }
+      const request = await call(incidentReportsApi.request, { params })
+      const file = request
+        ? await ready(request, setProgress, signal)
+        : await call(incidentReportsApi.file, { params, query: { type: 'PDF' } })
+      if (file) saveFile(file.blob, file.fileName)
+    } catch (error) {
+      if (!signal.aborted) notify(messageOf(error, text('incidents.reportFailed')), { type: 'error' })
+    } finally {
+      setProgress(undefined)
+    }
+  })
+  const making =
+    progress === undefined ? text('incidents.reportMaking') : text('incidents.reportProgress', { progress })
+  return (
+    <QuietButton
+      icon={<DownloadRounded />}
+      label={busy ? making : text('incidents.report')}
+      loading={busy && progress === undefined}
+      progress={progress}
+      onClick={submit}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import { type ReactNode, useId, useState } from 'react'
+
+import { messageOf } from '#providers/problem.ts'
+
+import { useText } from '../useText.ts'
+
+interface Props {
+  open: boolean
+  title: string
+  /** What will happen, naming the thing. */
+  text?: ReactNode
+  children?: ReactNode
+  submitLabel?: string
+  cancelLabel?: string
+  destructive?: boolean
+  disabled?: boolean
+  /** The deed. What it throws is shown here and nowhere else; the dialog stays open then. */
+  onSubmit: () => unknown
+  /** What is said of what it throws, where the refusal's own words do not do. */
+  explain?: (error: unknown) => string
+  /** Called after a success too. */
+  onClose: () => void
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog(props: Props) {
+  const { open, title, text: question, children, destructive = false, disabled = false } = props
+  const text = useText()
+  const titleId = useId()
+  const textId = useId()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const close = () => {
+    if (busy) return
+    setProblem(undefined)
+    props.onClose()
+  }
+  const submit = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await props.onSubmit()
+      props.onClose()
+    } catch (error) {
+      setProblem(props.explain?.(error) ?? messageOf(error, text('kit.wentWrong')))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog open={open} onClose={close} maxWidth="xs" aria-labelledby={titleId} aria-describedby={textId}>
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent>
+        {question !== undefined && <DialogContentText id={textId}>{question}</DialogContentText>}
+        {children}
+        {problem && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {problem}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={close} disabled={busy} color="inherit">
+          {props.cancelLabel ?? text('kit.cancel')}
+        </Button>
+        <Button
+          variant="contained"
+          color={destructive ? 'error' : 'primary'}
+          loading={busy}
+          disabled={disabled}
+          onClick={() => void submit()}
+          autoFocus={!destructive}
+        >
+          {props.submitLabel ?? text('kit.submit')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

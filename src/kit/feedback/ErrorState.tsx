@@ -1,0 +1,40 @@
+import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+
+import { messageOf, statusOf } from '#providers/problem.ts'
+
+import { useText } from '../useText.ts'
+
+interface Props {
+  /** What failed; a refusal's own words are shown. */
+  error?: unknown
+  /** What happened, when the refusal has no words for it. */
+  text?: string
+  onRetry?: () => void
+}
+
+/** Stands where something could not be loaded: what happened, what was kept, a way to retry. */
+export function ErrorState({ error, text: happened, onRetry }: Props) {
+  const text = useText()
+  const status = statusOf(error) ?? 500
+  const isRefusal = status >= 400 && status < 500
+  return (
+    <Box
+      role="alert"
+      sx={{ display: 'grid', justifyItems: 'center', gap: 1, px: 3, py: 8, textAlign: 'center' }}
+    >
+      <ErrorOutlineRounded color="error" sx={{ fontSize: 40, mb: 1 }} />
+      <Typography variant="h3" component="p" sx={{ maxWidth: 480 }}>
+        {messageOf(error, happened ?? text('kit.notLoaded'))}
+      </Typography>
+      {!isRefusal && <Typography sx={{ color: 'text.secondary' }}>{text('kit.notLoadedHint')}</Typography>}
+      {onRetry && (
+        <Button variant="outlined" onClick={onRetry} sx={{ mt: 2 }}>
+          {text('kit.retry')}
+        </Button>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,101 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import { NotificationContext, type NotificationPayload, useTranslate } from 'ra-core'
+import { useContext, useEffect, useState } from 'react'
+
+import { useText } from '../useText.ts'
+
+const SHOWN_MS = 3_000
+const EDGE = { success: 'success.main', info: 'primary.main', warning: 'warning.main', error: 'error.main' }
+
+function Toast({
+  toast,
+  remove,
+}: {
+  toast: NotificationPayload
+  remove: (toast: NotificationPayload) => void
+}) {
+  const text = useText()
+  const translate = useTranslate()
+  const [held, setHeld] = useState(false)
+  const { message, notificationOptions: options } = toast
+  const shownFor = options?.autoHideDuration === undefined ? SHOWN_MS : options.autoHideDuration
+  useEffect(() => {
+    if (held || shownFor === null) return undefined
+    const timer = setTimeout(() => remove(toast), shownFor)
+    return () => clearTimeout(timer)
+  }, [held, shownFor, toast, remove])
+  return (
+    <Box
+      // A mouse that rests where it appears, on the button that was just pressed, looks at nothing.
+      onMouseMove={({ movementX, movementY }) => {
+        if (movementX !== 0 || movementY !== 0) setHeld(true)
+      }}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1,
+        minWidth: 240,
+        maxWidth: 'min(480px, calc(100vw - 32px))',
+        pl: 2,
+        pr: 0.5,
+        py: 0.5,
+        borderRadius: 1,
+        border: 1,
+        borderColor: 'divider',
+        borderLeft: 4,
+        borderLeftColor: EDGE[toast.type],
+        bgcolor: 'background.paper',
+        boxShadow: 8,
+        pointerEvents: 'auto',
+      }}
+    >
+      <Box sx={{ flex: 1, py: 0.5, overflowWrap: 'anywhere' }}>
+        {typeof message === 'string' ? translate(message, options?.messageArgs) : message}
+      </Box>
+      <IconButton size="small" aria-label={text('kit.dismiss')} onClick={() => remove(toast)}>
+        <CloseRounded />
+      </IconButton>
+    </Box>
+  )
+}
+
+// Toasts leave in any order, so their place in the list does not name them.
+const keys = new WeakMap<NotificationPayload, number>()
+let lastKey = 0
+function keyOf(toast: NotificationPayload): number {
+  const key = keys.get(toast) ?? ++lastKey
+  keys.set(toast, key)
+  return key
+}
+
+/** Shows what `useNotify` says: bottom right, for 3 seconds unless somebody is looking at it. */
+export function Toasts() {
+  const { notifications, setNotifications } = useContext(NotificationContext)
+  const [remove] = useState(
+    () => (gone: NotificationPayload) => setNotifications((shown) => shown.filter((toast) => toast !== gone)),
+  )
+  return (
+    <Box
+      component="output"
+      sx={{
+        position: 'fixed',
+        right: 16,
+        bottom: { xs: 72, md: 16 },
+        zIndex: 'snackbar',
+        display: 'grid',
+        justifyItems: 'end',
+        gap: 1,
+        pointerEvents: 'none',
+      }}
+    >
+      {notifications.map((toast) => (
+        <Toast key={keyOf(toast)} toast={toast} remove={remove} />
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,53 @@
+import UploadFileRounded from '@mui/icons-material/UploadFileRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { type ReactNode, useId } from 'react'
+
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import { DropArea } from './DropArea.tsx'
+import { useText } from '../useText.ts'
+
+interface Props {
+  /** Names the field for who meets it without its button. */
+  label?: TextKey
+  /** What to do here, and what while a file is above it. */
+  text: TextKey
+  dropText: TextKey
+  button: TextKey
+  /** What the system's own dialog offers. */
+  accept?: string
+  multiple?: boolean
+  disabled?: boolean
+  isWrong: boolean
+  onChoose: (files: File[]) => void
+  /** What a file has to be like. */
+  children?: ReactNode
+}
+
+/** Where files are dropped, or chosen, with words and a button. */
+export function FileDrop({ label, text: say, dropText, button, isWrong, children, ...area }: Props) {
+  const text = useText()
+  const hintId = useId()
+  return (
+    <DropArea {...area} isWrong={isWrong} {...(label && { label: text(label) })}>
+      {({ over, ask }) => (
+        <>
+          <UploadFileRounded sx={{ fontSize: 32, color: 'text.secondary' }} />
+          <span>{text(over ? dropText : say)}</span>
+          <Button
+            variant="outlined"
+            onClick={ask}
+            disabled={area.disabled ?? false}
+            aria-describedby={hintId}
+          >
+            {text(button)}
+          </Button>
+          <Box id={hintId} sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+            {children}
+          </Box>
+        </>
+      )}
+    </DropArea>
+  )
+}

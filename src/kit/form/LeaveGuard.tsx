@@ -1,0 +1,102 @@
+import { useBlocker } from 'ra-core'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
+import { type Leaves, toAnotherPage } from '../browser/navigation.ts'
+import { useText } from '../useText.ts'
+
+interface LeaveGuard {
+  /** The question; it belongs somewhere on the page. */
+  readonly guard: ReactNode
+  /** Lets the next way out pass: what was typed is saved. */
+  readonly letGo: () => void
+  /** Goes a way out that is no navigation, such as closing a dialog, after the same question. */
+  readonly leave: (way: () => void) => void
+}
+
+interface Options {
+  /** What leads away from what is typed; another page unless said. */
+  readonly leaves?: Leaves
+  readonly question?: TextKey
+  /** The button that keeps what is typed. */
+  readonly stay?: TextKey
+}
+
+interface Props extends Required<Options> {
+  /** Whether the next way out may pass. */
+  isFree: () => boolean
+  onLeave: () => void
+  /** The way out that is asked about, where it is no navigation. */
+  way: (() => void) | undefined
+  onStay: () => void
+}
+
+/** There only while something is typed: the router listens to one blocker, which is the last one that came. */
+function Question({ leaves, question, stay, isFree, way, onLeave, onStay }: Props) {
+  const text = useText()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      !isFree() && leaves(currentLocation, nextLocation, historyAction),
+  )
+  const ask = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (!isFree()) event.preventDefault()
+  })
+  useEffect(() => {
+    const listener = (event: BeforeUnloadEvent) => ask(event)
+    window.addEventListener('beforeunload', listener)
+    return () => window.removeEventListener('beforeunload', listener)
+  }, [])
+  const blocked = blocker.state === 'blocked'
+  return (
+    <ConfirmDialog
+      open={blocked || way !== undefined}
+      title={text('grid.discardTitle')}
+      text={text(question)}
+      submitLabel={text('grid.discard')}
+      cancelLabel={text(stay)}
+      destructive
+      onSubmit={() => {
+        onLeave()
+        if (blocked) blocker.proceed?.()
+        else way?.()
+      }}
+      onClose={() => {
+        if (isFree()) return
+        blocker.reset?.()
+        onStay()
+      }}
+    />
+  )
+}
+
+/** Asks before somebody leaves what is typed and not saved: by a link, by Back, by closing the page or a dialog. */
+export function useLeaveGuard(
+  dirty: boolean,
+  { leaves = toAnotherPage, question = 'grid.leaveText', stay = 'kit.cancel' }: Options = {},
+): LeaveGuard {
+  const free = useRef(false)
+  const [way, setWay] = useState<() => void>()
+  const letGo = () => {
+    free.current = true
+  }
+  return {
+    guard: dirty && (
+      <Question
+        leaves={leaves}
+        question={question}
+        stay={stay}
+        isFree={() => free.current}
+        way={way}
+        onLeave={letGo}
+        onStay={() => setWay(undefined)}
+      />
+    ),
+    letGo,
+    leave: (out) => {
+      if (dirty && !free.current) setWay(() => out)
+      else out()
+    },
+  }
+}

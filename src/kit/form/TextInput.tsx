@@ -1,0 +1,64 @@
+import TextField from '@mui/material/TextField'
+import { useInput } from 'ra-core'
+import type { ComponentProps, ReactNode } from 'react'
+
+import { cleanEmail } from '#contract/kit/text.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import { type FieldRule, useFieldRule } from './formRules.ts'
+import { useText } from '../useText.ts'
+
+interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 'inputMode'> {
+  source: string
+  label: TextKey
+  help?: TextKey
+  required?: boolean
+  autoFocus?: boolean
+  readOnly?: boolean
+  /** Lines that it shows at least, for a text of more than one. */
+  lines?: number
+  /** Stands in place of the help, made of what is typed. */
+  renderNote?: (typed: string) => ReactNode
+  /** For what the form's schema cannot know. */
+  rule?: FieldRule
+}
+
+/** A text in a form, of one line unless said: its label above, its help or what is wrong with it below. */
+export function TextInput({
+  source,
+  label,
+  help,
+  required = false,
+  autoFocus = false,
+  rule,
+  lines,
+  renderNote,
+  ...rest
+}: Props) {
+  const text = useText()
+  const { id, field, fieldState } = useInput({ source })
+  useFieldRule(source, rule)
+  const { type = 'text', readOnly = false, autoComplete = 'off', inputMode } = rest
+  const problem = fieldState.error?.message
+  return (
+    <TextField
+      id={id}
+      name={field.name}
+      value={field.value}
+      onChange={(event) => field.onChange(type === 'email' ? cleanEmail(event.target.value) : event)}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      type={type}
+      label={text(label)}
+      {...(lines && { multiline: true, minRows: lines, maxRows: 3 * lines })}
+      required={required}
+      autoFocus={autoFocus}
+      error={problem !== undefined}
+      helperText={problem ?? renderNote?.(String(field.value ?? '')) ?? (help && text(help))}
+      slotProps={{
+        htmlInput: { readOnly, autoComplete, inputMode, dir: 'auto' },
+        input: readOnly ? { sx: { bgcolor: 'background.default' } } : {},
+      }}
+    />
+  )
+}

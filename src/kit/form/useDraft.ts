@@ -1,0 +1,120 @@
+import { useNotify } from 'ra-core'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+
+import { getSession } from '#providers/session.ts'
+
+import { useText } from '../useText.ts'
+
+const KEY = 'muster.drafts'
+/** Whoever comes back later begins anew. */
+const KEPT_MS = 12 * 3_600_000
+
+interface Draft {
+  /** Whose it is: nobody else gets to see it. */
+  readonly person: string | null
+  readonly place: string
+  readonly at: number
+  readonly value: unknown
+}
+/** What is kept beside, or instead of, a form's fields. */
+interface Typed<T> {
+  readonly value: T
+  readonly isTyped: boolean
+  readonly restore: (value: T) => void
+}
+
+const placeOf = (name: string) => `${location.pathname}${location.search} ${name}`
+
+/** The drafts of this person; those of others and old ones are as good as gone. */
+function storedDrafts(person: string | null): readonly Draft[] {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Draft[]
+    return stored.filter((draft) => draft.person === person && Date.now() - draft.at < KEPT_MS)
+  } catch {
+    return []
+  }
+}
+function storeDrafts(drafts: readonly Draft[]) {
+  try {
+    if (drafts.length === 0) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, JSON.stringify(drafts))
+  } catch {
+    // Without storage nothing is kept.
+  }
+}
+
+/** The form of this address that was open when the session ended: what comes after the prefix in its name. */
+export function draftedForm(prefix: string): string | undefined {
+  const start = placeOf(prefix)
+  return storedDrafts(getSession().uuid)
+    .find(({ place }) => place.startsWith(start))
+    ?.place.slice(start.length)
+}
+
+/**
+ * Keeps what is typed when the session ends, which takes every page away, until the same person has signed in again in
+ * this tab and is at the same place. Whoever signs out gives it up.
+ * @param name tells what is typed at one address apart
+ */
+export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
+  useKept<T>(name, () => (isTyped ? value : undefined), restore)
+}
+
+function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
+  const text = useText()
+  const notify = useNotify()
+  const [person] = useState(() => getSession().uuid)
+
+  const leave = useEffectEvent(() => {
+    const { tokens, ending } = getSession()
+    if (tokens || ending === null || ending === 'left') return
+    const value = read()
+    if (value === undefined) return
+    const place = placeOf(name)
+    const others = storedDrafts(person).filter((draft) => draft.place !== place)
+    storeDrafts([...others, { person, place, at: Date.now(), value }])
+  })
+  // Of the layout, because by the time of other effects the address is that of the sign-in page.
+  useLayoutEffect(() => () => leave(), [])
+
+  const comeBack = useEffectEvent(() => {
+    if (sessionStorage.getItem(KEY) === null) return
+    const drafts = storedDrafts(person)
+    const draft = drafts.find(({ place }) => place === placeOf(name))
+    const others = drafts.filter((one) => one !== draft)
+    storeDrafts(others)
+    if (!draft) return
+    restore(draft.value as T)
+    // Several forms of one page come back together: the last one says so.
+    if (!others.some(({ place }) => place.startsWith(placeOf(''))))
+      notify(text('kit.draftBack'), { type: 'info' })
+  })
+  useEffect(() => comeBack(), [])
+}
+
+/**
+ * Keeps what is typed in a form when the session ends, as `useTyped` does: of the fields those that were changed.
+ * @param more what belongs to the form and is not one of its fields
+ */
+export function useDraft<V extends FieldValues, T = never>(
+  form: UseFormReturn<V>,
+  name: string,
+  more?: Typed<T>,
+): void {
+  useKept<{ fields: Readonly<Record<string, unknown>>; more?: T | undefined }>(
+    name,
+    () => {
+      const typed = Object.entries(form.getValues()).filter(
+        ([field]) => form.getFieldState(field as never).isDirty,
+      )
+      if (typed.length === 0 && !more?.isTyped) return undefined
+      return { fields: Object.fromEntries(typed), more: more?.value }
+    },
+    (draft) => {
+      for (const [field, value] of Object.entries(draft.fields))
+        form.setValue(field as never, value as never, { shouldDirty: true })
+      if (more && draft.more !== undefined) more.restore(draft.more)
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useDataProvider, useNotify } from 'ra-core'
+import { useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+
+import { HttpProblem, messageOf } from '#providers/problem.ts'
+
+import type { AnyDefinition, Listed } from '../resource/resource.ts'
+import { useText } from '../useText.ts'
+
+interface Options {
+  definition: AnyDefinition
+  form: UseFormReturn
+  record: Listed | undefined
+  valuesOf: (record: Listed | undefined) => FieldValues
+  onSaved: (saved: unknown) => void
+}
+
+/** Values of forms are plain; a list is the same when its entries are. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Takes new values where nothing is typed; the form goes on knowing that something is. */
+export const KEEP_TYPED = { keepDirtyValues: true, keepDirty: true } as const
+
+/** Fields in which something is typed that others have changed since the form was opened. */
+export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
+  const before = form.formState.defaultValues ?? {}
+  return Object.keys(theirs).filter(
+    (field) => form.getFieldState(field).isDirty && !isSame(theirs[field], before[field]),
+  )
+}
+
+/** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
+export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
+  const { name, create, edit, failed = 'kit.wentWrong', problemToast } = definition
+  const text = useText()
+  const notify = useNotify()
+  const dataProvider = useDataProvider()
+  const queryClient = useQueryClient()
+  const [problem, setProblem] = useState<{ severity: 'error' | 'warning'; text: string }>()
+
+  /** Somebody else saved first: their changes appear where nothing was typed, and the next save is based on them. */
+  const takeNewer = async (refusal: string, id: Listed['id']) => {
+    const { data } = await dataProvider.getOne<Listed & { id: string }>(name, { id: String(id) })
+    const theirs = valuesOf(data)
+    const fields = contested(form, theirs)
+    form.reset(theirs, KEEP_TYPED)
+    for (const field of fields)
+      form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
+    setProblem({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
+  }
+
+  const refuse = async (error: unknown) => {
+    const sentence = messageOf(error, text(failed))
+    if (problemToast) notify(text(problemToast, { message: sentence }), { type: 'error' })
+    const { code, errors = {} } = error instanceof HttpProblem ? error.body : {}
+    if (code === 'stale' && record) return takeNewer(sentence, record.id)
+    const fields = Object.keys(form.getValues())
+    const all = Object.entries(errors)
+    const here = all.filter(([path]) =>
+      fields.some((field) => path === field || path.startsWith(`${field}.`)),
+    )
+    for (const [path, message] of here)
+      form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
+    if (here.length === 0 || here.length < all.length) setProblem({ severity: 'error', text: sentence })
+  }
+
+  const save = async (data: FieldValues) => {
+    setProblem(undefined)
+    try {
+      const saved = record
+        ? await dataProvider.update(name, { id: record.id, data, previousData: record })
+        : await dataProvider.create(name, { data })
+      notify(text((record ? edit : create)!.done), { type: 'success' })
+      void queryClient.invalidateQueries({ queryKey: [name] })
+      onSaved(saved.data)
+    } catch (error) {
+      await refuse(error).catch(() => setProblem({ severity: 'error', text: text(failed) }))
+    }
+  }
+  return { problem, save }
+}

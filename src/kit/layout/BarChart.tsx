@@ -1,0 +1,120 @@
+import Box from '@mui/material/Box'
+import Paper from '@mui/material/Paper'
+import Typography from '@mui/material/Typography'
+import { useLocaleState } from 'ra-core'
+import { useId } from 'react'
+import { Bar, BarChart as Chart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+
+import { formatNumber } from '../time/formats.ts'
+import { visuallyHidden } from './visuallyHidden.ts'
+
+const HEIGHT = 240
+/** Room for a name below its bar; with more bars than fit the chart scrolls. */
+const BAR_SPACE = 96
+const LONGEST_NAME = 13
+const color = (name: string) => `var(--m-palette-${name})`
+const TICK = { fill: color('text-secondary'), fontSize: 12 }
+
+interface Props {
+  title: string
+  /** What the chart shows, for those who do not see it. */
+  text: string
+  /** What the names and the values are. */
+  names: string
+  values: string
+  bars: readonly { readonly id: string; readonly name: string; readonly value: number }[]
+}
+
+const shortened = (name: string) =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
+
+/** A bar for each name, as high as its value. Nothing moves. */
+export function BarChart({ title, text, names, values, bars }: Props) {
+  const [locale] = useLocaleState()
+  const titleId = useId()
+  const number = (value: number) => formatNumber(locale, value)
+  const nameOf = new Map(bars.map(({ id, name }) => [id, name]))
+  return (
+    <Paper
+      variant="outlined"
+      component="section"
+      aria-labelledby={titleId}
+      sx={{ position: 'relative', p: 2 }}
+    >
+      <Typography variant="h3" component="h2" id={titleId} sx={{ mb: 2 }}>
+        {title}
+      </Typography>
+      <Box role="img" aria-label={text} sx={{ overflowX: 'auto', '& *:focus': { outline: 'none' } }}>
+        <Box sx={{ height: HEIGHT, minWidth: bars.length * BAR_SPACE }}>
+          <ResponsiveContainer>
+            <Chart
+              data={[...bars]}
+              margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
+              accessibilityLayer={false}
+            >
+              <CartesianGrid vertical={false} stroke={color('divider')} />
+              <XAxis
+                dataKey="id"
+                interval={0}
+                tick={TICK}
+                tickLine={false}
+                axisLine={{ stroke: color('divider') }}
+                tickFormatter={(id: string) => shortened(nameOf.get(id) ?? '')}
+              />
+              <YAxis
+                allowDecimals={false}
+                width="auto"
+                tick={TICK}
+                tickLine={false}
+                axisLine={false}
+                tickFormatter={number}
+              />
+              <Tooltip
+                cursor={{ fill: color('action-hover') }}
+                isAnimationActive={false}
+                labelFormatter={(id) => nameOf.get(id as string)}
+                formatter={(value) => [number(Number(value)), values]}
+                contentStyle={{
+                  background: color('background-paper'),
+                  borderColor: color('divider'),
+                  borderRadius: 6,
+                  maxWidth: 280,
+                  whiteSpace: 'normal',
+                  overflowWrap: 'anywhere',
+                }}
+                itemStyle={{ color: color('text-primary') }}
+              />
+              <Bar
+                dataKey="value"
+                fill={color('primary-main')}
+                maxBarSize={48}
+                radius={[4, 4, 0, 0]}
+                isAnimationActive={false}
+              />
+            </Chart>
+          </ResponsiveContainer>
+        </Box>
+      </Box>
+      {/* A table is as wide as what is in it, however small it is told to be. */}
+      <Box sx={visuallyHidden}>
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{names}</th>
+              <th scope="col">{values}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ id, name, value }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td>{number(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Box>
+    </Paper>
+  )
+}

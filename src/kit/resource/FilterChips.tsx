@@ -1,0 +1,160 @@
+import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import { useLocaleState } from 'ra-core'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+
+import { shortTime } from '../time/formats.ts'
+import type { ChoiceFilter, ListFilter, PeriodFilter } from './resource.ts'
+import { CONTROL_RADIUS } from '../theme/theme.ts'
+import { fieldsOf } from './useListState.ts'
+import { useText } from '../useText.ts'
+
+const load = () => import('./FilterPopover.tsx')
+const FilterPopover = lazy(async () => ({ default: (await load()).FilterPopover }))
+
+type Values = Readonly<Record<string, string>>
+interface Props {
+  filters: readonly ListFilter[]
+  values: Values
+  onChange: (values: Values) => void
+}
+
+/** The label of what was chosen; its choices are asked for only where there is something to name. */
+function Chosen({ filter, value }: { filter: ChoiceFilter; value: string }) {
+  const choices = filter.useChoices()
+  return choices?.find((choice) => choice.value === value)?.label ?? '…'
+}
+
+function Period({ filter, values }: { filter: PeriodFilter; values: Values }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const [from, to] = [filter.from, filter.to].map((field) => {
+    const at = Date.parse(values[field] ?? '')
+    return Number.isNaN(at) ? undefined : shortTime(locale, at)
+  })
+  if (from && to) return `${from} – ${to}`
+  return from ? text('grid.since', { from }) : text('grid.until', { to: to ?? '' })
+}
+
+interface ChipProps {
+  name: string
+  value: ReactNode
+  isOpen: boolean
+  onOpen: (chip: Element) => void
+  onClear: () => void
+}
+
+/** Says what a list is narrowed by: pressed, it can be changed; its cross takes it away. */
+function Chip({ name, value, isOpen, onOpen, onClear }: ChipProps) {
+  const text = useText()
+  const opener = useRef<HTMLButtonElement>(null)
+  const on = value !== undefined
+  return (
+    <Box
+      sx={(theme) => ({
+        display: 'inline-flex',
+        minWidth: 0,
+        maxWidth: '100%',
+        border: 1,
+        borderColor: on ? 'primary.main' : 'divider',
+        borderRadius: `${CONTROL_RADIUS}px`,
+        color: on ? 'primary.main' : 'text.primary',
+        ...(on && { bgcolor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 10%, transparent)` }),
+        '& .MuiButtonBase-root': {
+          minHeight: 30,
+          fontSize: '0.8125rem',
+          borderRadius: `${CONTROL_RADIUS}px`,
+          '&:hover': { bgcolor: 'action.hover' },
+        },
+      })}
+    >
+      <ButtonBase
+        ref={opener}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void load()}
+        onClick={(event) => onOpen(event.currentTarget)}
+        sx={{ pl: 1.25, pr: on ? 0.75 : 0.25, minWidth: 0 }}
+      >
+        <Box component="span" sx={{ flex: 'none' }}>
+          {on ? `${name}:` : name}
+        </Box>
+        {on && (
+          <Box
+            component="span"
+            dir="auto"
+            sx={{
+              ml: 0.5,
+              fontWeight: 600,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+            }}
+          >
+            {value}
+          </Box>
+        )}
+        {!on && <ArrowDropDownRounded fontSize="small" sx={{ color: 'text.secondary' }} />}
+      </ButtonBase>
+      {on && (
+        <ButtonBase
+          aria-label={text('grid.clearFilter', { name })}
+          onClick={() => {
+            onClear()
+            opener.current?.focus()
+          }}
+          sx={{ width: 28, flex: 'none' }}
+        >
+          <CloseRounded sx={{ fontSize: 16 }} />
+        </ButtonBase>
+      )}
+    </Box>
+  )
+}
+
+/** What a list can be narrowed by, in its toolbar. */
+export function FilterChips({ filters, values, onChange }: Props) {
+  const text = useText()
+  const [open, setOpen] = useState<{ filter: ListFilter; chip: Element }>()
+  const change = (filter: ListFilter, chosen: Values) => {
+    const others = Object.entries(values).filter(([field]) => !fieldsOf(filter).includes(field))
+    onChange({ ...Object.fromEntries(others), ...chosen })
+  }
+  const valueOf = (filter: ListFilter): ReactNode => {
+    if (!fieldsOf(filter).some((field) => values[field])) return undefined
+    return 'field' in filter ? (
+      <Chosen filter={filter} value={values[filter.field]!} />
+    ) : (
+      <Period filter={filter} values={values} />
+    )
+  }
+  return (
+    <>
+      {filters.map((filter) => (
+        <Chip
+          key={fieldsOf(filter).join()}
+          name={text(filter.label)}
+          value={valueOf(filter)}
+          isOpen={open?.filter === filter}
+          onOpen={(chip) => setOpen({ filter, chip })}
+          onClear={() => change(filter, {})}
+        />
+      ))}
+      <Suspense>
+        {open && (
+          <FilterPopover
+            {...open}
+            values={values}
+            onChoose={(chosen) => {
+              setOpen(undefined)
+              change(open.filter, chosen)
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import CheckRounded from '@mui/icons-material/CheckRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import ListItemText from '@mui/material/ListItemText'
+import MenuItem from '@mui/material/MenuItem'
+import MenuList from '@mui/material/MenuList'
+import Popover from '@mui/material/Popover'
+import Skeleton from '@mui/material/Skeleton'
+import TextField from '@mui/material/TextField'
+import { useRef, useState } from 'react'
+
+import { serverNow } from '#providers/serverClock.ts'
+
+import { localTime, momentOf } from '../time/localTime.ts'
+import type { ChoiceFilter, FilterChoice, ListFilter, PeriodFilter } from './resource.ts'
+import { useText } from '../useText.ts'
+
+type Values = Readonly<Record<string, string>>
+interface Of<Filter> {
+  filter: Filter
+  values: Values
+  /** Values of the filter's fields; none takes the filter away. */
+  onChoose: (values: Values) => void
+}
+
+/** From so many choices on one looks for them by typing; so many are shown at once. */
+const MANY = 12
+const SHOWN = 50
+const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+function found(choices: readonly FilterChoice[], typed: string): readonly FilterChoice[] {
+  const words = fold(typed).split(/\s+/)
+  const finds = ({ label, description = '' }: FilterChoice) => {
+    const all = fold(`${label} ${description}`)
+    return words.every((word) => all.includes(word))
+  }
+  return choices.filter(finds).slice(0, SHOWN)
+}
+
+function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
+  const text = useText()
+  // oxlint-disable-next-line react/hooks -- a popover is opened for one filter and closed again
+  const choices = filter.useChoices()
+  const list = useRef<HTMLUListElement>(null)
+  const [typed, setTyped] = useState('')
+  const value = values[filter.field]
+  if (!choices) return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: 240 }} />
+  const isLong = choices.length > MANY
+  const shown = isLong ? found(choices, typed) : choices
+  const choose = (chosen: string | undefined) =>
+    onChoose(chosen === undefined ? {} : { [filter.field]: chosen })
+  return (
+    <Box sx={{ width: isLong ? 320 : undefined, minWidth: 200, maxWidth: '100%' }}>
+      {isLong && (
+        <Box sx={{ p: 1.5, pb: 0.5 }}>
+          <TextField
+            fullWidth
+            autoFocus
+            size="small"
+            value={typed}
+            placeholder={text('grid.find')}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown') {
+                event.preventDefault()
+                list.current?.querySelector<HTMLElement>('[role=menuitemradio]')?.focus()
+              } else if (event.key === 'Enter' && typed !== '' && shown[0]) choose(shown[0].value)
+            }}
+            slotProps={{ htmlInput: { 'aria-label': text('grid.find'), autoComplete: 'off' } }}
+          />
+        </Box>
+      )}
+      <MenuList
+        ref={list}
+        dense
+        autoFocusItem={!isLong}
+        aria-label={text(filter.label)}
+        sx={{ maxHeight: 'min(360px, 50vh)', overflowY: 'auto' }}
+      >
+        {typed === '' && (
+          <MenuItem
+            role="menuitemradio"
+            aria-checked={value === undefined}
+            selected={value === undefined}
+            onClick={() => choose(undefined)}
+          >
+            {text('grid.all')}
+          </MenuItem>
+        )}
+        {shown.map(({ value: one, label, description }) => (
+          <MenuItem
+            key={one}
+            role="menuitemradio"
+            aria-checked={one === value}
+            selected={one === value}
+            onClick={() => choose(one)}
+          >
+            <ListItemText
+              primary={label}
+              secondary={description}
+              slotProps={{ primary: { dir: 'auto', noWrap: true }, secondary: { noWrap: true } }}
+            />
+            {one === value && <CheckRounded fontSize="small" color="primary" sx={{ ml: 2 }} />}
+          </MenuItem>
+        ))}
+      </MenuList>
+      {shown.length === 0 && (
+        <Box sx={{ px: 2, pb: 2, color: 'text.secondary' }}>{text('grid.nothingFound')}</Box>
+      )}
+    </Box>
+  )
+}
+
+const DAY = 86_400_000
+const SPANS = [
+  { label: 'grid.lastDay', length: DAY },
+  { label: 'grid.lastWeek', length: 7 * DAY },
+  { label: 'grid.lastMonth', length: 30 * DAY },
+] as const
+function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
+  const text = useText()
+  const [from, setFrom] = useState(() => localTime(values[filter.from]))
+  const [to, setTo] = useState(() => localTime(values[filter.to]))
+  const isWrong = from !== '' && to !== '' && to <= from
+  const choose = (begin: string | null, end: string | null) =>
+    onChoose({ ...(begin && { [filter.from]: begin }), ...(end && { [filter.to]: end }) })
+  return (
+    <Box
+      component="form"
+      aria-label={text(filter.label)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isWrong) choose(momentOf(from), momentOf(to))
+      }}
+      sx={{ display: 'grid', gap: 2, p: 2, width: 300, maxWidth: '100%' }}
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {SPANS.map(({ label, length }) => (
+          <Button
+            key={label}
+            size="small"
+            variant="outlined"
+            onClick={() => choose(new Date(serverNow() - length).toISOString(), null)}
+          >
+            {text(label)}
+          </Button>
+        ))}
+      </Box>
+      <TextField
+        type="datetime-local"
+        label={text('grid.from')}
+        value={from}
+        onChange={(event) => setFrom(event.target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+      <TextField
+        type="datetime-local"
+        label={text('grid.to')}
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+        error={isWrong}
+        helperText={isWrong && text('grid.toBeforeFrom')}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+      <Button type="submit" variant="contained" disabled={isWrong} sx={{ justifySelf: 'end' }}>
+        {text('grid.apply')}
+      </Button>
+    </Box>
+  )
+}
+
+interface Props extends Of<ListFilter> {
+  chip: Element
+  onClose: () => void
+}
+
+/** What a filter can be set to, below its chip. */
+export function FilterPopover({ filter, chip, onClose, ...props }: Props) {
+  const text = useText()
+  return (
+    <Popover
+      open
+      anchorEl={chip}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+      slotProps={{ paper: { role: 'dialog', 'aria-label': text(filter.label), sx: { mt: 0.5 } } }}
+    >
+      {'field' in filter ? <Choices filter={filter} {...props} /> : <Period filter={filter} {...props} />}
+    </Popover>
+  )
+}

@@ -1,0 +1,124 @@
+import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
+import FirstPageRounded from '@mui/icons-material/FirstPageRounded'
+import KeyboardArrowLeftRounded from '@mui/icons-material/KeyboardArrowLeftRounded'
+import KeyboardArrowRightRounded from '@mui/icons-material/KeyboardArrowRightRounded'
+import LastPageRounded from '@mui/icons-material/LastPageRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useLocaleState } from 'ra-core'
+import { useState } from 'react'
+
+import { formatNumber } from '../time/formats.ts'
+import type { ResourceList } from './useResourceList.ts'
+import { useText } from '../useText.ts'
+
+interface PageSizeProps {
+  sizes: readonly number[]
+  size: number
+  onChoose: (size: number) => void
+}
+function PageSize({ sizes, size, onChoose }: PageSizeProps) {
+  const text = useText()
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const label = text('grid.rowsPerPage')
+  return (
+    <>
+      <Button
+        color="inherit"
+        size="small"
+        aria-haspopup="menu"
+        endIcon={<ArrowDropDownRounded />}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ fontWeight: 400, mr: 1 }}
+      >
+        {label}: {size}
+      </Button>
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': label } }}
+      >
+        {sizes.map((one) => (
+          <MenuItem
+            key={one}
+            role="menuitemradio"
+            aria-checked={one === size}
+            selected={one === size}
+            onClick={() => {
+              setAnchor(null)
+              onChoose(one)
+            }}
+          >
+            {one}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}
+
+interface Props {
+  list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'pages'>
+  phone: boolean
+}
+
+/** Which rows these are, of how many, and the way to the others. */
+export function Pager({ list, phone }: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { state, change, sizes, total, pages } = list
+  const page = Math.min(state.page, pages)
+  const number = (value: number) => formatNumber(locale, value)
+  const turns = [
+    { label: 'grid.firstPage', icon: FirstPageRounded, to: 1, shown: pages > 2 },
+    { label: 'grid.previousPage', icon: KeyboardArrowLeftRounded, to: page - 1, shown: pages > 1 },
+    { label: 'grid.nextPage', icon: KeyboardArrowRightRounded, to: page + 1, shown: pages > 1 },
+    { label: 'grid.lastPage', icon: LastPageRounded, to: pages, shown: pages > 2 },
+  ] as const
+  return (
+    <Box
+      sx={{
+        flex: 'none',
+        display: 'flex',
+        alignItems: 'center',
+        gap: 0.5,
+        minHeight: 51,
+        ml: 'auto',
+        pl: 2,
+        pr: pages > 1 ? 1 : 2,
+        color: 'text.secondary',
+      }}
+    >
+      {total > sizes[0]! && !phone && (
+        <PageSize sizes={sizes} size={state.size} onChoose={(size) => change({ size })} />
+      )}
+      <Box component="span" aria-live="polite" sx={{ mr: pages > 1 ? 1 : 0 }}>
+        {text('grid.pageOf', {
+          from: number((page - 1) * state.size + 1),
+          to: number(Math.min(page * state.size, total)),
+          total: number(total),
+        })}
+      </Box>
+      {turns.map(({ label, icon: Icon, to, shown }) => {
+        const leads = to >= 1 && to <= pages && to !== page
+        return (
+          shown && (
+            <IconButton
+              key={label}
+              color="inherit"
+              aria-label={text(label)}
+              disabled={!leads}
+              onClick={() => change({ page: to })}
+            >
+              <Icon />
+            </IconButton>
+          )
+        )
+      })}
+    </Box>
+  )
+}

@@ -1,0 +1,100 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Skeleton from '@mui/material/Skeleton'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useGetOne } from 'ra-core'
+import { useId, useState } from 'react'
+
+import { statusOf } from '#providers/problem.ts'
+
+import { EmptyState } from '../feedback/EmptyState.tsx'
+import { ErrorState } from '../feedback/ErrorState.tsx'
+import { useLeaveGuard } from '../form/LeaveGuard.tsx'
+import type { Leaves } from '../browser/navigation.ts'
+import type { AnyDefinition, Listed } from './resource.ts'
+import { ResourceForm } from './ResourceForm.tsx'
+import { PHONE } from './resourceLayout.ts'
+import { useText } from '../useText.ts'
+
+interface Props {
+  definition: AnyDefinition
+  /** Of the record that is edited; absent for a new one. */
+  id: string | undefined
+  /** What leads away from the form. */
+  leaves: Leaves
+  onClose: () => void
+  /** Takes the server's answer to a creation; without it nothing follows one. */
+  onCreated: ((created: unknown) => void) | undefined
+}
+
+/** A resource's form in a dialog. It closes by itself only when nothing would be lost. */
+export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: Props) {
+  const text = useText()
+  const titleId = useId()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const [isDirty, setDirty] = useState(false)
+  const { data, error, refetch } = useGetOne<Listed & { id: string }>(
+    definition.name,
+    { id: id ?? '' },
+    { enabled: id !== undefined },
+  )
+  const { guard, letGo, leave } = useLeaveGuard(isDirty, {
+    leaves,
+    question: 'grid.discardText',
+    stay: 'grid.keepEditing',
+  })
+  const close = () => leave(onClose)
+  // Whoever is typing keeps the form, and is told when it is saved.
+  const closed = data !== undefined && !isDirty && definition.edit?.when?.(data) === false
+  const status = statusOf(error)
+  // An address that names nothing, or nothing that there could be.
+  const gone = status === 404 || status === 400
+
+  return (
+    <Dialog
+      open
+      onClose={close}
+      fullScreen={phone}
+      aria-labelledby={titleId}
+      {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
+    >
+      {id === undefined || (data && !closed) ? (
+        <ResourceForm
+          definition={definition}
+          record={data}
+          titleId={titleId}
+          onDirty={setDirty}
+          onCancel={close}
+          onSaved={(saved) => {
+            letGo()
+            onClose()
+            if (id === undefined) onCreated?.(saved)
+          }}
+        />
+      ) : (
+        <>
+          <DialogTitle id={titleId}>{text(definition.edit!.label)}</DialogTitle>
+          <DialogContent>
+            {closed || gone ? (
+              <EmptyState
+                text={text(closed ? 'grid.closed' : 'grid.gone')}
+                action={
+                  <Button variant="outlined" onClick={onClose}>
+                    {text('kit.close')}
+                  </Button>
+                }
+              />
+            ) : error ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : (
+              <Skeleton variant="rounded" height={320} />
+            )}
+          </DialogContent>
+        </>
+      )}
+      {guard}
+    </Dialog>
+  )
+}

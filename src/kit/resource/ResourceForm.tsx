@@ -1,0 +1,135 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useQueries } from '@tanstack/react-query'
+import { RecordContextProvider, useNotify } from 'ra-core'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
+
+import type { Schema } from '#contract/kit/endpoint.ts'
+
+import { Awaiting, isAwaiting } from '../feedback/Awaiting.tsx'
+import { type FieldRule, FormRules, messageIn, resolverOf } from '../form/formRules.ts'
+import { inputsOf } from '../form/inputs.ts'
+import type { AnyDefinition, Listed, RequiredQuery } from './resource.ts'
+import { useDraft } from '../form/useDraft.ts'
+import { contested, KEEP_TYPED, useSave } from '../form/useSave.ts'
+import { useText } from '../useText.ts'
+
+interface Props {
+  definition: AnyDefinition
+  record: Listed | undefined
+  titleId: string
+  onDirty: (isDirty: boolean) => void
+  onCancel: () => void
+  onSaved: (saved: unknown) => void
+}
+
+const INPUTS = inputsOf<never>()
+
+const NOTHING: readonly RequiredQuery[] = []
+
+/** The form for a new record, or for one that is edited, once the answers that it is checked by are known. */
+export function ResourceForm(props: Props) {
+  const { definition, record, titleId, onCancel } = props
+  const required = useQueries({ queries: definition.required ?? NOTHING })
+  const text = useText()
+  if (!isAwaiting(required)) return <LoadedForm {...props} />
+  return (
+    <>
+      <DialogTitle id={titleId}>{text((record ? definition.edit : definition.create)!.label)}</DialogTitle>
+      <DialogContent dividers>
+        <Awaiting queries={required} height={320} />
+      </DialogContent>
+      <DialogActions sx={{ pt: 2 }}>
+        <Button color="inherit" onClick={onCancel}>
+          {text('kit.cancel')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** A refused form keeps what was typed. */
+function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
+  const text = useText()
+  const notify = useNotify()
+  const { api, create, edit, inputs: Fields, problemToast, checked } = definition
+  const [rules] = useState(() => new Map<string, FieldRule>())
+  const valuesOf = (of: Listed | undefined) =>
+    (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
+  const form = useForm({
+    defaultValues: valuesOf(record),
+    resolver: resolverOf((record ? api.update : api.create).body as Schema, rules),
+    mode: checked === 'on change' ? 'onChange' : 'onSubmit',
+  })
+  const { isDirty, isSubmitting } = form.formState
+  useDraft(form, definition.name)
+  const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
+  // What a dialog holds is drawn in one piece with it: the frame comes at once, the fields follow in slices.
+  const isFramed = useDeferredValue(true, false)
+
+  const tell = useEffectEvent(onDirty)
+  useEffect(() => tell(isDirty), [isDirty])
+  // Opened with what the list knew; what the server knows by now is better where nobody types. Where somebody does and
+  // others changed the same, saving has to say so: it goes on from what the form was opened with.
+  const refresh = useEffectEvent((newer: Listed | undefined) => {
+    if (!newer) return
+    const theirs = valuesOf(newer)
+    if (contested(form, theirs).length === 0) form.reset(theirs, KEEP_TYPED)
+  })
+  useEffect(() => refresh(record), [record])
+
+  const label = text((record ? edit : create)!.label)
+  const submit = record ? text('grid.save') : text(create!.submit ?? create!.label)
+  const sayInvalid = (errors: FieldErrors) => {
+    const problem = messageIn(errors)
+    if (problemToast && problem) notify(problem, { type: 'error' })
+  }
+  return (
+    <FormProvider {...form}>
+      <RecordContextProvider value={record}>
+        <FormRules value={rules}>
+          <DialogTitle id={titleId}>{label}</DialogTitle>
+          <DialogContent dividers>
+            <Box
+              component="form"
+              id={`${titleId}-form`}
+              noValidate
+              onKeyDown={(event) => {
+                // Where lines end with Enter, nobody expects it to send the form (decisions §5).
+                const writesLines = event.currentTarget.querySelector('textarea') !== null
+                if (event.key === 'Enter' && event.target instanceof HTMLInputElement && writesLines)
+                  event.preventDefault()
+              }}
+              onSubmit={(event) => {
+                // A form in a dialog of another form would submit that one too.
+                event.stopPropagation()
+                void form.handleSubmit(save, sayInvalid)(event)
+              }}
+              sx={{ display: 'grid', gap: 2.5 }}
+            >
+              {isFramed ? Fields && <Fields inputs={INPUTS} record={record} /> : <Box sx={{ height: 320 }} />}
+            </Box>
+          </DialogContent>
+          {problem && (
+            <Alert severity={problem.severity} sx={{ mx: 3, mt: 2 }}>
+              {problem.text}
+            </Alert>
+          )}
+          <DialogActions sx={{ pt: 2 }}>
+            <Button color="inherit" onClick={onCancel} disabled={isSubmitting}>
+              {text('kit.cancel')}
+            </Button>
+            <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
+              {submit}
+            </Button>
+          </DialogActions>
+        </FormRules>
+      </RecordContextProvider>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,49 @@
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+
+import type { OfferedAction } from './useRowActions.tsx'
+import { useText } from '../useText.ts'
+
+/** Where a menu opens: at an element, or where the pointer is. */
+export type MenuPlace = Element | { readonly left: number; readonly top: number }
+
+interface Props {
+  /** Whose actions they are. */
+  name: string
+  actions: readonly OfferedAction[]
+  place: MenuPlace
+  onClose: () => void
+}
+
+/** What can be done to one record. */
+export function RowMenu({ name, actions, place, onClose }: Props) {
+  const text = useText()
+  return (
+    <Menu
+      open
+      onClose={onClose}
+      onContextMenu={(event) => event.preventDefault()}
+      {...(place instanceof Element
+        ? { anchorEl: place }
+        : { anchorReference: 'anchorPosition', anchorPosition: place })}
+      slotProps={{ list: { 'aria-label': text('grid.actionsOf', { name }) } }}
+    >
+      {actions.map(({ key, label, icon: Icon, destructive, run }) => (
+        <MenuItem
+          key={key}
+          onClick={() => {
+            onClose()
+            run()
+          }}
+          sx={destructive ? { color: 'error.main', '& svg': { color: 'error.main' } } : {}}
+        >
+          <ListItemIcon>
+            <Icon />
+          </ListItemIcon>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,112 @@
+import AddRounded from '@mui/icons-material/AddRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import ListItemButton from '@mui/material/ListItemButton'
+import Paper from '@mui/material/Paper'
+import { useLocaleState } from 'ra-core'
+import type { To } from 'react-router-dom'
+import { Link } from 'react-router-dom'
+
+import { EmptyState } from '../feedback/EmptyState.tsx'
+import { shortTime } from '../time/formats.ts'
+import { ListButtons } from './ListButtons.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
+import { Pager } from './Pager.tsx'
+import type { AnySideList, Listed } from './resource.ts'
+import { SearchBox } from './SearchBox.tsx'
+import type { ResourceList } from './useResourceList.ts'
+import { useText } from '../useText.ts'
+
+const TWO_LINES = {
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: 2,
+  overflow: 'hidden',
+  overflowWrap: 'anywhere',
+} as const
+
+interface Props {
+  definition: AnySideList
+  list: ResourceList
+  /** Of the record beside the list. */
+  shown: string | undefined
+  to: (row: Listed) => To
+  /** Absent when this person cannot create. */
+  onCreate: (() => void) | undefined
+}
+
+/** The records by name, with a search above them. */
+export function SideList({ definition, list, shown, to, onCreate }: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { rows, state, change } = list
+  const time = (timestamp: string) => shortTime(locale, Date.parse(timestamp))
+  const title = text(definition.title)
+  return (
+    <Paper variant="outlined" sx={{ display: 'flex', flexDirection: 'column', maxHeight: 'inherit' }}>
+      <Box sx={{ display: 'grid', gap: 1.5, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
+        <Box sx={{ display: 'flex', alignItems: 'center' }}>
+          <Box sx={{ flex: 1, mr: 0.5 }}>
+            {definition.search && (
+              <SearchBox
+                label={text(definition.search)}
+                value={state.search}
+                onSearch={(search) => change({ search })}
+              />
+            )}
+          </Box>
+          <ListButtons definition={definition} list={list} isEmpty={rows?.length === 0} />
+        </Box>
+        {onCreate && (
+          <Button variant="contained" startIcon={<AddRounded />} onClick={onCreate}>
+            {text(definition.create!.label)}
+          </Button>
+        )}
+      </Box>
+      {!rows && <ListSkeleton phone />}
+      {rows?.length === 0 && (
+        <EmptyState
+          text={text('grid.noMatches')}
+          action={
+            <Button variant="outlined" onClick={() => change({ search: '' })}>
+              {text('grid.clearFilters')}
+            </Button>
+          }
+        />
+      )}
+      {rows && rows.length > 0 && (
+        <Box
+          component="ul"
+          aria-label={title}
+          aria-busy={list.isTurning}
+          sx={{ m: 0, p: 0.75, listStyle: 'none', overflowY: 'auto', flex: 1, minHeight: 0 }}
+        >
+          {rows.map((row) => (
+            <li key={row.id}>
+              <ListItemButton
+                component={Link}
+                to={to(row)}
+                state={{ opensHere: true }}
+                selected={row.id === shown}
+                aria-current={row.id === shown ? 'true' : undefined}
+                sx={{ display: 'block', px: 1.25, py: 1 }}
+              >
+                <Box component="span" dir="auto" sx={{ ...TWO_LINES, fontWeight: 600 }}>
+                  {definition.nameOf(row)}
+                </Box>
+                <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+                  {definition.line(row, text, time)}
+                </Box>
+              </ListItemButton>
+            </li>
+          ))}
+        </Box>
+      )}
+      {rows && rows.length > 0 && (
+        <Box sx={{ borderTop: 1, borderColor: 'divider' }}>
+          <Pager list={list} phone />
+        </Box>
+      )}
+    </Paper>
+  )
+}

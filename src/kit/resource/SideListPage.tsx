@@ -1,0 +1,116 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { EmptyState } from '../feedback/EmptyState.tsx'
+import { ErrorState } from '../feedback/ErrorState.tsx'
+import { NARROW } from '../layout/breakpoints.ts'
+import { NotRefreshed } from '../feedback/NotRefreshed.tsx'
+import { PageTitle } from '../layout/PageTitle.tsx'
+import type { AnySideList } from './resource.ts'
+import { SideBySide } from '../layout/SideBySide.tsx'
+import { SideList } from './SideList.tsx'
+import { SideListRecord } from './SideListRecord.tsx'
+import { useResourceList } from './useResourceList.ts'
+import { useRowActions } from './useRowActions.tsx'
+import { type SideListPlace, useSideListPlace } from './useSideListPlace.ts'
+import { useText } from '../useText.ts'
+
+/** The page of a declared resource whose records stand in a list at the side. */
+export function SideListPage({ definition }: { definition: AnySideList }) {
+  const text = useText()
+  const narrow = useMediaQuery(NARROW, { noSsr: true })
+  const list = useResourceList(definition)
+  const { place, to, open: navigate, replace, back } = useSideListPlace(definition)
+  // The list may arrive between a press and the page that it opens, whose place it must not take.
+  const [isOpening, setOpening] = useState(false)
+  if (isOpening && place) setOpening(false)
+  const open = (next: SideListPlace) => {
+    setOpening(true)
+    navigate(next)
+  }
+  const { offers, dialogs } = useRowActions(
+    definition,
+    ({ id }) => open({ way: 'edit', id: String(id) }),
+    ({ call }) => call === 'remove' && replace(),
+  )
+  const { rows, error } = list
+  const first = rows?.[0]
+  const retry = () => void list.refresh()
+
+  // Beside the list there is room for a record: before anybody chose one, the first.
+  const choose = useEffectEvent((id: string) => replace({ way: 'show', id }))
+  const chooses = !narrow && !place && !isOpening && first ? String(first.id) : undefined
+  useEffect(() => {
+    if (chooses) choose(chooses)
+  }, [chooses])
+
+  const create = offers.canCreate ? () => open({ way: 'create' }) : undefined
+  const isEmpty = rows?.length === 0 && !list.isFiltered
+  const record = place && (
+    <SideListRecord
+      definition={definition}
+      place={place}
+      offers={offers}
+      onBack={narrow ? () => back() : undefined}
+      onCancel={() => back(place.id === undefined ? undefined : { way: 'show', id: place.id })}
+      onSaved={({ id }) =>
+        place.way === 'create'
+          ? replace({ way: 'show', id: String(id) })
+          : back({ way: 'show', id: String(id) })
+      }
+    />
+  )
+
+  const content = () => {
+    if (!rows && error)
+      return (
+        <Paper variant="outlined">
+          <ErrorState error={error} text={text(definition.failed ?? 'kit.wentWrong')} onRetry={retry} />
+        </Paper>
+      )
+    if (record && (narrow || isEmpty)) return record
+    if (isEmpty)
+      return (
+        <Paper variant="outlined">
+          <EmptyState
+            icon={<definition.icon />}
+            text={text(definition.empty)}
+            action={
+              create && (
+                <Button variant="contained" onClick={create}>
+                  {text(definition.create!.label)}
+                </Button>
+              )
+            }
+          />
+        </Paper>
+      )
+    const side = (
+      <SideList
+        definition={definition}
+        list={list}
+        shown={place?.id}
+        to={({ id }) => to({ way: 'show', id: String(id) })}
+        onCreate={create}
+      />
+    )
+    if (narrow) return side
+    return (
+      <SideBySide side={side} width={320}>
+        {record ?? <span />}
+      </SideBySide>
+    )
+  }
+
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
+      <PageTitle title={text(definition.title)} />
+      {rows && error && <NotRefreshed onRetry={retry} />}
+      {content()}
+      {dialogs}
+    </Box>
+  )
+}

@@ -1,0 +1,178 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useGetOne } from 'ra-core'
+import { useEffect, useId, useRef, useState } from 'react'
+
+import { statusOf } from '#providers/problem.ts'
+
+import { EmptyState } from '../feedback/EmptyState.tsx'
+import { ErrorState } from '../feedback/ErrorState.tsx'
+import { useLeaveGuard } from '../form/LeaveGuard.tsx'
+import type { AnySideList, Listed } from './resource.ts'
+import { ResourceForm } from './ResourceForm.tsx'
+import type { RowOffers } from './useRowActions.tsx'
+import { leavesPlace, type SideListPlace } from './useSideListPlace.ts'
+import { useText } from '../useText.ts'
+
+interface FormProps {
+  definition: AnySideList
+  record: Listed | undefined
+  onDirty?: (isDirty: boolean) => void
+  onCancel: () => void
+  onSaved: (saved: Listed) => void
+}
+
+/** A form where the record stands. Nothing that was typed is lost without a question. */
+function SideListForm({ definition, record, onDirty, onCancel, onSaved }: FormProps) {
+  const titleId = useId()
+  const [isDirty, setDirty] = useState(false)
+  const { guard, letGo } = useLeaveGuard(isDirty, { leaves: leavesPlace, question: 'grid.discardText' })
+  return (
+    <Box component="section" aria-labelledby={titleId}>
+      <ResourceForm
+        definition={definition}
+        record={record}
+        titleId={titleId}
+        onDirty={(dirty) => {
+          setDirty(dirty)
+          onDirty?.(dirty)
+        }}
+        onCancel={onCancel}
+        onSaved={(saved) => {
+          letGo()
+          onSaved(saved as Listed)
+        }}
+      />
+      {guard}
+    </Box>
+  )
+}
+
+interface Props {
+  definition: AnySideList
+  place: SideListPlace
+  offers: RowOffers
+  /** The way back to the list, where it is not beside. */
+  onBack: (() => void) | undefined
+  onCancel: () => void
+  onSaved: (saved: Listed) => void
+}
+
+/** What stands beside the list: a record to read, or a form. */
+export function SideListRecord({ definition, place, offers, onBack, onCancel, onSaved }: Props) {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { way, id } = place
+  const [typing, setTyping] = useState(false)
+  const { data, error, refetch } = useGetOne<Listed & { id: string }>(
+    definition.name,
+    { id: id ?? '' },
+    { enabled: id !== undefined },
+  )
+  const known = data !== undefined
+  const alone = onBack !== undefined
+  // Where it takes the place of the list, reading begins at its start.
+  useEffect(() => {
+    if (alone) window.scrollTo(0, 0)
+    if (alone && known && way === 'show') heading.current?.focus({ preventScroll: true })
+  }, [alone, known, way])
+
+  const content = () => {
+    if (way === 'create')
+      return (
+        <SideListForm
+          key="new"
+          definition={definition}
+          record={undefined}
+          onCancel={onCancel}
+          onSaved={onSaved}
+        />
+      )
+    // Whoever is typing keeps the form, and is told when it is saved.
+    const kept = way === 'edit' && typing && known
+    if (statusOf(error) === 404 && !kept)
+      return (
+        <EmptyState
+          text={text('grid.gone')}
+          action={
+            onBack && (
+              <Button variant="outlined" onClick={onBack}>
+                {text('grid.back')}
+              </Button>
+            )
+          }
+        />
+      )
+    if (!data)
+      return error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 2, p: 3 }}>
+          <Skeleton width="40%" height={32} />
+          <Skeleton width="70%" />
+          <Skeleton variant="rounded" height={240} />
+        </Box>
+      )
+    if (way === 'edit' && offers.canEdit(data))
+      return (
+        <SideListForm
+          key={data.id}
+          definition={definition}
+          record={data}
+          onDirty={setTyping}
+          onCancel={onCancel}
+          onSaved={onSaved}
+        />
+      )
+    const Detail = definition.detail
+    return (
+      <Box component="section" aria-label={definition.nameOf(data)} sx={{ p: { xs: 2, md: 3 } }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: 1, mb: 1 }}>
+          {onBack && (
+            <IconButton
+              aria-label={text('grid.back')}
+              onClick={onBack}
+              sx={{ ml: -1, color: 'text.secondary' }}
+            >
+              <ArrowBackRounded />
+            </IconButton>
+          )}
+          <Typography
+            ref={heading}
+            variant="h2"
+            tabIndex={-1}
+            dir="auto"
+            sx={{ flex: '1 1 200px', minWidth: 0, py: 0.5, outline: 0, overflowWrap: 'anywhere' }}
+          >
+            {definition.nameOf(data)}
+          </Typography>
+          <Box sx={{ display: 'flex', gap: 1 }}>
+            {offers.actionsFor(data).map(({ key, label, icon: Icon, destructive, run }) => (
+              <Button
+                key={key}
+                size="small"
+                variant="outlined"
+                color={destructive ? 'error' : 'primary'}
+                startIcon={<Icon />}
+                onClick={run}
+              >
+                {label}
+              </Button>
+            ))}
+          </Box>
+        </Box>
+        <Detail key={data.id} record={data} />
+      </Box>
+    )
+  }
+  return (
+    <Paper variant="outlined" sx={{ minWidth: 0 }}>
+      {content()}
+    </Paper>
+  )
+}

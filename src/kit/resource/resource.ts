@@ -1,0 +1,244 @@
+import type { SvgIconProps } from '@mui/material/SvgIcon'
+import type { GridColDef } from '@mui/x-data-grid'
+import type { Identifier } from 'ra-core'
+import type { ComponentType, ReactNode } from 'react'
+import type * as z from 'zod/mini'
+
+import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
+import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+import type { Inputs } from '../form/inputs.ts'
+
+/** Whoever is signed in, as far as a row's actions depend on it. */
+export interface Person {
+  readonly uuid: string
+  readonly email: string
+}
+
+/** One record of a resource's list, as the contract has it. */
+export type RowOf<A extends ResourceApi> =
+  A['list']['reply'] extends List<infer Item> ? z.output<Item> : never
+type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
+type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
+/** What the forms of a resource hold. */
+export type FieldOf<A extends ResourceApi> = FieldIn<A['create']> | FieldIn<A['update']>
+/** Calls about one record: its parameter is in the path. */
+type RecordCall<A> = {
+  [K in keyof A]: A[K] extends { readonly params: Schema; readonly body?: undefined } ? K : never
+}[keyof A] &
+  string
+
+type OfGrid = Partial<
+  Pick<GridColDef, 'flex' | 'width' | 'minWidth' | 'maxWidth' | 'sortable' | 'align' | 'headerAlign'>
+>
+/** A column of the table and a line of the cards that a phone shows. */
+export interface Column<Row, Sort extends string = never> extends OfGrid {
+  /** The record's field, or what the server calls the order by this column. */
+  readonly field: (keyof Row & string) | Sort
+  readonly label: TextKey
+  /** How the field's value is written when neither `text` nor `render` says so. */
+  readonly kind?: 'text' | 'number' | 'time'
+  readonly text?: (row: Row, text: Translate) => string
+  /** Drawn in place of what is written; a file of all records has what is written. */
+  readonly render?: (row: Row) => ReactNode
+  /** Given up when space is short, the highest first; a column without it stays. */
+  readonly yields?: number
+  /** Names the record, and leads to it; the first column does unless one says so. */
+  readonly names?: boolean
+  /** Shown on a phone: as a line, or in the card's corner. */
+  readonly card?: 'line' | 'corner'
+}
+/** A column of a file of all records. */
+export type FileColumn<Row> = Pick<Column<Row>, 'field' | 'label' | 'text'>
+export type Translate = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string
+
+/** A switch in the toolbar: the filter that it stands for when off and when on. */
+export interface Toggle {
+  /** In the page's address. */
+  readonly id: string
+  readonly label: TextKey
+  readonly off?: Readonly<Record<string, unknown>>
+  readonly on?: Readonly<Record<string, unknown>>
+}
+
+/** One of a few or many values that a list can be narrowed to, asked of the server. */
+export interface ChoiceFilter<Field extends string = string> {
+  readonly label: TextKey
+  /** The field of the list's `filter`, and its name in the page's address. */
+  readonly field: Field
+  /** A hook, called only while its choices are on screen; undefined while they are on their way. */
+  readonly useChoices: () => readonly FilterChoice[] | undefined
+}
+export interface FilterChoice {
+  readonly value: string
+  readonly label: string
+  /** What it is found by beside its label, and shown below it. */
+  readonly description?: string
+}
+/** A span of time that a list can be narrowed to, asked of the server as two timestamps. */
+export interface PeriodFilter<Field extends string = string> {
+  readonly label: TextKey
+  readonly from: Field
+  readonly to: Field
+}
+export type ListFilter<Field extends string = string> = ChoiceFilter<Field> | PeriodFilter<Field>
+/** What a list's `filter` may hold. */
+type FilterFieldOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
+  ? z.output<Q> extends { filter?: infer F }
+    ? keyof NonNullable<F> & string
+    : never
+  : never
+
+interface OfferedForRecord<A extends ResourceApi, Row> {
+  readonly label: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  readonly destructive?: boolean
+  /** The call that it makes; it is offered to whom the call is allowed. */
+  readonly call: RecordCall<A>
+  readonly when?: (row: Row, me: Person | null) => boolean
+}
+/** Something that is done to one record. Its texts can name the record's fields, and `name`. */
+interface Deed {
+  readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
+  /** What is said after a success. */
+  readonly done: TextKey
+  /** What is said after a failure, before the server's reason; what the server calls wrong (400) it says alone. */
+  readonly failed: TextKey
+}
+/** Something that is shown of one record, by a component of its own that makes the call. */
+interface Look<Row> {
+  readonly show: ComponentType<{ record: Row; onClose: () => void }>
+  /** Pressing the record's name shows it, where the record cannot be edited. */
+  readonly opens?: boolean
+}
+/** What can be done to or seen of one record. */
+export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> & (Deed | Look<Row>)
+
+/** What the list can be sorted by. */
+type SortOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
+  ? z.output<Q> extends { sort?: [infer Field extends string, unknown] | undefined }
+    ? Field
+    : never
+  : never
+
+/** What the inputs of a resource's form are given. */
+export interface InputsOf<A extends ResourceApi> {
+  /** The building blocks come as properties, so that a list loads without its form. */
+  readonly inputs: Inputs<FieldOf<A>>
+  /** The record that is edited; absent for a new one. */
+  readonly record?: RowOf<A> | undefined
+}
+
+/** A call as TanStack Query makes it. */
+export interface RequiredQuery {
+  readonly queryKey: readonly string[]
+  readonly queryFn: (context: { signal: AbortSignal }) => Promise<unknown>
+  readonly staleTime?: number
+}
+
+/** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
+interface Declared<A extends ResourceApi, Row> {
+  /** Names the route and the resource; it may hold a slash. */
+  readonly name: string
+  readonly title: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  readonly api: A
+  /** What people call a record. */
+  readonly nameOf: (row: Row) => string
+  /** The order before anybody chose one. */
+  readonly sort: readonly [field: SortOf<A>, order: 'ASC' | 'DESC']
+  /** Label of the search box, which asks the list for `q`. */
+  readonly search?: TextKey
+  readonly actions?: readonly RowAction<A, Row>[]
+  readonly empty: TextKey
+  /** What is said of a failure that the server has no words for. */
+  readonly failed?: TextKey
+  /** Says what keeps the form from being saved in a toast as well: the server's `message` within it, the form's own alone. */
+  readonly problemToast?: TextKey
+  /** When the form is checked: as it is typed, or, unless said, first when it is sent. */
+  readonly checked?: 'on change'
+  /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
+  readonly refreshEvery?: number
+  readonly inputs?: ComponentType<InputsOf<A>>
+  /** Calls whose answers the form is checked by: it is not shown before them. */
+  readonly required?: readonly RequiredQuery[]
+  readonly create?: {
+    readonly label: TextKey
+    readonly blank: BodyOf<A['create']>
+    /** The button of the form, where it is not named like what opens it. */
+    readonly submit?: TextKey
+    readonly done: TextKey
+    /** Shown after a success, with the server's answer. */
+    readonly after?: ComponentType<{ created: AnswerOf<A['create']>; onClose: () => void }>
+  }
+  readonly edit?: {
+    readonly label: TextKey
+    readonly values: (row: Row) => BodyOf<A['update']>
+    readonly when?: (row: Row) => boolean
+    readonly done: TextKey
+  }
+}
+
+/** A dialog about all records that a button above the table opens, such as an import. */
+export interface Tool<A extends ResourceApi> {
+  readonly label: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  /** The call that it makes; it is offered to whom the call is allowed. */
+  readonly call: keyof A & string
+  readonly show: ComponentType<{ onClose: () => void }>
+}
+
+/** A table, whose records open in a dialog. */
+export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+  readonly layout?: 'table'
+  readonly columns: readonly Column<Row, SortOf<A>>[]
+  readonly toggles?: readonly Toggle[]
+  readonly filters?: readonly ListFilter<FilterFieldOf<A>>[]
+  /** A download of all that the list's filter finds, which takes the place of a file that the browser makes. */
+  readonly file?: FileCall<A>
+  readonly tools?: readonly Tool<A>[]
+  /** How many records a page can have, the usual number first; 50, and 25 or 100, unless said. */
+  readonly pageSizes?: readonly [usual: number, ...others: number[]]
+  /** The page of a record, which pressing its row opens. */
+  readonly leadsTo?: (row: Row) => string
+  /** Records that stand back. */
+  readonly faded?: (row: Row) => boolean
+  /** Below the list, once it is there. */
+  readonly below?: ComponentType<{ rows: readonly Row[] }>
+}
+
+/** Calls that answer a file and take the list's query. */
+type FileCall<A> = {
+  [K in keyof A]: A[K] extends { readonly query: Schema; readonly reply: Download } ? K : never
+}[keyof A] &
+  string
+
+/** A list at the side, with one record beside it: to read, or as a form in the same place. On a phone one follows the other. */
+export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+  readonly layout: 'side list'
+  /** Below a record's name in the list. `time` writes a timestamp. */
+  readonly line: (row: Row, text: Translate, time: (timestamp: string) => string) => string
+  /** The record, below its name. */
+  readonly detail: ComponentType<{ record: Row }>
+  /** What a file of all records has of each. */
+  readonly columns: readonly FileColumn<Row>[]
+}
+
+/** Everything that a declared resource is. */
+export type Definition<A extends ResourceApi> = TableDefinition<A> | SideListDefinition<A>
+type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
+
+/** The column that names the records of a table. */
+export const namingOf = ({ columns }: AnyTable): Column<any, any> =>
+  columns.find(({ names }) => names) ?? columns[0]!
+
+/** A record as the data provider gives it. */
+export interface Listed {
+  readonly id: Identifier
+  readonly [field: string]: unknown
+}
+/** Definitions whose types were checked where they were written. */
+export type AnyTable = TableDefinition<any, any>
+export type AnySideList = SideListDefinition<any, any>
+export type AnyDefinition = AnyTable | AnySideList

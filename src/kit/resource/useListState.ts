@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import type { AnyTable, ListFilter } from './resource.ts'
+import { useLatest } from '../browser/useLatest.ts'
+import { useRemembered } from './useRemembered.ts'
+
+const PAGE_SIZES = [50, 25, 100] as const
+export type Order = 'ASC' | 'DESC'
+/** What the state of a list depends on; a list at the side is neither sorted by columns nor has toggles. */
+export type Listing = Pick<AnyTable, 'name' | 'sort' | 'toggles' | 'filters' | 'pageSizes'> & {
+  readonly columns?: readonly { readonly field: string; readonly sortable?: boolean | undefined }[]
+}
+
+/** What a list shows, and in which order. */
+export interface ListState {
+  /** From 1. */
+  readonly page: number
+  readonly size: number
+  readonly sort: readonly [field: string, order: Order]
+  readonly search: string
+  /** Ids of the toggles that are on. */
+  readonly on: readonly string[]
+  /** Values of the filters, by their fields. */
+  readonly filters: Readonly<Record<string, string>>
+}
+
+/** The fields that a filter fills. */
+export const fieldsOf = (filter: ListFilter): readonly string[] =>
+  'field' in filter ? [filter.field] : [filter.from, filter.to]
+const allFields = ({ filters = [] }: Listing) => filters.flatMap(fieldsOf)
+
+/** What can be chosen among, the usual one first. */
+const sizesOf = ({ pageSizes = PAGE_SIZES }: Listing) => pageSizes
+/** `-name` sorts by name, the last first. */
+const writeSort = ([field, order]: ListState['sort']) => (order === 'DESC' ? `-${field}` : field)
+function readSort(written: string | null, { sort, columns = [] }: Listing): ListState['sort'] {
+  const field = written?.replace(/^-/, '')
+  const known = columns.some((column) => column.field === field && column.sortable !== false)
+  return known ? [field!, written!.startsWith('-') ? 'DESC' : 'ASC'] : sort
+}
+
+function read(params: URLSearchParams, definition: Listing): ListState {
+  const page = Number(params.get('page'))
+  const size = Number(params.get('size'))
+  return {
+    page: Number.isInteger(page) && page > 1 ? page : 1,
+    size: sizesOf(definition).includes(size) ? size : sizesOf(definition)[0],
+    sort: readSort(params.get('sort'), definition),
+    search: params.get('q') ?? '',
+    on: (definition.toggles ?? []).map(({ id }) => id).filter((id) => params.has(id)),
+    filters: Object.fromEntries(
+      allFields(definition).flatMap((field) => {
+        const value = params.get(field)
+        return value ? [[field, value]] : []
+      }),
+    ),
+  }
+}
+
+/** Only what differs from how the list begins is written, so that its plain address is its plain state. */
+function write(params: URLSearchParams, state: ListState, definition: Listing): URLSearchParams {
+  const { sort, toggles = [] } = definition
+  const next = new URLSearchParams(params)
+  const put = (name: string, value: string, usual: string) =>
+    value === usual ? next.delete(name) : next.set(name, value)
+  put('page', String(state.page), '1')
+  put('size', String(state.size), String(sizesOf(definition)[0]))
+  put('sort', writeSort(state.sort), writeSort(sort))
+  put('q', state.search, '')
+  for (const { id } of toggles) put(id, state.on.includes(id) ? '1' : '', '')
+  for (const field of allFields(definition)) put(field, state.filters[field] ?? '', '')
+  return next
+}
+
+/** The names in the address that a list has to itself. */
+const namesOf = (definition: Listing): string[] => [
+  'page',
+  'size',
+  'sort',
+  'q',
+  ...(definition.toggles ?? []).map(({ id }) => id),
+  ...allFields(definition),
+]
+const ownOf = (address: string, definition: Listing): string => {
+  const params = new URLSearchParams(address)
+  const entries = namesOf(definition).map((name) => [name, params.get(name)] as const)
+  return String(
+    new URLSearchParams(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+  )
+}
+/** What is remembered of a list: how it is narrowed, sorted and how long its pages are, not what was searched for. */
+const memoryOf = (state: ListState, definition: Listing): string =>
+  String(write(new URLSearchParams(), { ...state, page: 1, search: '' }, definition))
+
+/**
+ * The state of a list, kept in the page's address: reload, back and a shared link all show the same. Whoever comes to the
+ * plain address finds the list as they left it on this device.
+ */
+export function useListState(definition: Listing) {
+  const [params, setParams] = useSearchParams()
+  const [kept, keep] = useRemembered(definition.name, 'list', '')
+  const isPlain = !namesOf(definition).some((name) => params.has(name))
+  const [comes, setComes] = useState(isPlain && kept !== '')
+  const restores = comes && isPlain
+  if (comes && !isPlain) setComes(false)
+
+  const now = params.toString()
+  const written = restores ? `${now}&${kept}` : now
+  useEffect(() => {
+    if (restores) setParams(new URLSearchParams(written), { replace: true })
+  }, [restores, written, setParams])
+
+  // What else is in the address, such as an open form, changes nothing in the list.
+  const own = ownOf(written, definition)
+  const state = useMemo(() => read(new URLSearchParams(own), definition), [own, definition])
+  const latest = useLatest({ written, setParams, keep })
+  const change = useCallback(
+    (patch: Partial<ListState>) => {
+      const address = latest.current
+      const before = new URLSearchParams(address.written)
+      // Anything but turning a page begins at the first one.
+      const next = { ...read(before, definition), page: 1, ...patch }
+      address.setParams((current) => write(current, next, definition), {
+        // The letters of one search are one step back.
+        replace: patch.search !== undefined && before.has('q'),
+      })
+      address.keep(memoryOf(next, definition))
+    },
+    [definition, latest],
+  )
+  /** From the shortest page to the longest. */
+  const sizes = useMemo(() => [...sizesOf(definition)].sort((a, b) => a - b), [definition])
+  return { state, change, sizes }
+}

@@ -1,0 +1,70 @@
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+
+import { byParameters } from '../browser/navigation.ts'
+import type { AnyDefinition, Listed } from './resource.ts'
+import { useLatest } from '../browser/useLatest.ts'
+import { useMay } from './useMay.ts'
+
+const load = () => import('./ResourceDialog.tsx')
+const ResourceDialog = lazy(async () => ({ default: (await load()).ResourceDialog }))
+
+/** Parameters of the page's address: back closes the form, and a link can open it. */
+const CREATE = 'create'
+const EDIT = 'edit'
+const leaves = byParameters(CREATE, EDIT)
+
+/** The form of a resource, opened by the page's address, and what follows a creation. */
+export function useResourceDialog(definition: AnyDefinition) {
+  const [params] = useSearchParams()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const may = useMay(definition.api)
+  const [created, setCreated] = useState<unknown>()
+  const opensHere = (location.state as { opensHere?: boolean } | null)?.opensHere === true
+  const { pathname, search } = location
+
+  // Stays the same, or a table would be drawn anew with each address.
+  const here = useLatest(location)
+  const open = useCallback(
+    (name: string, value: string) => {
+      const next = new URLSearchParams(here.current.search)
+      next.set(name, value)
+      void navigate({ pathname: here.current.pathname, search: `?${next}` }, { state: { opensHere: true } })
+    },
+    [navigate, here],
+  )
+  const close = () => {
+    if (opensHere) {
+      void navigate(-1)
+      return
+    }
+    const next = new URLSearchParams(search)
+    next.delete(CREATE)
+    next.delete(EDIT)
+    void navigate({ pathname, search: String(next) }, { replace: true })
+  }
+  const openNew = useCallback(() => open(CREATE, '1'), [open])
+  const openRecord = useCallback((row: Listed) => open(EDIT, String(row.id)), [open])
+
+  const id = params.get(EDIT) ?? undefined
+  const isNew = id === undefined && params.has(CREATE) && definition.create !== undefined && may('create')
+  const isOpen = isNew || (id !== undefined && definition.edit !== undefined && may('update'))
+  const After = definition.create?.after
+  const element: ReactNode = (
+    <Suspense>
+      {isOpen && (
+        <ResourceDialog
+          key={id ?? ''}
+          definition={definition}
+          id={id}
+          leaves={leaves}
+          onClose={close}
+          onCreated={After ? setCreated : undefined}
+        />
+      )}
+      {After && created !== undefined && <After created={created} onClose={() => setCreated(undefined)} />}
+    </Suspense>
+  )
+  return { openNew, openRecord, element, preload: () => void load() }
+}

@@ -1,0 +1,137 @@
+import EditRounded from '@mui/icons-material/EditRounded'
+import type { SvgIconProps } from '@mui/material/SvgIcon'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNotify } from 'ra-core'
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+
+import { call } from '#providers/api.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { messageOf, statusOf } from '#providers/problem.ts'
+import { useSession } from '#providers/session.ts'
+
+import type { AnyDefinition, Listed, RowAction } from './resource.ts'
+import { useMay } from './useMay.ts'
+import { useText } from '../useText.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../feedback/ConfirmDialog.tsx')).ConfirmDialog,
+}))
+
+/** Something that this person can do to one record. */
+export interface OfferedAction {
+  readonly key: string
+  readonly label: string
+  readonly icon: ComponentType<SvgIconProps>
+  readonly destructive: boolean
+  readonly run: () => void
+}
+
+const isWord = (entry: [string, unknown]): entry is [string, string | number] =>
+  typeof entry[1] === 'string' || typeof entry[1] === 'number'
+/** The words that texts about a record can use: its fields, and its name. */
+const wordsOf = (definition: AnyDefinition, row: Listed): Readonly<Record<string, string | number>> => ({
+  ...Object.fromEntries(Object.entries(row).filter(isWord)),
+  name: definition.nameOf(row),
+})
+
+/** The parameter that names the record in the path of a call. */
+const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
+
+type AnyAction = RowAction<any, any>
+type AnyDeed = Extract<AnyAction, { done: TextKey }>
+
+/** What may be done to a record by whom, and doing it: the question, the call, and what is said afterwards. */
+export function useRowActions(
+  definition: AnyDefinition,
+  edit: (row: Listed) => void,
+  onDone?: (action: AnyDeed) => void,
+) {
+  const text = useText()
+  const notify = useNotify()
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const may = useMay(definition.api)
+  const [asking, setAsking] = useState<{ action: AnyDeed; row: Listed }>()
+  const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
+
+  const act = useCallback(
+    async (action: AnyDeed, row: Listed) => {
+      const endpoint = definition.api[action.call]
+      const words = wordsOf(definition, row)
+      try {
+        await call(endpoint, { params: { [paramOf(endpoint.path)]: row.id } })
+        notify(text(action.done, words), { type: 'success' })
+        onDone?.(action)
+      } catch (error) {
+        const reason = messageOf(error, '')
+        const sentence =
+          statusOf(error) === 400 && reason ? reason : `${text(action.failed, words)} ${reason}`
+        notify(sentence.trim(), { type: 'error' })
+      }
+      void queryClient.invalidateQueries({ queryKey: [definition.name] })
+    },
+    [definition, text, notify, queryClient, onDone],
+  )
+
+  const offers = useMemo(() => {
+    const canEdit = (row: Listed): boolean =>
+      definition.edit !== undefined && may('update') && (definition.edit.when?.(row) ?? true)
+    const toEdit = (row: Listed): OfferedAction => ({
+      key: 'edit',
+      label: text('grid.edit'),
+      icon: EditRounded,
+      destructive: false,
+      run: () => edit(row),
+    })
+    const start = (action: AnyAction, row: Listed) => {
+      if ('show' in action) setShowing({ show: action.show, row })
+      else if (action.confirm) setAsking({ action, row })
+      else void act(action, row)
+    }
+    const toAct = (action: AnyAction, row: Listed): OfferedAction => ({
+      key: action.call,
+      label: text(action.label),
+      icon: action.icon,
+      destructive: action.destructive ?? false,
+      run: () => start(action, row),
+    })
+    const actionsFor = (row: Listed): readonly OfferedAction[] => [
+      ...(canEdit(row) ? [toEdit(row)] : []),
+      ...(definition.actions ?? [])
+        .filter((action) => may(action.call) && (action.when?.(row, user) ?? true))
+        .map((action) => toAct(action, row)),
+    ]
+    /** What pressing a record's name does. */
+    const opener = (row: Listed): (() => void) | undefined => {
+      if (canEdit(row)) return () => edit(row)
+      const look = definition.actions?.find(
+        (action) =>
+          'show' in action && action.opens && may(action.call) && (action.when?.(row, user) ?? true),
+      )
+      return look && (() => start(look, row))
+    }
+    return { canEdit, actionsFor, opener, canCreate: definition.create !== undefined && may('create') }
+  }, [definition, edit, act, may, text, user])
+
+  const confirm = asking?.action.confirm
+  const words = asking && wordsOf(definition, asking.row)
+  const Shown = showing?.show
+  const dialogs: ReactNode = (
+    <Suspense>
+      {confirm && (
+        <ConfirmDialog
+          open
+          title={text(confirm.title, words)}
+          text={text(confirm.text, words)}
+          submitLabel={text(asking.action.label)}
+          destructive={asking.action.destructive ?? false}
+          onSubmit={() => act(asking.action, asking.row)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {Shown && <Shown record={showing.row} onClose={() => setShowing(undefined)} />}
+    </Suspense>
+  )
+  return { offers, dialogs }
+}
+export type RowOffers = ReturnType<typeof useRowActions>['offers']

@@ -1,0 +1,53 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+
+import { byParameters } from '../browser/navigation.ts'
+import type { AnySideList } from './resource.ts'
+import { useMay } from './useMay.ts'
+
+/** Parameters of the page's address: what stands beside the list. */
+const WAYS = ['show', 'edit', 'create'] as const
+type Way = (typeof WAYS)[number]
+export interface SideListPlace {
+  readonly way: Way
+  /** Of the record; absent for a new one. */
+  readonly id?: string
+}
+
+/** Whether something else stands beside the list there. */
+export const leavesPlace = byParameters(...WAYS)
+
+/** What the address says stands beside the list, and the ways to something else. */
+export function useSideListPlace({ api, create, edit }: AnySideList) {
+  const [params] = useSearchParams()
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const may = useMay(api)
+  const opensHere = (state as { opensHere?: boolean } | null)?.opensHere === true
+
+  const allowed: Readonly<Record<Way, boolean>> = {
+    create: create !== undefined && may('create'),
+    edit: edit !== undefined && may('update'),
+    show: true,
+  }
+  const way = (['create', 'edit', 'show'] as const).find((one) => params.has(one) && allowed[one])
+  const place: SideListPlace | undefined =
+    way && (way === 'create' ? { way } : { way, id: params.get(way) ?? '' })
+
+  /** The address at which something else, or nothing, stands beside the list. */
+  const to = (next?: SideListPlace) => {
+    const changed = new URLSearchParams(search)
+    for (const one of WAYS) changed.delete(one)
+    if (next) changed.set(next.way, next.id ?? '1')
+    return { pathname, search: String(changed) }
+  }
+  return {
+    place,
+    to,
+    open: (next: SideListPlace) => void navigate(to(next), { state: { opensHere: true } }),
+    /** Takes the place of what is there now, to which nobody wants to come back. */
+    replace: (next?: SideListPlace) => void navigate(to(next), { replace: true, state: { opensHere } }),
+    /** To where this was opened from. */
+    back: (otherwise?: SideListPlace) =>
+      void (opensHere ? navigate(-1) : navigate(to(otherwise), { replace: true })),
+  }
+}

@@ -1,0 +1,128 @@
+import Box from '@mui/material/Box'
+import { DOMParser as PastedParser } from '@tiptap/pm/model'
+import type { EditorProps } from '@tiptap/pm/view'
+import { EditorContent, useEditor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+
+import { nonce } from '../theme/nonce.ts'
+import { richOf } from './pastedText.ts'
+import { prose, withoutTrailing } from './prose.ts'
+import type { RichTextHandle } from './RichText.tsx'
+import { RichTextToolbar } from './RichTextToolbar.tsx'
+
+/** Exactly what the server keeps of rich text. */
+const EXTENSIONS = [
+  StarterKit.configure({
+    heading: { levels: [1, 2, 3] },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      protocols: ['mailto'],
+      isAllowedUri: (address, { defaultValidate }) =>
+        /^(?:https?:\/\/|mailto:)/i.test(address) && defaultValidate(address),
+    },
+  }),
+]
+
+interface Props {
+  ref: Ref<RichTextHandle>
+  label: string
+  value: string
+  onChange: (html: string) => void
+  onBlur?: (() => void) | undefined
+  labelId: string
+  helpId: string
+  invalid: boolean
+  required: boolean
+  disabled: boolean
+  autoFocus: boolean
+  minHeight: number
+  maxHeight: number
+}
+
+/** The editor behind the field for rich text. */
+export function RichTextEditor({ ref, ...props }: Props) {
+  const { label, value, onChange, onBlur, labelId, helpId, invalid, required, disabled } = props
+  const [linking, setLinking] = useState(false)
+  /** What the form was told last, to recognise a value that came from elsewhere. */
+  const told = useRef(value)
+  const editorProps = useMemo(
+    () => ({
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': labelId,
+        'aria-describedby': helpId,
+        'aria-invalid': String(invalid),
+        'aria-required': String(required),
+        dir: 'auto',
+      },
+      // Nothing means: as it always does. Pasted as plain text it stays what it is.
+      clipboardTextParser: ((text, context, plain, view) => {
+        const html = plain || context.parent.type.spec.code ? null : richOf(text)
+        if (html === null) return undefined
+        const holder = document.createElement('div')
+        // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
+        holder.innerHTML = html
+        return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
+      }) as NonNullable<EditorProps['clipboardTextParser']>,
+      handleKeyDown: (_: unknown, event: KeyboardEvent) => {
+        if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false
+        event.preventDefault()
+        setLinking(true)
+        return true
+      },
+    }),
+    [labelId, helpId, invalid, required],
+  )
+  const editor = useEditor({
+    extensions: EXTENSIONS,
+    content: value,
+    editable: !disabled,
+    autofocus: props.autoFocus ? 'end' : false,
+    ...(nonce && { injectNonce: nonce }),
+    editorProps,
+    onUpdate: ({ editor: current, transaction }) => {
+      const html = current.isEmpty ? '' : withoutTrailing(current.getHTML())
+      if (!transaction.docChanged || html === told.current) return
+      told.current = html
+      onChange(html)
+    },
+    onBlur: () => onBlur?.(),
+  })
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    editor.commands.setContent(value, { emitUpdate: false })
+  }, [editor, value])
+  useImperativeHandle(ref, () => ({ focus: () => void editor.commands.focus() }))
+  return (
+    <Box sx={{ color: 'text.primary' }}>
+      <RichTextToolbar
+        editor={editor}
+        label={label}
+        disabled={disabled}
+        linking={linking}
+        onLinking={setLinking}
+      />
+      <Box
+        component={EditorContent}
+        editor={editor}
+        sx={{
+          '& .ProseMirror': {
+            ...prose,
+            minHeight: props.minHeight,
+            maxHeight: props.maxHeight,
+            overflowY: 'auto',
+            px: 1.5,
+            py: 1,
+            outline: 'none',
+            fontSize: { xs: '1rem', sm: '0.875rem' },
+            color: disabled ? 'text.secondary' : 'text.primary',
+          },
+        }}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,40 @@
+import { useLocaleState } from 'ra-core'
+
+import { MINUTE, useNow } from './clock.ts'
+import { exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'
+import { useText } from '../useText.ts'
+
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+interface Props {
+  /** An ISO timestamp. */
+  at: string
+  /** Always the exact time with its zone, as reports want it. */
+  absolute?: boolean
+  /** In short words, for narrow columns. */
+  short?: boolean
+}
+
+function Relative({ at, locale, short }: { at: number; locale: string; short: boolean }) {
+  const text = useText()
+  const now = useNow(MINUTE)
+  const passed = now - at
+  const distance = Math.abs(passed)
+  if (distance >= DAY) return short ? narrowTime(locale, at, now) : shortTime(locale, at)
+  if (distance < MINUTE) return text('kit.justNow')
+  const [unit, size] = distance < HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const)
+  return relativeTime(locale, -Math.trunc(passed / size), unit, short ? 'short' : 'long')
+}
+
+/** A moment: relative up to a day with the exact time on hover, then absolute. */
+export function Time({ at, absolute = false, short = false }: Props) {
+  const [locale] = useLocaleState()
+  const moment = Date.parse(at)
+  const exact = exactTime(locale, moment)
+  return (
+    <time dateTime={at} title={exact}>
+      {absolute ? exact : <Relative at={moment} locale={locale} short={short} />}
+    </time>
+  )
+}
