@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 
 import { readBmp } from './bmp.ts'
 import { Refusal } from '../http/refusal.ts'
-import { takeTurns } from '../security/turns.ts'
+import { limitConcurrency } from '../concurrency.ts'
 
 const NOT_TAKEN = 'Please choose a JPEG, PNG or BMP image.'
 const BROKEN = 'An unexpected error occurred while converting the image.'
@@ -15,7 +15,7 @@ const BMP_PIXELS_MAX = 16_000_000
 const SECONDS_MAX = 20
 const QUALITY = 82
 
-const inTurn = takeTurns({ atOnce: 2, waitingMax: 20 })
+const limited = limitConcurrency({ concurrency: 2, queueMax: 20 })
 
 type Kind = 'jpeg' | 'png' | 'bmp'
 const SIGNATURES: readonly [Kind, Buffer][] = [
@@ -59,7 +59,7 @@ async function opened(bytes: Buffer): Promise<Sharp> {
  * @throws Refusal 400 broken or too many pixels, 415 another format, 503 too many at once
  */
 export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
-  inTurn(async () => {
+  limited(async () => {
     try {
       const image = await opened(bytes)
       return await image

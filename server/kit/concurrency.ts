@@ -1,0 +1,23 @@
+import pLimit from 'p-limit'
+
+import { Refusal } from './http/refusal.ts'
+
+interface Limits {
+  /** Tasks that run at once. */
+  readonly concurrency: number
+  /** Tasks that may wait for one of those to end. */
+  readonly queueMax?: number
+}
+
+/**
+ * Limits how many tasks run at once. Further tasks queue.
+ * @throws Refusal 503 when the queue is full
+ */
+export function limitConcurrency({ concurrency, queueMax = Infinity }: Limits) {
+  const limit = pLimit(concurrency)
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= queueMax)
+      throw new Refusal(503, 'The server is busy. Please try again in a moment.')
+    return limit(task)
+  }
+}
