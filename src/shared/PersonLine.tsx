@@ -19,9 +19,26 @@ interface Props {
   children?: ReactNode
 }
 
+/** What the person may do, and whether they are from outside or have left. */
+function Marks({ user, withRole }: { user: DirectoryUser; withRole: boolean }) {
+  const text = useText()
+  const isExternal = user.type === 'EXTERNAL'
+  if (!withRole && !isExternal && user.active) return null
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+      {withRole && (
+        <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+          {text(`app.roles.${user.role}`)}
+        </Box>
+      )}
+      {isExternal && <StatusChip icon={PublicRounded} label={text('people.external')} />}
+      {!user.active && <StatusChip icon={ArchiveRounded} label={text('people.archived')} />}
+    </Box>
+  )
+}
+
 /** A person in a list of people: who it is, and whether they are from outside or have left. */
 export function PersonLine({ email, user, withRole = false, children }: Props) {
-  const text = useText()
   const name = user ? fullName(user) || email : email
   return (
     <Box
@@ -52,17 +69,7 @@ export function PersonLine({ email, user, withRole = false, children }: Props) {
             </Box>
           )}
         </Box>
-        {user && (withRole || user.type === 'EXTERNAL' || !user.active) && (
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-            {withRole && (
-              <Box component="span" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-                {text(`app.roles.${user.role}`)}
-              </Box>
-            )}
-            {user.type === 'EXTERNAL' && <StatusChip icon={PublicRounded} label={text('people.external')} />}
-            {!user.active && <StatusChip icon={ArchiveRounded} label={text('people.archived')} />}
-          </Box>
-        )}
+        {user && <Marks user={user} withRole={withRole} />}
       </Box>
       {children}
     </Box>

@@ -5,7 +5,7 @@ import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { draftedForm } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { DRAFT } from '../feed/ActivityForm.tsx'
+import { DRAFT } from '../feed/useActivityForm.ts'
 
 /** The forms of the feed: a new task or update, a changed one, a new update below a task. */
 export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`

@@ -16,8 +16,10 @@ import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
-import { ActivityForm, DRAFT, type Written } from '../feed/ActivityForm.tsx'
+import { ActivityForm } from '../feed/ActivityForm.tsx'
+import type { ActivityFields, Written } from '../feed/activityValues.ts'
 import { CappedButton } from '../feed/CappedButton.tsx'
+import { DRAFT } from '../feed/useActivityForm.ts'
 import { useDuration } from '../list/Duration.tsx'
 import { type ActivityBody, useActivityCap } from '../queries.ts'
 
@@ -43,6 +45,141 @@ const writtenOf = ({ body }: TaskDraft): Written => ({
   expectedTimeToComplete: body.expectedTimeToComplete ?? null,
 })
 
+interface ActionProps {
+  id: string
+  label: string
+  icon: ReactElement
+  disabled?: boolean
+  onClick: () => void
+}
+
+function Action({ id, label, icon, disabled = false, onClick }: ActionProps) {
+  return (
+    <Tooltip title={label}>
+      <span>
+        <IconButton id={id} size="small" aria-label={label} disabled={disabled} onClick={onClick}>
+          {icon}
+        </IconButton>
+      </span>
+    </Tooltip>
+  )
+}
+
+interface RowProps {
+  task: TaskDraft
+  error: string | undefined
+  isFirst: boolean
+  isLast: boolean
+  /** Another task is being edited. */
+  isLocked: boolean
+  idOf: (action: string) => string
+  onMove: (by: -1 | 1) => void
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function Row({ task, error, isFirst, isLast, isLocked, idOf, onMove, onEdit, onRemove }: RowProps) {
+  const text = useText()
+  const { nameOf } = usePeople()
+  const { ofMinutes } = useDuration()
+  const { title = '', assignedTo, expectedTimeToComplete: expected, priority = 'MEDIUM' } = task.body
+  const facts = [
+    assignedTo ? nameOf(assignedTo) : text('incidents.unassigned'),
+    text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) }),
+    expected != null && ofMinutes(expected, 'short'),
+  ].filter(Boolean)
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+        <Box dir="auto" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+          {title}
+        </Box>
+        <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>{facts.join(' · ')}</Box>
+        {error && <FormHelperText error>{error}</FormHelperText>}
+      </Box>
+      <Box sx={{ display: 'flex', color: 'text.secondary' }}>
+        <Action
+          id={idOf('up')}
+          label={text('incidents.moveUp', { title })}
+          icon={<ArrowUpwardRounded />}
+          disabled={isFirst}
+          onClick={() => onMove(-1)}
+        />
+        <Action
+          id={idOf('down')}
+          label={text('incidents.moveDown', { title })}
+          icon={<ArrowDownwardRounded />}
+          disabled={isLast}
+          onClick={() => onMove(1)}
+        />
+        <Action
+          id={idOf('edit')}
+          label={text('incidents.editDraft', { title })}
+          icon={<EditRounded />}
+          disabled={isLocked}
+          onClick={onEdit}
+        />
+        <Action
+          id={idOf('remove')}
+          label={text('incidents.removeDraft', { title })}
+          icon={<DeleteOutlineRounded />}
+          onClick={onRemove}
+        />
+      </Box>
+    </Box>
+  )
+}
+
+const focusSoon = (elementId: string) =>
+  requestAnimationFrame(() => document.getElementById(elementId)?.focus())
+
+/** Which task is open, and the acts on the list, each of which leaves the focus where it is expected. */
+function useTaskList({ tasks, onChange, onUnfinished }: Pick<Props, 'tasks' | 'onChange' | 'onUnfinished'>) {
+  const text = useText()
+  const id = useId()
+  const [open, setOpen] = useState(() => draftedForm(DRAFT) ?? null)
+  const [announcement, setAnnouncement] = useState('')
+  const idOf = (action: string, key: string) => `${id}-${action}-${key}`
+  const addId = `${id}-add`
+  return {
+    id,
+    addId,
+    idOf,
+    open,
+    setOpen,
+    announcement,
+    close: () => {
+      if (open) focusSoon(open === NEW ? addId : idOf('edit', open))
+      setOpen(null)
+      onUnfinished(false)
+    },
+    move: ({ key, body }: TaskDraft, from: number, by: -1 | 1) => {
+      const to = from + by
+      const next = tasks.toSpliced(from, 1)
+      next.splice(to, 0, tasks[from]!)
+      onChange(next)
+      const place = { title: body.title ?? '', place: to + 1, count: tasks.length }
+      setAnnouncement(text('incidents.taskMoved', place))
+      // At an end of the list only the other direction can be pressed.
+      const goesOn = by < 0 ? to > 0 : to < tasks.length - 1
+      focusSoon(idOf(by < 0 === goesOn ? 'up' : 'down', key))
+    },
+    save: (task: TaskDraft, fields: ActivityFields) =>
+      onChange(
+        tasks.map((other) =>
+          other.key === task.key ? { ...other, body: { ...other.body, ...fields } } : other,
+        ),
+      ),
+    add: (fields: ActivityFields) => onChange([...tasks, draftOf({ type: 'TASK', ...fields })]),
+    remove: (task: TaskDraft) => {
+      onChange(tasks.filter(({ key }) => key !== task.key))
+      focusSoon(addId)
+    },
+  }
+}
+
+const item = { p: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper' }
+
 interface Props {
   tasks: readonly TaskDraft[]
   onChange: (tasks: readonly TaskDraft[]) => void
@@ -56,89 +193,11 @@ interface Props {
 /** The first tasks of a new incident: added, changed, removed and put in order. */
 export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: Props) {
   const text = useText()
-  const id = useId()
-  const { nameOf } = usePeople()
-  const { ofMinutes } = useDuration()
   const cap = useActivityCap()
-  const [open, setOpen] = useState(() => draftedForm(DRAFT) ?? null)
-  const [moved, setMoved] = useState('')
+  const list = useTaskList({ tasks, onChange, onUnfinished })
+  const { id, open } = list
   const full = tasks.length >= cap ? tooManyActivities(cap) : undefined
-  const focusSoon = (elementId: string) =>
-    requestAnimationFrame(() => document.getElementById(elementId)?.focus())
-  const close = () => {
-    if (open) focusSoon(open === NEW ? `${id}-add` : `${id}-edit-${open}`)
-    setOpen(null)
-    onUnfinished(false)
-  }
-  const move = (from: number, to: number, button: string) => {
-    const next = [...tasks]
-    next.splice(to, 0, ...next.splice(from, 1))
-    onChange(next)
-    setMoved(
-      text('incidents.taskMoved', {
-        title: tasks[from]?.body.title ?? '',
-        place: to + 1,
-        count: tasks.length,
-      }),
-    )
-    focusSoon(button)
-  }
-  const button = (key: string, label: string, icon: ReactElement, onClick: () => void, disabled = false) => (
-    <Tooltip title={label}>
-      <span>
-        <IconButton id={`${id}-${key}`} size="small" aria-label={label} disabled={disabled} onClick={onClick}>
-          {icon}
-        </IconButton>
-      </span>
-    </Tooltip>
-  )
-  const row = (task: TaskDraft, index: number) => {
-    const { title = '', assignedTo, expectedTimeToComplete: expected, priority = 'MEDIUM' } = task.body
-    const facts = [
-      assignedTo ? nameOf(assignedTo) : text('incidents.unassigned'),
-      text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) }),
-      expected != null && ofMinutes(expected, 'short'),
-    ].filter(Boolean)
-    const name = { title }
-    return (
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-        <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-          <Box dir="auto" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-            {title}
-          </Box>
-          <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>{facts.join(' · ')}</Box>
-          {errors[index] && <FormHelperText error>{errors[index]}</FormHelperText>}
-        </Box>
-        <Box sx={{ display: 'flex', color: 'text.secondary' }}>
-          {button(
-            `up-${task.key}`,
-            text('incidents.moveUp', name),
-            <ArrowUpwardRounded />,
-            () => move(index, index - 1, `${id}-${index === 1 ? 'down' : 'up'}-${task.key}`),
-            index === 0,
-          )}
-          {button(
-            `down-${task.key}`,
-            text('incidents.moveDown', name),
-            <ArrowDownwardRounded />,
-            () => move(index, index + 1, `${id}-${index === tasks.length - 2 ? 'up' : 'down'}-${task.key}`),
-            index === tasks.length - 1,
-          )}
-          {button(
-            `edit-${task.key}`,
-            text('incidents.editDraft', name),
-            <EditRounded />,
-            () => setOpen(task.key),
-            open !== null,
-          )}
-          {button(`remove-${task.key}`, text('incidents.removeDraft', name), <DeleteOutlineRounded />, () => {
-            onChange(tasks.filter(({ key }) => key !== task.key))
-            focusSoon(`${id}-add`)
-          })}
-        </Box>
-      </Box>
-    )
-  }
+  const form = { kind: 'TASK', onClose: list.close, onDirty: onUnfinished } as const
   return (
     <Box component="section" aria-labelledby={id} sx={{ display: 'grid', gap: 1.5 }}>
       <div>
@@ -148,61 +207,50 @@ export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: P
         <Typography color="textSecondary">{text('incidents.firstTasksText')}</Typography>
       </div>
       <Box component="output" sx={visuallyHidden}>
-        {moved}
+        {list.announcement}
       </Box>
       {tasks.length > 0 && (
         <Box component="ol" sx={{ display: 'grid', gap: 1, m: 0, p: 0, listStyle: 'none' }}>
           {tasks.map((task, index) => (
-            <Box
-              component="li"
-              key={task.key}
-              sx={{ p: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper' }}
-            >
+            <Box component="li" key={task.key} sx={item}>
               {open === task.key ? (
                 <ActivityForm
-                  kind="TASK"
+                  {...form}
                   name={task.key}
                   written={writtenOf(task)}
                   inline
                   submitLabel={text('incidents.save')}
-                  onSave={(fields) =>
-                    onChange(
-                      tasks.map((other) =>
-                        other.key === task.key ? { ...other, body: { ...other.body, ...fields } } : other,
-                      ),
-                    )
-                  }
-                  onClose={close}
-                  onDirty={onUnfinished}
+                  onSave={(fields) => list.save(task, fields)}
                 />
               ) : (
-                row(task, index)
+                <Row
+                  task={task}
+                  error={errors[index]}
+                  isFirst={index === 0}
+                  isLast={index === tasks.length - 1}
+                  isLocked={open !== null}
+                  idOf={(action) => list.idOf(action, task.key)}
+                  onMove={(by) => list.move(task, index, by)}
+                  onEdit={() => list.setOpen(task.key)}
+                  onRemove={() => list.remove(task)}
+                />
               )}
             </Box>
           ))}
         </Box>
       )}
       {open === NEW ? (
-        <Box
-          sx={{ p: 2, border: 1, borderColor: 'primary.main', borderRadius: 1, bgcolor: 'background.paper' }}
-        >
-          <ActivityForm
-            kind="TASK"
-            name={NEW}
-            submitLabel={text('incidents.addTask')}
-            onSave={(fields) => onChange([...tasks, draftOf({ type: 'TASK', ...fields })])}
-            onClose={close}
-            onDirty={onUnfinished}
-          />
+        <Box sx={{ ...item, p: 2, borderColor: 'primary.main' }}>
+          <ActivityForm {...form} name={NEW} submitLabel={text('incidents.addTask')} onSave={list.add} />
         </Box>
       ) : (
         <Box>
           <CappedButton
-            id={`${id}-add`}
+            id={list.addId}
             full={full ?? (open === null ? undefined : text('incidents.cannotAdd'))}
             variant="outlined"
             startIcon={<AddTaskRounded />}
-            onClick={() => setOpen(NEW)}
+            onClick={() => list.setOpen(NEW)}
           >
             {text('incidents.addTask')}
           </CappedButton>

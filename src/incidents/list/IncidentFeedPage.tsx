@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
@@ -74,84 +74,87 @@ function Nothing({ word, onClear }: { word: string; onClear: () => void }) {
   )
 }
 
-/** The incident feed (operations §2): newest first, searched and scrolled without end. */
-export function IncidentFeedPage() {
+type FeedQuery = ReturnType<typeof useIncidentFeed>
+
+interface FeedProps {
+  feed: FeedQuery
+  /** The pages that are drawn; behind those of the query while they are drawn in slices. */
+  data: FeedQuery['data']
+  word: string
+  onClear: () => void
+}
+
+/** The cards of the feed, or why there are none. */
+function Cards({ feed, data, word, onClear }: FeedProps) {
   const text = useText()
-  const [params, setParams] = useSearchParams()
-  const [asked, setAsked] = useState(params.get(SEARCH) ?? '')
-  const word = asked.length >= SEARCH_MIN_LENGTH ? asked : ''
-  const search = (next: string) => {
-    setAsked(next)
-    // In the address, so that coming back from an incident finds the same feed.
-    setParams(next.length >= SEARCH_MIN_LENGTH ? { [SEARCH]: next } : {}, { replace: true })
-  }
   const { nameOf } = usePeople()
-  const feed = useIncidentFeed(word)
-  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed
-  // Drawn in slices: a page of cards would keep everything else waiting.
-  const data = useDeferredValue(feed.data)
-  const { isPlaceholderData } = feed
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } =
+    feed
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage()
   }, [isFetchingNextPage, fetchNextPage])
   // An incident that was created meanwhile moves others to the next page: each is shown once.
-  const incidents = useMemo(
-    () => [
-      ...new Map(
-        data?.pages.flatMap((page) => page.data).map((incident) => [incident.id, incident]),
-      ).values(),
-    ],
-    [data],
-  )
-  let content: ReactNode
-  if (!data) {
-    content = error ? (
-      <ErrorState error={error} onRetry={() => void feed.refetch()} />
-    ) : (
-      <Skeletons count={6} />
-    )
-  } else if (incidents.length === 0) {
-    content = <Nothing word={word} onClear={() => search('')} />
-  } else {
-    content = (
-      <Box
-        aria-busy={isPlaceholderData}
-        sx={{ display: 'grid', gap: '12px', opacity: isPlaceholderData ? 0.6 : 1 }}
+  const incidents = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.data) ?? []
+    return [...new Map(all.map((incident) => [incident.id, incident])).values()]
+  }, [data])
+  if (!data && error) return <ErrorState error={error} onRetry={() => void feed.refetch()} />
+  if (!data) return <Skeletons count={6} />
+  if (incidents.length === 0) return <Nothing word={word} onClear={onClear} />
+  return (
+    <Box
+      aria-busy={isPlaceholderData}
+      sx={{ display: 'grid', gap: '12px', opacity: isPlaceholderData ? 0.6 : 1 }}
+    >
+      <LongList
+        label={text('incidents.feed')}
+        items={incidents}
+        keyOf={keyOf}
+        estimate={CARD_HEIGHT}
+        gap={12}
       >
-        <LongList
-          label={text('incidents.feed')}
-          items={incidents}
-          keyOf={keyOf}
-          estimate={CARD_HEIGHT}
-          gap={12}
-        >
-          {(incident) => <IncidentCard incident={incident} author={nameOf(incident.createdBy)} />}
-        </LongList>
-        {isFetchNextPageError && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
-        {hasNextPage && !isFetchNextPageError && !isPlaceholderData && <Sentinel onNear={more} />}
-        {!hasNextPage && (
-          <Typography color="textSecondary" sx={{ textAlign: 'center', py: 2 }}>
-            {text('incidents.end')}
-          </Typography>
-        )}
-      </Box>
-    )
+        {(incident) => <IncidentCard incident={incident} author={nameOf(incident.createdBy)} />}
+      </LongList>
+      {isFetchNextPageError && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
+      {hasNextPage && !isFetchNextPageError && !isPlaceholderData && <Sentinel onNear={more} />}
+      {!hasNextPage && (
+        <Typography color="textSecondary" sx={{ textAlign: 'center', py: 2 }}>
+          {text('incidents.end')}
+        </Typography>
+      )}
+    </Box>
+  )
+}
+
+/** The incident feed (operations §2): newest first, searched and scrolled without end. */
+export function IncidentFeedPage() {
+  const text = useText()
+  const [params, setParams] = useSearchParams()
+  const [typed, setTyped] = useState(params.get(SEARCH) ?? '')
+  const word = typed.length >= SEARCH_MIN_LENGTH ? typed : ''
+  const search = (next: string) => {
+    setTyped(next)
+    // In the address, so that coming back from an incident finds the same feed.
+    setParams(next.length >= SEARCH_MIN_LENGTH ? { [SEARCH]: next } : {}, { replace: true })
   }
+  const feed = useIncidentFeed(word)
+  // Drawn in slices: a page of cards would keep everything else waiting.
+  const data = useDeferredValue(feed.data)
   return (
     <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 }, pb: 12 }}>
       <Box sx={{ maxWidth: 480 }}>
         <SearchBox
           label={text('incidents.search', { count: SEARCH_MIN_LENGTH })}
-          value={asked}
+          value={typed}
           onSearch={search}
         />
       </Box>
       <Box component="output" sx={visuallyHidden}>
-        {word !== '' && data && !isPlaceholderData
+        {word !== '' && data && !feed.isPlaceholderData
           ? text('incidents.found', { smart_count: data.pages[0]?.total ?? 0 })
           : ''}
       </Box>
-      {content}
+      <Cards feed={feed} data={data} word={word} onClear={() => search('')} />
       <CreateIncidentButton />
     </Box>
   )

@@ -36,6 +36,10 @@ interface Props {
   autoFocus?: boolean
 }
 
+const lengthProblem = (value: string, maxLength: number) =>
+  value.length > maxLength ? tooLong(maxLength) : undefined
+const focusRing = (color: string) => ({ borderColor: color, boxShadow: '0 0 0 1px currentColor', color })
+
 /** A field for rich text. The editor itself is loaded when the first one is shown. */
 export function RichText({ ref, ...props }: Props) {
   const { label, value, help, maxLength = Infinity, minHeight = 160, maxHeight = 400 } = props
@@ -46,7 +50,7 @@ export function RichText({ ref, ...props }: Props) {
   const editor = useRef<RichTextHandle>(null)
   const focus = () => editor.current?.focus()
   useImperativeHandle(ref, () => ({ focus }))
-  const error = props.error ?? (value.length > maxLength ? tooLong(maxLength) : undefined)
+  const error = props.error ?? lengthProblem(value, maxLength)
   const used =
     value.length > maxLength * NEARLY_FULL
       ? text('richText.used', { length: value.length, max: maxLength })
@@ -65,11 +69,7 @@ export function RichText({ ref, ...props }: Props) {
           border: '1px solid',
           borderColor: error ? 'error.main' : 'background.edge',
           bgcolor: props.disabled ? 'transparent' : 'background.paper',
-          '&:focus-within': {
-            borderColor: error ? 'error.main' : 'primary.main',
-            boxShadow: '0 0 0 1px currentColor',
-            color: error ? 'error.main' : 'primary.main',
-          },
+          '&:focus-within': focusRing(error ? 'error.main' : 'primary.main'),
         }}
       >
         <Suspense

@@ -47,7 +47,7 @@ interface Options {
 }
 
 let lastKey = 0
-const waiting = (file: File): Upload => ({
+const queued = (file: File): Upload => ({
   key: ++lastKey,
   file,
   outcome: undefined,
@@ -55,42 +55,35 @@ const waiting = (file: File): Upload => ({
   message: undefined,
 })
 
-/** Files that are added to something. Those that arrive leave the list and are told of; those that fail stay in it. */
-export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: Options): Uploads {
-  const { limits, load } = useFileLimits()
-  const showAdded = useShowAdded(parent)
+/** The chosen files as state, and as they are by now between two renderings, in which several may be chosen. */
+function useUploadList() {
   const [list, setList] = useState<readonly Upload[]>([])
-  // Files that were chosen one after the other may be taken between two renderings.
   const newest = useRef(list)
   const update = useCallback((next: (list: readonly Upload[]) => readonly Upload[]) => {
     newest.current = next(newest.current)
     setList(newest.current)
   }, [])
-  const [problem, setProblem] = useState<string>()
-  const [until, setUntil] = useState(0)
-  const text = useText()
-  const stops = useRef(new Map<number, AbortController>())
-  const told = useRef({ onAdded, onSent, showAdded })
-  useEffect(() => {
-    told.current = { onAdded, onSent, showAdded }
-  })
-
   const change = useCallback(
-    (key: number, patch: Partial<Upload>) => {
-      update((known) => known.map((one) => (one.key === key ? { ...one, ...patch } : one)))
-    },
+    (key: number, patch: Partial<Upload>) =>
+      update((known) => known.map((one) => (one.key === key ? { ...one, ...patch } : one))),
     [update],
   )
-  const forget = useCallback(
-    (keys: readonly number[]) => {
-      for (const key of keys) stops.current.get(key)?.abort()
-      update((known) => known.filter(({ key }) => !keys.includes(key)))
-    },
-    [update],
-  )
+  return { list, newest, update, change }
+}
+type UploadList = ReturnType<typeof useUploadList>
 
+/** Sends files, reports their progress into the list and can be stopped. */
+function useSending({ update, change }: UploadList, parent: Parent, { onAdded, onSent }: Options) {
+  const showAdded = useShowAdded(parent)
+  const [until, setUntil] = useState(0)
+  const stops = useRef(new Map<number, AbortController>())
+  const callbacks = useRef({ onAdded, onSent, showAdded })
+  useEffect(() => {
+    callbacks.current = { onAdded, onSent, showAdded }
+  })
   const { parentType, parentId } = parent
-  /** Answers whether it arrived. */
+
+  /** Returns whether the file arrived. */
   const sendOne = async ({ key, file }: Upload): Promise<boolean> => {
     const stop = new AbortController()
     stops.current.set(key, stop)
@@ -102,8 +95,8 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
         transport: reporting((share) => change(key, { share })),
       })
       change(key, { outcome: true, share: 1 })
-      told.current.showAdded(added)
-      told.current.onAdded?.(added)
+      callbacks.current.showAdded(added)
+      callbacks.current.onAdded?.(added)
       update((known) => known.filter((one) => one.key !== key))
       return true
     } catch (error) {
@@ -116,29 +109,29 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
       stops.current.delete(key)
     }
   }
-
-  const sendAll = async (some: readonly Upload[]): Promise<void> => {
-    const arrived = await Promise.all(some.map(sendOne))
-    told.current.onSent?.(arrived.filter(Boolean).length)
+  const sendAll = async (uploads: readonly Upload[]): Promise<void> => {
+    const arrived = await Promise.all(uploads.map(sendOne))
+    callbacks.current.onSent?.(arrived.filter(Boolean).length)
   }
+  const stop = useCallback((key: number) => stops.current.get(key)?.abort(), [])
+  const stopAll = useCallback(() => {
+    for (const controller of stops.current.values()) controller.abort()
+  }, [])
+  return { until, sendAll, stop, stopAll }
+}
 
-  const take = (files: readonly File[], limits: FileLimits) => {
-    const names = new Set(newest.current.map(({ file }) => file.name))
-    const fresh: File[] = []
-    for (const file of files) {
-      if (names.has(file.name)) continue
-      names.add(file.name)
-      fresh.push(file)
-    }
-    const wrong = fresh.map((file) => fileProblem(file, limits)).find(Boolean)
-    const tooMany =
-      newest.current.length + fresh.length > FILES_AT_ONCE ? tooManyFiles(FILES_AT_ONCE) : undefined
-    setProblem(tooMany ?? wrong)
-    if (tooMany) return
-    const added = fresh.filter((file) => !fileProblem(file, limits)).map(waiting)
-    update((known) => [...known, ...added])
-    if (atOnce) void sendAll(added)
-  }
+/** The files whose name is not among the chosen ones yet, each name once. */
+function withoutDoubles(files: readonly File[], chosen: readonly Upload[]): File[] {
+  const names = new Set(chosen.map(({ file }) => file.name))
+  return files.filter(({ name }) => {
+    const isNew = !names.has(name)
+    names.add(name)
+    return isNew
+  })
+}
+
+/** Calls with the newest `take`; nothing once the component is gone. */
+function useLatestCall<A extends unknown[]>(take: (...args: A) => void) {
   const latest = useRef<typeof take>(null)
   useEffect(() => {
     latest.current = take
@@ -146,33 +139,57 @@ export function useUploads(parent: Parent, { onAdded, onSent, atOnce = false }: 
       latest.current = null
     }
   })
-  /** Files that are chosen before the limits are known wait for them. */
-  const choose = (files: Iterable<File>) => {
-    if (limits) {
-      take([...files], limits)
-      return
-    }
-    const chosen = [...files]
-    load().then(
-      // Nothing is sent for a form that was closed meanwhile.
-      (loaded) => latest.current?.(chosen, loaded),
-      (error: unknown) => setProblem(messageOf(error, text('kit.notLoaded'))),
+  return useCallback((...args: A) => latest.current?.(...args), [])
+}
+
+/** Files that are added to something. Those that arrive leave the list and are reported; those that fail stay in it. */
+export function useUploads(parent: Parent, options: Options): Uploads {
+  const text = useText()
+  const { limits, load } = useFileLimits()
+  const uploads = useUploadList()
+  const { list, newest, update } = uploads
+  const { until, sendAll, stop, stopAll } = useSending(uploads, parent, options)
+  const [problem, setProblem] = useState<string>()
+
+  const take = (files: readonly File[], known: FileLimits) => {
+    const fresh = withoutDoubles(files, newest.current)
+    const isTooMany = newest.current.length + fresh.length > FILES_AT_ONCE
+    setProblem(
+      isTooMany ? tooManyFiles(FILES_AT_ONCE) : fresh.map((file) => fileProblem(file, known)).find(Boolean),
     )
+    if (isTooMany) return
+    const added = fresh.filter((file) => !fileProblem(file, known)).map(queued)
+    update((before) => [...before, ...added])
+    if (options.atOnce) void sendAll(added)
   }
-  const send = () => {
-    const unsent = list.filter(({ outcome }) => outcome === undefined || outcome === false)
-    setProblem(list.length === 0 ? NO_FILE : undefined)
-    void sendAll(unsent)
+  // Nothing is sent for a form that was closed while the limits were loaded.
+  const takeLater = useLatestCall(take)
+  return {
+    list,
+    problem,
+    until,
+    busy: list.some(({ outcome }) => outcome === null),
+    choose: (files) => {
+      const chosen = [...files]
+      if (limits) return take(chosen, limits)
+      load().then(
+        (loaded) => takeLater(chosen, loaded),
+        (error: unknown) => setProblem(messageOf(error, text('kit.notLoaded'))),
+      )
+    },
+    send: () => {
+      setProblem(list.length === 0 ? NO_FILE : undefined)
+      void sendAll(list.filter(({ outcome }) => outcome === undefined || outcome === false))
+    },
+    remove: (key) => {
+      setProblem(undefined)
+      stop(key)
+      update((known) => known.filter((one) => one.key !== key))
+    },
+    clear: useCallback(() => {
+      setProblem(undefined)
+      stopAll()
+      update(() => [])
+    }, [stopAll, update]),
   }
-  const remove = (key: number) => {
-    setProblem(undefined)
-    forget([key])
-  }
-  const clear = useCallback(() => {
-    setProblem(undefined)
-    for (const stop of stops.current.values()) stop.abort()
-    update(() => [])
-  }, [update])
-  const busy = list.some(({ outcome }) => outcome === null)
-  return { list, problem, until, busy, choose, send, remove, clear }
 }

@@ -1,0 +1,104 @@
+import {
+  type Activity,
+  type ChildActivity,
+  DESCRIPTION_REQUIRED,
+  NewActivity,
+  type Priority,
+  UPDATE_DESCRIPTION_REQUIRED,
+} from '#contract/incidents/schema.ts'
+
+import { minutesOf, type TypedTime, typedTime } from '../form/TimeFields.tsx'
+import type { ActivityBody } from '../queries.ts'
+
+/** The values of the form's fields. */
+export interface ActivityValues {
+  title: string
+  description: string
+  priority: Priority
+  assignedTo: string | null
+  idealTitleToExecute: string
+  expected: TypedTime
+}
+const BLANK: ActivityValues = {
+  title: '',
+  description: '',
+  priority: 'MEDIUM',
+  assignedTo: null,
+  idealTitleToExecute: '',
+  expected: { amount: '', unit: 'MINUTES' },
+}
+
+/** What is written: a task, an update of the incident, or an update below a task. */
+export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
+/** What the form begins with. */
+export type Written = Partial<
+  Pick<Activity, 'title' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
+> &
+  Pick<ChildActivity, 'description'> & {
+    assignedTo?: { email: string } | null
+    attachedFileIds?: readonly string[]
+    version?: number
+  }
+
+export const valuesOf = (written: Written | undefined): ActivityValues =>
+  written
+    ? {
+        title: written.title ?? '',
+        description: written.description,
+        priority: written.priority ?? 'MEDIUM',
+        assignedTo: written.assignedTo?.email ?? null,
+        idealTitleToExecute: written.idealTitleToExecute ?? '',
+        expected: typedTime(written.expectedTimeToComplete ?? null),
+      }
+    : BLANK
+export const NO_FILES: readonly string[] = []
+export const hasSameFiles = (one: readonly string[] = NO_FILES, other: readonly string[] = NO_FILES) =>
+  one.join() === other.join()
+export const hasSameValues = (one: Written, other: Written) =>
+  JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
+
+/** What a form was opened with, without what belongs to it otherwise. */
+export const keptOf = (written: Written): Written => ({
+  title: written.title ?? '',
+  description: written.description,
+  priority: written.priority ?? 'MEDIUM',
+  assignedTo: written.assignedTo ? { email: written.assignedTo.email } : null,
+  idealTitleToExecute: written.idealTitleToExecute ?? null,
+  expectedTimeToComplete: written.expectedTimeToComplete ?? null,
+  ...(written.attachedFileIds && { attachedFileIds: written.attachedFileIds }),
+  ...(written.version !== undefined && { version: written.version }),
+})
+
+/** What was written, without its type. */
+export type ActivityFields = Omit<ActivityBody, 'type' | 'parentActivityId'>
+
+export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFields {
+  const { title, description, priority, assignedTo, idealTitleToExecute, expected } = values
+  if (kind === 'BELOW') return { description }
+  if (kind === 'UPDATE') return { title: title.trim(), description }
+  return {
+    title: title.trim(),
+    description,
+    priority,
+    assignedTo,
+    idealTitleToExecute: idealTitleToExecute.trim() || null,
+    expectedTimeToComplete: minutesOf(expected),
+  }
+}
+
+/** The form's field for a path of the request's body. */
+export const fieldOf = (path: string): keyof ActivityValues | undefined =>
+  path === 'expectedTimeToComplete' ? 'expected' : path in BLANK ? (path as keyof ActivityValues) : undefined
+
+/** The contract's message for each field that it refuses; the first one counts. */
+export function problemsOf(kind: ActivityKind, values: ActivityValues, inline: boolean) {
+  const problems = new Map<keyof ActivityValues, string>()
+  const body = { type: kind === 'TASK' ? 'TASK' : 'UPDATE', ...fieldsOf(kind, values) }
+  for (const { path, message } of NewActivity.safeParse(body).error?.issues ?? []) {
+    const field = fieldOf(String(path[0]))
+    if (!field || problems.has(field)) continue
+    const isNewUpdate = !inline && message === UPDATE_DESCRIPTION_REQUIRED
+    problems.set(field, isNewUpdate ? DESCRIPTION_REQUIRED : message)
+  }
+  return problems
+}

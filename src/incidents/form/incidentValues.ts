@@ -1,0 +1,88 @@
+import { type Incident, NewIncident, type Severity } from '#contract/incidents/schema.ts'
+import { trimmed } from '#src/kit/rich-text/prose.ts'
+
+import type { IncidentBody } from '../queries.ts'
+import { amountOf, type TypedTime } from './TimeFields.tsx'
+
+/** The values of the incident form's fields. */
+export interface IncidentValues {
+  title: string
+  fullText: string
+  severity: Severity
+  isTabletop: boolean
+  recovery: TypedTime
+  onlySelected: boolean
+  targetedUsers: string[]
+  targetedGroupIds: string[]
+}
+type Field = keyof IncidentValues
+
+export const blankValues = (isTabletop: boolean, fullText: string): IncidentValues => ({
+  title: '',
+  fullText,
+  severity: 'MEDIUM',
+  isTabletop,
+  recovery: { amount: '', unit: 'HOURS' },
+  onlySelected: false,
+  targetedUsers: [],
+  targetedGroupIds: [],
+})
+
+export const valuesOf = (incident: Incident): IncidentValues => ({
+  title: incident.title,
+  fullText: incident.fullText,
+  severity: incident.severity,
+  isTabletop: incident.isTabletop,
+  recovery: {
+    amount: incident.estimatedTimeToRecovery?.toString() ?? '',
+    unit: incident.estimatedTimeToRecoveryTimeUnit ?? 'HOURS',
+  },
+  onlySelected: incident.isTargeted,
+  targetedUsers: incident.targetedUsers,
+  targetedGroupIds: incident.targetedGroups.map(({ id }) => id),
+})
+
+/** Whether two versions of an incident agree in everything that the form shows. */
+export const hasSameValues = (one: Incident, other: Incident): boolean =>
+  JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
+
+export function bodyOf(values: IncidentValues): IncidentBody {
+  const amount = amountOf(values.recovery)
+  return {
+    title: values.title.trim(),
+    fullText: trimmed(values.fullText),
+    severity: values.severity,
+    isTabletop: values.isTabletop,
+    estimatedTimeToRecovery: amount,
+    estimatedTimeToRecoveryTimeUnit: amount === null ? null : values.recovery.unit,
+    targetedUsers: values.onlySelected ? values.targetedUsers : [],
+    targetedGroupIds: values.onlySelected ? values.targetedGroupIds : [],
+  }
+}
+
+const FIELDS: { readonly [path: string]: Field } = {
+  title: 'title',
+  fullText: 'fullText',
+  severity: 'severity',
+  isTabletop: 'isTabletop',
+  estimatedTimeToRecovery: 'recovery',
+  estimatedTimeToRecoveryTimeUnit: 'recovery',
+  targetedUsers: 'targetedUsers',
+  targetedGroupIds: 'targetedUsers',
+}
+/** The form's field for a path of the request's body, such as `targetedUsers.3`. */
+export const fieldOf = (path: string): Field | undefined => FIELDS[path.split('.')[0] ?? '']
+
+/** The contract's message for each field that it refuses; the first one counts. */
+export function problemsOf(values: IncidentValues): ReadonlyMap<Field, string> {
+  const problems = new Map<Field, string>()
+  for (const { path, message } of NewIncident.safeParse(bodyOf(values)).error?.issues ?? []) {
+    const field = fieldOf(String(path[0]))
+    if (field && !problems.has(field)) problems.set(field, message)
+  }
+  return problems
+}
+
+/** Whether only selected people are to see it and none is selected. */
+export const lacksTargets = ({ onlySelected, targetedUsers, targetedGroupIds }: IncidentValues): boolean =>
+  onlySelected && targetedUsers.length + targetedGroupIds.length === 0

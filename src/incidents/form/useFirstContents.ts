@@ -1,0 +1,59 @@
+import { useState } from 'react'
+
+import { type PlaybookForIncident, tasksOf } from '#contract/playbooks/rules.ts'
+
+import type { IncidentBody } from '../queries.ts'
+import { draftOf, type TaskDraft } from './TaskDrafts.tsx'
+
+type Contents = Pick<
+  IncidentBody,
+  'createBreakoutRoom' | 'attachmentsFolderIdForDuplication' | 'activityCreateRequests'
+>
+
+/** What a new incident begins with beside its own fields: tasks, a playbook, a breakout room. */
+export function useFirstContents() {
+  const [tasks, setTasks] = useState<readonly TaskDraft[]>([])
+  const [playbook, setPlaybook] = useState<PlaybookForIncident | null>(null)
+  /** The tasks as the playbook gave them. */
+  const [playbookTasks, setPlaybookTasks] = useState<readonly TaskDraft[]>([])
+  const [room, setRoom] = useState(false)
+  const hasOwnTasks = tasks.length > 0 && tasks !== playbookTasks
+
+  return {
+    tasks,
+    setTasks,
+    playbook,
+    room,
+    setRoom,
+    hasOwnTasks,
+    isEmpty: tasks.length === 0 && playbook === null && !room,
+    /** Takes a playbook with its tasks, or none; the tasks of the last one stay then. */
+    choose: (chosen: PlaybookForIncident | null) => {
+      setPlaybook(chosen)
+      if (!chosen) return
+      const first = tasksOf(chosen).map(draftOf)
+      setTasks(first)
+      setPlaybookTasks(first)
+    },
+    draft: { tasks, playbook, room, asGiven: tasks === playbookTasks },
+    restore: (draft: {
+      tasks: readonly TaskDraft[]
+      playbook: PlaybookForIncident | null
+      room: boolean
+      asGiven: boolean
+    }) => {
+      setTasks(draft.tasks)
+      setPlaybook(draft.playbook)
+      setRoom(draft.room)
+      if (draft.asGiven) setPlaybookTasks(draft.tasks)
+    },
+    /** Its part of the request. Files that tasks refer to come with the playbook only. */
+    body: (): Contents => ({
+      createBreakoutRoom: room,
+      ...(playbook && { attachmentsFolderIdForDuplication: playbook.attachmentsFolderId }),
+      activityCreateRequests: tasks.map(({ body: { attachedFileIds, ...task } }) =>
+        playbook && attachedFileIds ? { ...task, attachedFileIds } : task,
+      ),
+    }),
+  }
+}

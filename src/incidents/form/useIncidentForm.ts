@@ -1,0 +1,153 @@
+import { useId, useState } from 'react'
+import { type FieldErrors, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+
+import { type Incident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
+import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
+import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
+import { useDraft } from '#src/kit/form/useDraft.ts'
+import { trimmed } from '#src/kit/rich-text/prose.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { type Kinds, useCreateIncident, useUpdateIncident } from '../queries.ts'
+import {
+  blankValues,
+  bodyOf,
+  fieldOf,
+  hasSameValues,
+  type IncidentValues,
+  lacksTargets,
+  problemsOf,
+  valuesOf,
+} from './incidentValues.ts'
+import { useFirstContents } from './useFirstContents.ts'
+import { useLatestIncident } from './useLatestIncident.ts'
+
+/** A refused save: a sentence, the server's details, and its messages by the place of the task they are about. */
+export interface IncidentRefusal {
+  readonly sentence: string
+  readonly details?: string
+  readonly tasks: Readonly<Record<number, string>>
+}
+
+/** The headings that a new incident or exercise begins with. */
+function useTemplate() {
+  const text = useText()
+  return (isTabletop: boolean) => {
+    const kind = isTabletop ? 'exercise' : 'incident'
+    return `<h2>${text(`incidents.overview.${kind}`)}</h2><p></p><h2>${text(`incidents.plan.${kind}`)}</h2>`
+  }
+}
+
+function useResolver() {
+  const text = useText()
+  return (values: IncidentValues) => {
+    const errors: FieldErrors<IncidentValues> = {}
+    for (const [field, problem] of problemsOf(values)) {
+      const message = field === 'recovery' ? text('incidents.timeInvalid') : problem
+      Object.assign(errors, { [field]: { type: 'contract', message } })
+    }
+    if (lacksTargets(values))
+      Object.assign(errors, { targetedUsers: { type: 'required', message: text('incidents.nobodyChosen') } })
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+  }
+}
+
+/** The fields of the form, with the texts that its kind and its playbook begin with. */
+function useIncidentFields(incident: Incident | undefined, kinds: Kinds) {
+  const template = useTemplate()
+  const contents = useFirstContents()
+  const [blank] = useState(() => blankValues(!kinds.incident, template(!kinds.incident)))
+  const form = useForm<IncidentValues>({
+    defaultValues: incident ? valuesOf(incident) : blank,
+    resolver: useResolver(),
+  })
+  useDraft(form, 'incident', {
+    value: contents.draft,
+    isTyped: !contents.isEmpty,
+    restore: contents.restore,
+  })
+  const setText = (html: string) => form.setValue('fullText', html, { shouldDirty: true })
+  const isUntouched = (...texts: string[]) => texts.includes(trimmed(form.getValues('fullText')))
+  return {
+    form,
+    contents,
+    /** Turns an incident into an exercise or back; a text nobody has changed follows. */
+    chooseKind: (isTabletop: boolean) => {
+      const follows = !incident && isUntouched(template(!isTabletop))
+      form.setValue('isTabletop', isTabletop, { shouldDirty: true })
+      if (follows) setText(template(isTabletop))
+    },
+    choosePlaybook: (chosen: PlaybookForIncident | null) => {
+      contents.choose(chosen)
+      if (chosen) setText(briefOf(chosen))
+    },
+    /** Whether a playbook would replace what somebody wrote. */
+    playbookReplaces: () => {
+      const brief = contents.playbook ? trimmed(briefOf(contents.playbook)) : ''
+      return !isUntouched(template(form.getValues('isTabletop')), brief) || contents.hasOwnTasks
+    },
+  }
+}
+
+/** State and acts of the incident form. A refusal keeps everything that was typed. */
+export function useIncidentForm(incident: Incident | undefined, kinds: Kinds) {
+  const text = useText()
+  const navigate = useNavigate()
+  const formId = useId()
+  const create = useCreateIncident()
+  const update = useUpdateIncident(incident?.id ?? '')
+  const [hasOpenTask, setHasOpenTask] = useState(false)
+  const [isWarned, setWarned] = useState(false)
+  const [refusal, setRefusal] = useState<IncidentRefusal>()
+  const fields = useIncidentFields(incident, kinds)
+  const { form, contents } = fields
+  const latest = useLatestIncident(incident, form)
+  const { guard, letGo } = useLeaveGuard(form.formState.isDirty || hasOpenTask || !contents.isEmpty)
+
+  const refuse = (error: unknown) => {
+    const problem = error instanceof HttpProblem ? error.body : {}
+    if (problem.code === 'stale') return latest.announce(messageOf(error, ''))
+    if (statusOf(error) === 403) return setRefusal({ sentence: MULTIPLE_NOT_ENABLED, tasks: {} })
+    const tasks: Record<number, string> = {}
+    for (const [path, message] of Object.entries(problem.fields ?? {})) {
+      const field = fieldOf(path)
+      const task = /^activityCreateRequests\.(\d+)/.exec(path)?.[1]
+      if (field) form.setError(field, { type: 'server', message })
+      else if (task !== undefined) tasks[Number(task)] = message
+    }
+    const sentence = text(incident ? 'incidents.updateFailed' : 'incidents.createFailed')
+    setRefusal({ sentence, details: messageOf(error, ''), tasks })
+  }
+  const save = async (values: IncidentValues) => {
+    latest.dismiss()
+    setRefusal(undefined)
+    setWarned(hasOpenTask)
+    if (hasOpenTask) return
+    const body = bodyOf(values)
+    const { base } = latest
+    // A change that touches nothing of what stands here is no reason to refuse.
+    const version = base && incident && hasSameValues(base, incident) ? incident.version : base?.version
+    try {
+      const saved = incident
+        ? await update.mutateAsync({ ...body, ...(version && { version }) })
+        : await create.mutateAsync({ ...body, ...contents.body() })
+      letGo()
+      // The form is no place to come back to.
+      void navigate(`/incidents/${saved.id}`, { replace: true })
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  return {
+    ...fields,
+    formId,
+    latest,
+    refusal,
+    guard,
+    submit: form.handleSubmit(save),
+    setHasOpenTask,
+    taskWarning: isWarned && hasOpenTask ? text('incidents.unfinishedTask') : undefined,
+  }
+}

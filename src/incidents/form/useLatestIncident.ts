@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+import { takeLatest } from '#src/kit/browser/takeLatest.ts'
+import { wordsOf } from '#src/kit/rich-text/prose.ts'
+import { useText } from '#src/kit/useText.ts'
+import { usePeople } from '#src/shared/usePeople.ts'
+
+import { type Stale, withNames } from '../feed/StaleNotice.tsx'
+import { useDuration } from '../list/Duration.tsx'
+import { useIncident } from '../queries.ts'
+import { type IncidentValues, valuesOf } from './incidentValues.ts'
+
+/** Spells the value of a field of an incident, as somebody else saved it. */
+function useFieldWords() {
+  const text = useText()
+  const duration = useDuration()
+  const { nameOf } = usePeople()
+  return (incident: Incident, field: keyof IncidentValues): string => {
+    const { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = incident
+    const nobody = text('incidents.nothing')
+    const words: { readonly [F in keyof IncidentValues]: () => string } = {
+      title: () => incident.title,
+      fullText: () => wordsOf(incident.fullText),
+      severity: () => text(`incidents.severities.${incident.severity}`),
+      isTabletop: () => text(incident.isTabletop ? 'incidents.exercise' : 'incidents.incident'),
+      recovery: () => (time && unit ? duration.of(time, unit) : text('incidents.recoveryUnknown')),
+      onlySelected: () =>
+        text(incident.isTargeted ? 'incidents.onlySelectedText' : 'incidents.everybodyText'),
+      targetedUsers: () => incident.targetedUsers.map(nameOf).join(', ') || nobody,
+      targetedGroupIds: () => incident.targetedGroups.map(({ name }) => name).join(', ') || nobody,
+    }
+    return words[field]()
+  }
+}
+
+/** The version that the form was opened with, and the way to a newer one once a save was refused as stale. */
+export function useLatestIncident(incident: Incident | undefined, form: UseFormReturn<IncidentValues>) {
+  const text = useText()
+  const { nameOf } = usePeople()
+  const wordsOfField = useFieldWords()
+  const { refetch, isFetching } = useIncident(incident?.id ?? '', incident !== undefined)
+  const [base, setBase] = useState(incident)
+  const [stale, setStale] = useState<Stale | null>(null)
+  return {
+    base,
+    stale,
+    isLoading: isFetching,
+    /** Says that a save was refused because somebody else was faster. */
+    announce: (message: string) => setStale({ message: withNames(message, nameOf), theirs: null }),
+    dismiss: () => setStale(null),
+    /** Takes the newest version into the form; what was typed stays, and what differs is shown beside it. */
+    load: async () => {
+      const { data: newest } = await refetch()
+      if (!newest || !base) return
+      const differing = takeLatest(form, valuesOf(base), valuesOf(newest))
+      const theirs = differing.map((field) => ({
+        label: text(`incidents.labels.${field}`),
+        value: wordsOfField(newest, field),
+      }))
+      setBase(newest)
+      setStale((known) => known && { ...known, theirs })
+    },
+  }
+}
