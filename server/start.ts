@@ -46,12 +46,86 @@ export interface Muster {
 /** Enough for many callers at once; the embedded database answers one at a time anyway. */
 const POOL_SIZE = { embedded: 8, server: 20 }
 
+/** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
+async function openInstallation(
+  database: Database,
+  settings: Settings,
+): Promise<{ secret: Buffer; filesDir: string }> {
+  try {
+    const secret = await openSecret(database, settings)
+    return { secret, filesDir: await openFiles(database, settings.dataDir) }
+  } catch (error) {
+    // Only the folder itself fails with a code of the system.
+    if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
+    throw error
+  }
+}
+
+type Undo = (() => Promise<unknown> | void)[]
+
+async function startDatabase(
+  settings: Settings,
+  undo: Undo,
+): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
+  if (settings.databaseUrl)
+    return { connection: { connectionString: settings.databaseUrl }, failed: new Promise(() => {}) }
+  const hold = await holdFolder(settings.dataDir)
+  undo.push(() => hold.release())
+  const embedded = await startEmbedded(settings.dataDir)
+  undo.push(() => embedded.stop())
+  return { connection: embedded.connection, failed: embedded.failed }
+}
+
+/** The database at the newest schema, the connections to it, and the bus that says what changed in it. */
+async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
+  const { connection, failed } = await startDatabase(settings, undo)
+  await migrate(connection, migrations)
+  const bus = settings.databaseUrl
+    ? await postgresBus(connection, (error) => log.error(error, 'bus'))
+    : memoryBus()
+  undo.push(() => bus.close())
+  const database = connect(
+    { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
+    eventSink((organisationId) => bus.publish(organisationId)),
+    (error) => log.error(error, 'database connection'),
+  )
+  undo.push(() => database.close())
+  return { connection, failed, bus, database }
+}
+
+/** Where messages are kept that no service sends. */
+function outboxLines(settings: Settings, port: number, key: string): string[] {
+  if (settings.keptInOutbox.length === 0) return []
+  const what = new Intl.ListFormat('en-GB').format(settings.keptInOutbox).replace(/^m/, 'M')
+  if (!isOutboxOpen(settings))
+    return [`${what} are only kept, and TRUST_PROXY closes the outbox. Set ALLOW_OUTBOX=1 to read it.`]
+  const host = settings.host === '::' ? '[::1]' : settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host
+  return [`${what} are kept at http://${host}:${port}/outbox?key=${encodeURIComponent(key)}`]
+}
+
+/** The demonstration organisations, on the first start only, and how to sign in to them. */
+async function seed(services: Services): Promise<string[]> {
+  const { demo, demoPassword } = services.settings
+  if (!demo) return []
+  const password = demoPassword ?? newPassword()
+  if (!(await seedDemo(services, password))) return []
+  return [
+    '',
+    'A demonstration organisation was made. Sign in with',
+    '  organisation  demo',
+    '  email         admin@demo.example',
+    `  password      ${password}`,
+    '',
+    'The password is shown only now. Set DEMO=0 on an empty data folder to start without a demonstration.',
+  ]
+}
+
 /** Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`. */
 export async function startMuster(
   settings: Settings,
   { log, siteDir }: { log: Logger; siteDir: string },
 ): Promise<Muster> {
-  const undo: (() => Promise<unknown> | void)[] = []
+  const undo: Undo = []
   const stop = async () => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
@@ -68,21 +142,9 @@ export async function startMuster(
     } catch (error) {
       throw unusable(settings.dataDir, error)
     }
-    const { connection, failed } = await openDatabase()
-    await migrate(connection, migrations)
+    const { connection, failed, bus, database } = await openDatabase(settings, log, undo)
 
-    const bus = settings.databaseUrl
-      ? await postgresBus(connection, (error) => log.error(error, 'bus'))
-      : memoryBus()
-    undo.push(() => bus.close())
-    const database = connect(
-      { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
-      eventSink((organisationId) => bus.publish(organisationId)),
-      (error) => log.error(error, 'database connection'),
-    )
-    undo.push(() => database.close())
-
-    const { secret, filesDir } = await openInstallation(database)
+    const { secret, filesDir } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)
     const space = diskSpace(settings.dataDir)
     const blobs = diskBlobs(filesDir, database, secret, space.demandRoom)
@@ -134,57 +196,12 @@ export async function startMuster(
     })
     ;({ port } = app.server.address() as AddressInfo)
     const url = makeOrigins({ ...settings, publicUrl: null }, () => port).publicUrl()
-    const welcome = [`Muster is ready at ${services.publicUrl()}`, ...outboxLines(port, outboxKey), ...demo]
-    return { url, services, failed, stop, welcome }
-  }
-
-  /** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
-  async function openInstallation(database: Database): Promise<{ secret: Buffer; filesDir: string }> {
-    try {
-      const secret = await openSecret(database, settings)
-      return { secret, filesDir: await openFiles(database, settings.dataDir) }
-    } catch (error) {
-      // Only the folder itself fails with a code of the system.
-      if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
-      throw error
-    }
-  }
-
-  async function openDatabase(): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
-    if (settings.databaseUrl) {
-      return { connection: { connectionString: settings.databaseUrl }, failed: new Promise(() => {}) }
-    }
-    const hold = await holdFolder(settings.dataDir)
-    undo.push(() => hold.release())
-    const embedded = await startEmbedded(settings.dataDir)
-    undo.push(() => embedded.stop())
-    return { connection: embedded.connection, failed: embedded.failed }
-  }
-
-  /** Where messages are kept that no service sends. */
-  function outboxLines(port: number, key: string): string[] {
-    if (settings.keptInOutbox.length === 0) return []
-    const what = new Intl.ListFormat('en-GB').format(settings.keptInOutbox).replace(/^m/, 'M')
-    if (!isOutboxOpen(settings))
-      return [`${what} are only kept, and TRUST_PROXY closes the outbox. Set ALLOW_OUTBOX=1 to read it.`]
-    const host = settings.host === '::' ? '[::1]' : settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host
-    return [`${what} are kept at http://${host}:${port}/outbox?key=${encodeURIComponent(key)}`]
-  }
-
-  /** The demonstration organisations, on the first start only, and how to sign in to them. */
-  async function seed(services: Services): Promise<string[]> {
-    if (!settings.demo) return []
-    const password = settings.demoPassword ?? newPassword()
-    if (!(await seedDemo(services, password))) return []
-    return [
-      '',
-      'A demonstration organisation was made. Sign in with',
-      '  organisation  demo',
-      '  email         admin@demo.example',
-      `  password      ${password}`,
-      '',
-      'The password is shown only now. Set DEMO=0 on an empty data folder to start without a demonstration.',
+    const welcome = [
+      `Muster is ready at ${services.publicUrl()}`,
+      ...outboxLines(settings, port, outboxKey),
+      ...demo,
     ]
+    return { url, services, failed, stop, welcome }
   }
 }
 

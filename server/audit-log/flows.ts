@@ -111,38 +111,45 @@ export async function checkChain(db: OrgDb, from: CheckFrom): Promise<CheckResul
     if (before?.fingerprint !== from.fingerprint)
       throw new Refusal(409, 'The log changed while it was checked. Please check it again.')
   }
-  const { count, last, broken, head } = await checkEvents(db, from, CHECKED_AT_ONCE)
-  const before =
-    from.after > 0 ? { sequence: from.after, fingerprint: from.fingerprint, timestamp: null } : null
-  const whole = last ?? before
-  const holdsTo = whole?.sequence ?? 0
-  const atEnd = broken === null && count < CHECKED_AT_ONCE
-  // The head knows how long the stream is: without it the last events could be cut off unseen.
-  const cut = atEnd && (head?.sequence !== whole?.sequence || head?.fingerprint !== whole?.fingerprint)
-  const brokenAt = broken ?? (cut ? holdsTo + 1 : null)
-  const done = brokenAt !== null || atEnd
-  const result = {
-    holdsTo,
-    fingerprint: whole?.fingerprint ?? null,
-    timestamp: whole?.timestamp ?? null,
-    total: head?.sequence ?? 0,
-    brokenAt,
-    done,
-  }
-  if (done) {
-    const changes = {
-      holdsTo: { from: null, to: holdsTo },
-      fingerprint: { from: null, to: result.fingerprint },
-      ...(brokenAt === null ? {} : { brokenAt: { from: null, to: brokenAt } }),
-    }
-    record(db, {
-      noun: 'audit-log',
-      record: 'chain',
-      verb: brokenAt === null ? 'found whole' : 'found broken',
-      changes,
-    })
-  }
+  const result = resultOf(from, await checkEvents(db, from, CHECKED_AT_ONCE))
+  if (result.done) recordResult(db, result)
   return result
+}
+
+/** What the check of a part says of the chain up to its end. */
+function resultOf(
+  from: CheckFrom,
+  { count, last, broken, head }: Awaited<ReturnType<typeof checkEvents>>,
+): CheckResult {
+  const before = { sequence: from.after, fingerprint: from.fingerprint, timestamp: null }
+  const whole = last ?? (from.after > 0 ? before : NOTHING_YET)
+  const atEnd = broken === null && count < CHECKED_AT_ONCE
+  const end = head ?? NOTHING_YET
+  // The head knows how long the stream is: without it the last events could be cut off unseen.
+  const isCut = atEnd && (end.sequence !== whole.sequence || end.fingerprint !== whole.fingerprint)
+  const brokenAt = broken ?? (isCut ? whole.sequence + 1 : null)
+  return {
+    holdsTo: whole.sequence,
+    fingerprint: whole.fingerprint,
+    timestamp: whole.timestamp,
+    total: end.sequence,
+    brokenAt,
+    done: brokenAt !== null || atEnd,
+  }
+}
+const NOTHING_YET = { sequence: 0, fingerprint: null, timestamp: null }
+
+function recordResult(db: OrgDb, { holdsTo, fingerprint, brokenAt }: CheckResult): void {
+  record(db, {
+    noun: 'audit-log',
+    record: 'chain',
+    verb: brokenAt === null ? 'found whole' : 'found broken',
+    changes: {
+      holdsTo: { from: null, to: holdsTo },
+      fingerprint: { from: null, to: fingerprint },
+      ...(brokenAt === null ? {} : { brokenAt: { from: null, to: brokenAt } }),
+    },
+  })
 }
 
 const COLUMNS = [

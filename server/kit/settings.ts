@@ -93,6 +93,8 @@ const Environment = z.object({
   DEMO_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must be at least 8 characters'))),
 })
 
+type Environment = z.output<typeof Environment>
+
 export interface Settings {
   readonly port: number
   readonly host: string
@@ -137,7 +139,7 @@ const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(
 const TWILIO_URL = 'https://api.twilio.com'
 
 /** All of them or none. */
-function twilioOf(value: z.output<typeof Environment>): Twilio | null {
+function twilioOf(value: Environment): Twilio | null {
   const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
@@ -150,6 +152,29 @@ function twilioOf(value: z.output<typeof Environment>): Twilio | null {
   }
   return { accountSid, authToken, from, baseUrl: (value.TWILIO_BASE_URL ?? TWILIO_URL).replace(/\/+$/, '') }
 }
+
+/** What is kept in the outbox because no service for it is set. */
+const keptInOutbox = (value: Environment, twilio: Twilio | null): string[] => [
+  ...(value.SMTP_URL ? [] : ['mail']),
+  ...(twilio ? [] : ['SMS', 'voice calls']),
+]
+
+/** @throws CannotStart where others can reach a server whose messages would reach nobody */
+function demandCarriers(value: Environment, twilio: Twilio | null): void {
+  const reachable = !isLoopback(value.HOST)
+    ? `The setting HOST is ${value.HOST}`
+    : isPublic(value.PUBLIC_URL) && `The setting PUBLIC_URL is ${value.PUBLIC_URL}`
+  const kept = keptInOutbox(value, twilio)
+  if (!reachable || kept.length === 0 || value.ALLOW_OUTBOX) return
+  const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
+  throw new CannotStart(
+    `${reachable}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
+      `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
+  )
+}
+
+const withoutSlash = (url: string | undefined): string | null => url?.replace(/\/+$/, '') ?? null
+const orNull = (value: string | undefined): string | null => value ?? null
 
 /**
  * Reads and checks all settings (design §1).
@@ -164,38 +189,28 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const value = parsed.data
   const twilio = twilioOf(value)
-  const kept = [...(value.SMTP_URL ? [] : ['mail']), ...(twilio ? [] : ['SMS', 'voice calls'])]
-  const reachable = !isLoopback(value.HOST)
-    ? `The setting HOST is ${value.HOST}`
-    : isPublic(value.PUBLIC_URL) && `The setting PUBLIC_URL is ${value.PUBLIC_URL}`
-  if (reachable && kept.length > 0 && !value.ALLOW_OUTBOX) {
-    const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
-    throw new CannotStart(
-      `${reachable}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
-        `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
-    )
-  }
+  demandCarriers(value, twilio)
   const demo = value.DEMO ?? !(value.DATABASE_URL || isPublic(value.PUBLIC_URL))
   return {
     port: value.PORT,
     host: value.HOST,
-    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: withoutSlash(value.PUBLIC_URL),
     dataDir: resolve(value.DATA_DIR),
-    databaseUrl: value.DATABASE_URL ?? null,
-    secretKey: value.SECRET_KEY ?? null,
-    outboxKey: value.OUTBOX_KEY ?? null,
-    smtpUrl: value.SMTP_URL ?? null,
+    databaseUrl: orNull(value.DATABASE_URL),
+    secretKey: orNull(value.SECRET_KEY),
+    outboxKey: orNull(value.OUTBOX_KEY),
+    smtpUrl: orNull(value.SMTP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
     staffEmails: value.STAFF_EMAILS ?? (demo ? ['staff@muster.example'] : []),
-    securityContact: value.SECURITY_CONTACT ?? null,
-    sentryDsn: value.SENTRY_DSN ?? null,
-    metricsToken: value.METRICS_TOKEN ?? null,
+    securityContact: orNull(value.SECURITY_CONTACT),
+    sentryDsn: orNull(value.SENTRY_DSN),
+    metricsToken: orNull(value.METRICS_TOKEN),
     allowOutbox: value.ALLOW_OUTBOX ?? false,
-    keptInOutbox: kept,
+    keptInOutbox: keptInOutbox(value, twilio),
     trustProxy: value.TRUST_PROXY ?? false,
     logLevel: value.LOG_LEVEL,
     demo,
-    demoPassword: value.DEMO_PASSWORD ?? null,
+    demoPassword: orNull(value.DEMO_PASSWORD),
   }
 }

@@ -168,6 +168,29 @@ function reach(
   return { people, emails, phones }
 }
 
+/** @throws Refusal 400 for words and people that are missing or do not exist */
+async function demandChosen(db: OrgDb, by: Sender, given: NewNotification) {
+  const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
+  const nobody = recipientProblem(given)
+  if (nobody) problems['contactListIds'] = nobody
+  const { chosen, problems: unknown } = await choose(db, by, given)
+  Object.assign(problems, unknown)
+  const [first] = Object.values(problems)
+  if (first !== undefined) throw new Refusal(400, first, { fields: problems })
+  return chosen
+}
+
+/** @throws Refusal 409 where more notifications are needed than remain */
+async function demandQuota(db: OrgDb, by: Sender, needed: number): Promise<void> {
+  const { remainingEvents } = await openDashboard(db, by)
+  if (needed <= remainingEvents) return
+  throw new Refusal(
+    409,
+    `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remainingEvents} remaining. Nothing was sent.`,
+    { code: 'quota_exceeded' },
+  )
+}
+
 /**
  * Notifies everybody who was chosen, each once for each type.
  * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
@@ -183,22 +206,9 @@ export async function sendNotification(
   await lockSending(db)
 
   const types = [...new Set(given.types)]
-  const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
-  const nobody = recipientProblem(given)
-  if (nobody) problems['contactListIds'] = nobody
-  const { chosen, problems: unknown } = await choose(db, by, given)
-  Object.assign(problems, unknown)
-  const [first] = Object.values(problems)
-  if (first !== undefined) throw new Refusal(400, first, { fields: problems })
-
+  const chosen = await demandChosen(db, by, given)
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
-  const { remainingEvents } = await openDashboard(db, by)
-  if (needed > remainingEvents)
-    throw new Refusal(
-      409,
-      `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remainingEvents} remaining. Nothing was sent.`,
-      { code: 'quota_exceeded' },
-    )
+  await demandQuota(db, by, needed)
 
   const countries = by.config.twilioAllowedCountryCodes
   const members =

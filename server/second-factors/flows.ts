@@ -162,6 +162,17 @@ function stepOf(secret: string, code: string): number | null {
   return aside === null ? null : token.counter({ timestamp }) + aside
 }
 
+function matchOfEnrolment(
+  services: Services,
+  person: Person,
+  secret: Buffer | null,
+  code: string,
+): Match | null {
+  if (!secret || code.length !== CODE_LENGTH.TOTP) return null
+  const step = stepOf(services.secrets.open(secret, person.id), code)
+  return step === null ? null : { kind: 'enrolment', step, secret }
+}
+
 async function matchOf(
   services: Services,
   db: OrgDb,
@@ -175,12 +186,7 @@ async function matchOf(
     return isRight && expires && Date.parse(expires) > clock.now() ? { kind: 'emailed' } : null
   }
   const enrolled = await holdAuthenticator(db, person.id)
-  if (!enrolled) {
-    const { secret } = challenge
-    if (!enrols || !secret || code.length !== CODE_LENGTH.TOTP) return null
-    const step = stepOf(services.secrets.open(secret, person.id), code)
-    return step === null ? null : { kind: 'enrolment', step, secret }
-  }
+  if (!enrolled) return enrols ? matchOfEnrolment(services, person, challenge.secret, code) : null
   if (code.length === RECOVERY_CODE_LENGTH) {
     const hash = recoveryHash(services, person.id, code)
     return (await holdRecoveryCode(db, person.id, hash)) ? { kind: 'recovery', hash } : null

@@ -87,6 +87,45 @@ interface Work {
   readonly options: QueueOptions
 }
 
+/** Makes the queues and brings their options up to date. */
+async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, embedded: boolean): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const [name, { options }] of works) {
+    const wanted = {
+      ...RETRIES,
+      expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
+      deleteAfterSeconds: DAY_SECONDS,
+      notify: !embedded,
+      heartbeatSeconds: embedded ? null : HEARTBEAT_SECONDS,
+    }
+    const queue = known.get(name) as Record<string, unknown> | undefined
+    if (!queue) await boss.createQueue(name)
+    if (!queue || Object.entries(wanted).some(([key, value]) => (queue[key] ?? null) !== value))
+      await boss.updateQueue(name, wanted)
+    // Known from here on: to ask for it inside a transaction would be to wait for that transaction itself.
+    await boss.insert(name, [])
+  }
+}
+
+interface Conditions {
+  readonly log: Logger
+  readonly isStopping: () => boolean
+}
+
+/** Runs a job once, and returns how pg-boss is to note it. */
+async function attempt(job: JobWithMetadata<Stored>, { handler }: Work, { log, isStopping }: Conditions) {
+  try {
+    const last = job.retryCount >= job.retryLimit
+    await handler({ ...job.data, last, isStopping })
+    return { id: job.id, status: 'completed' as const }
+  } catch (error) {
+    // No more of it: what else an error carries may name people.
+    const { message, stack } = error as Error
+    log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, message, stack }, 'job failed')
+    return { id: job.id, status: 'failed' as const, output: { message } }
+  }
+}
+
 /** Jobs in the same database, so that they live and die with what caused them. */
 export function makeJobs(parts: JobsParts): Jobs {
   const { database, embedded, log } = parts
@@ -100,38 +139,6 @@ export function makeJobs(parts: JobsParts): Jobs {
   let rounds: NodeJS.Timeout | undefined
   let isStopping = false
 
-  async function openQueues(): Promise<void> {
-    const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-    for (const [name, { options }] of works) {
-      const wanted = {
-        ...RETRIES,
-        expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
-        deleteAfterSeconds: DAY_SECONDS,
-        notify: !embedded,
-        heartbeatSeconds: embedded ? null : HEARTBEAT_SECONDS,
-      }
-      const queue = known.get(name) as Record<string, unknown> | undefined
-      if (!queue) await boss.createQueue(name)
-      if (!queue || Object.entries(wanted).some(([key, value]) => (queue[key] ?? null) !== value))
-        await boss.updateQueue(name, wanted)
-      // Known from here on: to ask for it inside a transaction would be to wait for that transaction itself.
-      await boss.insert(name, [])
-    }
-  }
-
-  async function attempt(job: JobWithMetadata<Stored>, { handler }: Work) {
-    try {
-      const last = job.retryCount >= job.retryLimit
-      await handler({ ...job.data, last, isStopping: () => isStopping })
-      return { id: job.id, status: 'completed' as const }
-    } catch (error) {
-      // No more of it: what else an error carries may name people.
-      const { message, stack } = error as Error
-      log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, message, stack }, 'job failed')
-      return { id: job.id, status: 'failed' as const, output: { message } }
-    }
-  }
-
   async function beginWork(): Promise<void> {
     for (const [name, work] of works) {
       const options = {
@@ -144,7 +151,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       const worker = await boss.work<Stored, object, typeof options>(name, options, (jobs) => {
         // Where there was something there may be more: looked for at once, not with the next poll.
         wake(name)
-        return Promise.all(jobs.map((job) => attempt(job, work)))
+        return Promise.all(jobs.map((job) => attempt(job, work, { log, isStopping: () => isStopping })))
       })
       workers.set(name, worker)
     }
@@ -185,7 +192,7 @@ export function makeJobs(parts: JobsParts): Jobs {
     },
     async start() {
       await boss.start()
-      await openQueues()
+      await openQueues(boss, works, embedded)
       await letMembersSend(database.pool)
       if (embedded) await freeAbandonedJobs(boss, database.pool)
       await beginWork()

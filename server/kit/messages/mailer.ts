@@ -60,6 +60,21 @@ const BATCH = 200
 /** Enough for a batch that nobody answers. */
 const BATCH_SECONDS = 3_600
 
+/** A single mail as a row, without its state. */
+const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
+  id: orderedId(),
+  channel: 'EMAIL' as const,
+  recipient: to,
+  subject,
+  text,
+  html,
+  content_id: null,
+  notification_id: null,
+  provider_id: null,
+  reason: null,
+  create_timestamp: now,
+})
+
 /** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
 export function makePost({ settings, database, jobs, settled }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
@@ -91,20 +106,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
     async mail(db, ...mails) {
       if (mails.length === 0) return
       const now = clock.timestamp()
-      const rows = mails.map(({ to, subject, text, html }) => ({
-        id: orderedId(),
-        channel: 'EMAIL' as const,
-        recipient: to,
-        subject,
-        text,
-        html,
-        content_id: null,
-        notification_id: null,
-        provider_id: null,
-        reason: null,
-        create_timestamp: now,
-        ...standing('EMAIL', now),
-      }))
+      const rows = mails.map((mail) => ({ ...mailRow(mail, now), ...standing('EMAIL', now) }))
       await db.insertInto('messages').values(rows).execute()
       if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
     },

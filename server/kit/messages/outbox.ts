@@ -63,27 +63,32 @@ export function registerOutbox(app: FastifyInstance, { database, key, settings }
     reply.header('Cache-Control', 'no-store')
     const wantsJson = request.headers.accept?.includes('application/json') ?? false
     const { key: offered, ...query } = request.query as { key?: unknown }
-    const inQuery = typeof offered === 'string' && sameText(offered, key)
-    if (inQuery && !wantsJson) {
-      const secure = request.protocol === 'https' ? '; Secure' : ''
+    const isInQuery = typeof offered === 'string' && sameText(offered, key)
+    if (isInQuery && !wantsJson) {
+      reply.header('Set-Cookie', cookieHeader(request, cookie))
       const rest = new URLSearchParams(query).toString()
-      return reply
-        .header('Set-Cookie', `${COOKIE}=${cookie}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`)
-        .redirect(rest ? `${PATH}?${rest}` : PATH, 303)
+      return reply.redirect(rest ? `${PATH}?${rest}` : PATH, 303)
     }
-    const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (!inQuery && !sameText(bearer ?? '', key) && !sameText(cookieOf(request) ?? '', cookie))
-      return refuse(reply, wantsJson)
+    const isKnown = isInQuery || sameText(bearerOf(request), key) || sameText(cookieOf(request), cookie)
+    if (!isKnown) return refuse(reply, wantsJson)
     const page = check(Query, query) as Query
     return wantsJson ? sendJson(database, page, reply) : sendPage(database, page, reply)
   })
 }
 
-const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
+function cookieHeader({ protocol }: FastifyRequest, value: string): string {
+  const secure = protocol === 'https' ? '; Secure' : ''
+  return `${COOKIE}=${value}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`
+}
+
+const bearerOf = ({ headers }: FastifyRequest): string =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+
+const cookieOf = ({ headers }: FastifyRequest): string =>
   headers.cookie
     ?.split(/; */)
     .find((one) => one.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)
+    ?.slice(COOKIE.length + 1) ?? ''
 
 function refuse(reply: FastifyReply, wantsJson: boolean) {
   reply.status(401).header('WWW-Authenticate', 'Bearer realm="outbox"')

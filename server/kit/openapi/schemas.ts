@@ -102,19 +102,23 @@ const mapValues = <A, B>(from: Record<string, A>, by: (value: A) => B): Record<s
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, by(value)]))
 
 const SAYS_ITSELF = new Set(['uuid', 'date-time', 'email'])
+/** Values of keywords that tell a reader nothing. */
+const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boolean>> = {
+  $schema: (value) => typeof value === 'string',
+  $id: (value) => typeof value === 'string',
+  id: (value) => typeof value === 'string',
+  minItems: (value) => value === 0,
+  minimum: (value) => value === Number.MIN_SAFE_INTEGER,
+  maximum: (value) => value === Number.MAX_SAFE_INTEGER,
+  pattern: (_, { format = '' }) => SAYS_ITSELF.has(format),
+  // The server leaves out what is not declared; a reader should not refuse what a later version adds.
+  additionalProperties: (value) => value === false,
+}
 /** Takes out what tells a reader nothing: bounds of every number, patterns of well-known formats, `$schema`, ids. */
 function tidy(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, function (this: unknown, key, value: unknown) {
-      const owner = this as JsonSchema
-      if ((key === '$schema' || key === '$id' || key === 'id') && typeof value === 'string') return undefined
-      if (key === 'minItems' && value === 0) return undefined
-      if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
-      if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined
-      if (key === 'pattern' && SAYS_ITSELF.has(owner.format ?? '')) return undefined
-      // The server leaves out what is not declared; a reader should not refuse what a later version adds.
-      if (key === 'additionalProperties' && value === false) return undefined
-      return value
+      return UNSAID[key]?.(value, this as JsonSchema) ? undefined : value
     }),
   ) as JsonSchema
 }
@@ -174,12 +178,15 @@ export const isNothing = (schema: Schema): boolean => definitionOf(schema)?.type
 
 /** The schema inside text that is JSON, as list queries have it; the schema itself otherwise. */
 export function insideJson(schema: Schema): { schema: Schema; isJson: boolean } {
+  const inner = parsedInside(schema)
+  return { schema: inner ?? schema, isJson: inner !== undefined }
+}
+function parsedInside(schema: Schema): Schema | undefined {
   const definition = definitionOf(schema)
-  if ((definition?.type === 'optional' || definition?.type === 'default') && definition.innerType) {
-    const inner = insideJson(definition.innerType)
-    return inner.isJson ? inner : { schema, isJson: false }
-  }
-  const parsed = definitionOf(definition?.in)?.type === 'string' ? definitionOf(definition?.out) : undefined
-  if (definitionOf(parsed?.in)?.type !== 'transform' || !parsed?.out) return { schema, isJson: false }
-  return { schema: parsed.out, isJson: true }
+  if (!definition) return undefined
+  const { type, innerType } = definition
+  if ((type === 'optional' || type === 'default') && innerType) return parsedInside(innerType)
+  if (definitionOf(definition.in)?.type !== 'string') return undefined
+  const parsed = definitionOf(definition.out)
+  return definitionOf(parsed?.in)?.type === 'transform' ? parsed?.out : undefined
 }

@@ -121,6 +121,21 @@ interface Placed {
   readonly own: boolean
 }
 
+/** The words of a line in runs of one direction. Words without letters take that of their neighbours. */
+function runsOf(inlines: readonly Inline[], paragraph: boolean): Placed[][] {
+  const strong = inlines.map(({ text }) => (LETTER.test(text) ? RIGHT_TO_LEFT.test(text) : null))
+  const runs: Placed[][] = []
+  for (const [n, inline] of inlines.entries()) {
+    const before = strong.slice(0, n).findLast((one) => one !== null) ?? paragraph
+    const after = strong.slice(n).find((one) => one !== null) ?? paragraph
+    const fromRight = strong[n] ?? (before === after ? before : paragraph)
+    const placed = { inline, own: strong[n] === true, fromRight }
+    if (runs.at(-1)?.[0]?.fromRight === fromRight) runs.at(-1)!.push(placed)
+    else runs.push([placed])
+  }
+  return runs
+}
+
 /**
  * Puts the words of a line where they are read: the renderer sets every line from the left, and turns only the
  * letters of a word around. A simple form of the Unicode bidirectional algorithm, with words as its smallest part.
@@ -129,18 +144,7 @@ export function orderLine({ inlines, trailingCut }: Line): void {
   if (!inlines.some(({ text }) => RIGHT_TO_LEFT.test(text))) return
   // Paragraphs that begin from the right are the only ones that are set to the right.
   const paragraph = inlines[0]!.alignment === 'right'
-  const strong = inlines.map(({ text }) => (LETTER.test(text) ? RIGHT_TO_LEFT.test(text) : null))
-  const placed = inlines.map((inline, n): Placed => {
-    const before = strong.slice(0, n).findLast((one) => one !== null) ?? paragraph
-    const after = strong.slice(n).find((one) => one !== null) ?? paragraph
-    const own = strong[n] === true
-    return { inline, own, fromRight: strong[n] ?? (before === after ? before : paragraph) }
-  })
-  const runs: Placed[][] = []
-  for (const one of placed) {
-    if (runs.at(-1)?.[0]?.fromRight === one.fromRight) runs.at(-1)!.push(one)
-    else runs.push([one])
-  }
+  const runs = runsOf(inlines, paragraph)
   let x = inlines[0]!.x - (paragraph ? trailingCut : 0)
   for (const run of paragraph ? runs.toReversed() : runs) {
     const { fromRight } = run[0]!

@@ -113,6 +113,20 @@ export function tooSoon(until: string, sentence = LOCKED_OUT): Refusal {
 
 const milliseconds = (ms: number) => sql`${`${ms} milliseconds`}::interval`
 
+async function failuresOf(db: Connection, counter: string): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    select failures_of(${counter}, ${clock.timestamp()}::timestamptz) as failures`.execute(db)
+  return rows[0]!.failures
+}
+
+async function countFailure(db: Connection, counter: string): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    select count_failure(${counter}, ${milliseconds(HOUR)}, ${clock.timestamp()}::timestamptz) as failures`.execute(
+    db,
+  )
+  return rows[0]!.failures
+}
+
 export function makeAttempts(secrets: Secrets): Attempts {
   const key = (...parts: string[]) => secrets.hash('attempts', ...parts)
   const tries = (kind: string, who: string, address: string, most: typeof CODES): Tries => ({
@@ -146,18 +160,6 @@ export function makeAttempts(secrets: Secrets): Attempts {
         ${milliseconds(FIRST_LOCK)}, ${milliseconds(LONGEST_LOCK)}, ${milliseconds(QUIET)})`.execute(db)
     const { until, locks } = rows[0]!
     return { refusal: until ? tooSoon(until) : null, locks }
-  }
-  const failuresOf = async (db: Connection, counter: string): Promise<number> => {
-    const { rows } = await sql<{ failures: number }>`
-      select failures_of(${counter}, ${clock.timestamp()}::timestamptz) as failures`.execute(db)
-    return rows[0]!.failures
-  }
-  const countFailure = async (db: Connection, counter: string): Promise<number> => {
-    const { rows } = await sql<{ failures: number }>`
-      select count_failure(${counter}, ${milliseconds(HOUR)}, ${clock.timestamp()}::timestamptz) as failures`.execute(
-      db,
-    )
-    return rows[0]!.failures
   }
   const waits = boundedWaits()
 
