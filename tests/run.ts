@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { touchedApiTests } from './touched.ts'
+
 /** Everything that must hold before a change lands, in the order in which it fails soonest. */
 const STEPS: readonly { name: string; command: readonly string[]; report?: 'vitest' | 'playwright' }[] = [
   { name: 'types', command: ['tsc', '-p', '.'] },
@@ -15,6 +17,9 @@ const STEPS: readonly { name: string; command: readonly string[]; report?: 'vite
   { name: 'size', command: ['node', 'tests/bench/size.ts'] },
   { name: 'e2e', command: ['playwright', 'test', '-c', 'tests/e2e'], report: 'playwright' },
 ]
+
+/** `npm test -- quick`: what can be known soon, with the API tests that the change touches. */
+const QUICK: readonly string[] = ['types', 'lint', 'rules', 'api']
 
 interface Counts {
   passed: number
@@ -57,15 +62,19 @@ const run = (program: string, args: string[], env: NodeJS.ProcessEnv): Promise<n
     child.once('exit', (code) => resolve(code ?? 1))
   })
 
-const only = process.argv.slice(2)
+const requested = process.argv.slice(2)
+const isQuick = requested.includes('quick')
+const only = isQuick ? QUICK : requested
 const total: Counts = { passed: 0, failed: 0 }
 const broken: string[] = []
 for (const { name, command, report } of STEPS) {
   if (only.length > 0 && !only.includes(name)) continue
+  const files = isQuick && name === 'api' ? touchedApiTests() : []
+  if (isQuick && name === 'api' && files.length === 0) continue
   const began = performance.now()
   console.log(`\n— ${name}`)
   const file = join(reports, `${name}.json`)
-  const { args, env } = withReport(command, report, file)
+  const { args, env } = withReport([...command, ...files], report, file)
   const code = await run(command[0]!, args, env)
   const counts = await countsOf(report, file)
   total.passed += counts.passed

@@ -39,54 +39,72 @@ function usePhones(): Phones | undefined {
   return phones
 }
 
-/** A phone number in a form: typed as people write it in their country, kept as a plus sign and digits. */
-export function PhoneInput(props: Props) {
-  const { source, label, help, helpOutside, invalid = INVALID_PHONE, countries } = props
-  const text = useText()
-  const [locale] = useLocaleState()
+interface Phone {
+  readonly country: string
+  /** As it is typed, or spelled internationally where it is whole. */
+  readonly text: string
+  /** Of another country than those to choose from. */
+  readonly isOutside: boolean
+  readonly dialCode: (country: string) => string
+  readonly change: (number: string) => void
+  readonly choose: (country: string) => void
+  readonly leave: () => void
+}
+
+/** The number of a field and its country, which follows what is typed until one is chosen. */
+function usePhone(field: ReturnType<typeof useInput>['field'], { source, countries, invalid }: Props): Phone {
   const phones = usePhones()
-  const { id, field, fieldState } = useInput({ source })
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
   const value = String(field.value)
-
-  const parse = (number: string, country: string) =>
-    phones?.parsePhoneNumberFromString(number, country as CountryCode)
+  const parse = (number: string, of: string) => phones?.parsePhoneNumberFromString(number, of as CountryCode)
   const known = parse(value, chosen ?? countries[0]!)
+  const isWhole = known?.isValid() === true
   const country = chosen ?? known?.country ?? countries[0]!
   // A bare country code is no number; the server takes it for none too.
-  useFieldRule(source, () =>
-    phones && value.replace(/[\s().-]/g, '').length > 2 && !known?.isValid() ? invalid : undefined,
-  )
+  const isTyped = value.replace(/[\s().-]/g, '').length > 2
+  useFieldRule(source, () => (phones && isTyped && !isWhole ? (invalid ?? INVALID_PHONE) : undefined))
 
   const keep = (number: string, of: string) => {
     const parsed = parse(number, of)
     field.onChange(parsed?.isValid() ? parsed.number : number.trim())
     return parsed
   }
-  const change = (number: string) => {
-    setTyped(number)
-    const parsed = keep(number, country)
-    if (parsed?.isValid() && parsed.country) setChosen(parsed.country)
+  return {
+    country,
+    text: typed ?? (isWhole ? known.formatInternational() : value),
+    isOutside: isWhole && known.country !== undefined && !countries.includes(known.country),
+    dialCode: (of) => (phones ? ` +${phones.getCountryCallingCode(of as CountryCode)}` : ''),
+    change: (number) => {
+      setTyped(number)
+      const parsed = keep(number, country)
+      if (parsed?.isValid() && parsed.country) setChosen(parsed.country)
+    },
+    choose: (next) => {
+      setChosen(next)
+      const national = known?.nationalNumber ?? typed ?? ''
+      setTyped(national)
+      keep(national, next)
+    },
+    leave: () => {
+      field.onBlur()
+      setTyped(undefined)
+    },
   }
-  const choose = (next: string) => {
-    setChosen(next)
-    const national = known?.nationalNumber ?? typed ?? ''
-    setTyped(national)
-    keep(national, next)
-  }
-  const leave = () => {
-    field.onBlur()
-    setTyped(undefined)
-  }
+}
 
+/** A phone number in a form: typed as people write it in their country, kept as a plus sign and digits. */
+export function PhoneInput(props: Props) {
+  const { source, label, help, helpOutside, countries } = props
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { id, field, fieldState } = useInput({ source })
+  const { country, dialCode, isOutside, ...phone } = usePhone(field, props)
   const nameOf = (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code
-  const dialCode = (code: string) => (phones ? ` +${phones.getCountryCallingCode(code as CountryCode)}` : '')
-  const shown = countries.includes(country) ? countries : [...countries, country]
-  const outside = known?.isValid() && known.country && !countries.includes(known.country)
+  const offered = countries.includes(country) ? countries : [...countries, country]
   const problem = fieldState.error?.message
-  const said =
-    outside && helpOutside
+  const hint =
+    isOutside && helpOutside
       ? text(helpOutside, { countries: countries.map(nameOf).join(', ') })
       : help && text(help)
   return (
@@ -96,12 +114,12 @@ export function PhoneInput(props: Props) {
       type="tel"
       placeholder={dialCode(country).trim()}
       label={text(label)}
-      value={typed ?? (known?.isValid() ? known.formatInternational() : value)}
-      onChange={(event) => change(event.target.value)}
-      onBlur={leave}
+      value={phone.text}
+      onChange={(event) => phone.change(event.target.value)}
+      onBlur={phone.leave}
       inputRef={field.ref}
       error={problem !== undefined}
-      helperText={problem ?? said}
+      helperText={problem ?? hint}
       slotProps={{
         htmlInput: { autoComplete: 'off', inputMode: 'tel', dir: 'ltr' },
         input: {
@@ -111,11 +129,11 @@ export function PhoneInput(props: Props) {
                 variant="standard"
                 disableUnderline
                 value={country}
-                onChange={(event) => choose(event.target.value)}
+                onChange={(event) => phone.choose(event.target.value)}
                 renderValue={(code) => code}
                 inputProps={{ 'aria-label': text('grid.country') }}
               >
-                {shown.map((code) => (
+                {offered.map((code) => (
                   <MenuItem key={code} value={code}>
                     {nameOf(code)}
                     {dialCode(code)}
