@@ -59,7 +59,7 @@ function start() {
   )
   // Made here and not on import: a router that outlives a sign-out would remember where it was.
   const router = createBrowserRouter([{ element, errorElement: <PagesFailed />, children: PAGES }])
-  const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
+  const cache = createCache({ key: 'm', speedy: true, ...(nonce && { nonce }) })
   return { queryClient, router, cache }
 }
 
