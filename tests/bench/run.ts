@@ -15,6 +15,7 @@ import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
 import { heading, type Result, row } from './report.ts'
+import { mutations } from './mutations.ts'
 import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
 import { NotHere, Stage } from './stage.ts'
@@ -40,7 +41,11 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
 }
 
 /** Trials that take minutes, run only by name and alone. */
-const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = { kill, freeze }
+const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+  kill,
+  freeze,
+  mutations,
+}
 
 const asked = process.argv.slice(2)
 let isStopped = false

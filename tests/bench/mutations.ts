@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+import { MUTATIONS, type Mutation } from './mutation-list.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const NOT_COPIED = new Set(['node_modules', 'dist', 'data', '.git', 'test-results'])
+
+/** Runs a program of the copy; resolves with whether it succeeded. */
+const succeeds = (folder: string, program: string, args: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn(join(folder, 'node_modules/.bin', program), args, { cwd: folder, stdio: 'ignore' })
+    child.once('exit', (code) => resolve(code === 0))
+  })
+
+/** What notices a mutation first: the compiler, the rules, or the named tests; null when nothing does. */
+async function noticedBy(folder: string, { tests }: Mutation): Promise<string | null> {
+  if (!(await succeeds(folder, 'tsc', ['-p', '.']))) return 'the compiler'
+  if (!(await succeeds(folder, 'vitest', ['run', '--project', 'rules']))) return 'the rules'
+  const files = tests.map((name) => `tests/api/${name}.test.ts`)
+  return (await succeeds(folder, 'vitest', ['run', '--project', 'api', '--bail=1', ...files]))
+    ? null
+    : tests.join(', ')
+}
+
+/**
+ * Breaks a copy of the code in one place after the other and prints what notices: access that is widened, a check that is
+ * removed, a condition that is turned round, a field that is not stored, a noun that is not live.
+ * @param args parts of names, to run only those
+ */
+export async function mutations(args: readonly string[]): Promise<void> {
+  const wanted = MUTATIONS.filter(({ name }) => args.length === 0 || args.some((arg) => name.includes(arg)))
+  const folder = await mkdtemp(join(tmpdir(), 'muster-mutations-'))
+  let noticed = 0
+  try {
+    await cp(ROOT, folder, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    for (const mutation of wanted) {
+      const file = join(folder, mutation.file)
+      const code = await readFile(file, 'utf8')
+      if (code.split(mutation.from).length !== 2)
+        throw new Error(`${mutation.name}: ${mutation.file} does not hold its text exactly once.`)
+      await writeFile(
+        file,
+        code.replace(mutation.from, () => mutation.to),
+      )
+      const by = await noticedBy(folder, mutation)
+      await writeFile(file, code)
+      if (by) noticed++
+      console.log(`${by ? 'noticed' : 'MISSED '}  ${mutation.name}${by ? `, by ${by}` : ''}`)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  console.log(`\n${noticed} of ${wanted.length} noticed`)
+}
