@@ -7,7 +7,6 @@ import {
   type ImportRow,
   isOfferedRole,
   readImport,
-  saysExternal,
 } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
