@@ -2,7 +2,6 @@ import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import type {
   NewNotificationTemplate,
   NotificationTemplate,
-  NotificationTemplateChanges,
 } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { wrongField } from '#server/kit/http/refusal.ts'
@@ -32,7 +31,7 @@ export async function changeTemplate(
   db: OrgDb,
   by: By,
   id: string,
-  changes: NotificationTemplateChanges,
+  changes: NewNotificationTemplate & { readonly version?: number | undefined },
 ): Promise<NotificationTemplate> {
   const before = await templates.hold(db, id, changes.version)
   checkLength(changes, by)
