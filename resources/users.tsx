@@ -17,9 +17,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { fullName, nameProblem, roleOption, userCan, userStatus } from '#contract/users/rules.ts'
-import { type User, USER_ROLES, UserType } from '#contract/users/schema.ts'
+import { type User, USER_FIELDS, USER_ROLES, UserType } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { readablePhone } from '#src/kit/time/formats.ts'
@@ -145,8 +146,8 @@ function UserInputs({ inputs, record }: InputsOf<typeof usersApi>) {
       />
       <SelectInput source="role" label="users.role" choices={roles} />
       <SelectInput source="type" label="users.type" choices={types} />
-      <TextInput source="location" label="users.location" />
-      <TextInput source="department" label="users.department" />
+      <TextInput source="location" label="users.fields.location" />
+      <TextInput source="department" label="users.fields.department" />
       {canActivate && (
         <BooleanInput
           as="checkbox"
@@ -212,8 +213,8 @@ export const users = defineResource({
       text: (user, text) => text(`users.statuses.${userStatus(user)}`),
       render: (user) => <Status user={user} />,
     },
-    { field: 'location', label: 'users.location', flex: 1, minWidth: 104, yields: 5 },
-    { field: 'department', label: 'users.department', flex: 1, minWidth: 104, yields: 6 },
+    { field: 'location', label: 'users.fields.location', flex: 1, minWidth: 104, yields: 5 },
+    { field: 'department', label: 'users.fields.department', flex: 1, minWidth: 104, yields: 6 },
     {
       field: 'lastLoginTimestamp',
       label: 'users.lastLogin',
@@ -252,17 +253,10 @@ export const users = defineResource({
   edit: {
     label: 'users.edit',
     when: userCan.edit,
-    values: ({ firstName, lastName, email, phoneNumber, role, type, location, department, version }) => ({
-      firstName,
-      lastName,
-      email,
-      phoneNumber,
-      role,
-      type,
-      location,
-      department,
+    values: (user) => ({
+      ...pick(user, USER_FIELDS),
       sendWelcomeSetPasswordEmail: false,
-      version,
+      version: user.version,
     }),
     done: 'users.updatedToast',
   },

@@ -7,46 +7,17 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 
-import { accountApi } from '#contract/account/api.ts'
-import { apiKeysApi } from '#contract/api-keys/api.ts'
-import { attachmentsApi } from '#contract/attachments/api.ts'
-import { auditLogApi } from '#contract/audit-log/api.ts'
-import { configApi } from '#contract/config/api.ts'
-import { contactsApi } from '#contract/contacts/api.ts'
-import { dashboardApi } from '#contract/dashboard/api.ts'
-import { featuresApi } from '#contract/features/api.ts'
-import { groupsApi } from '#contract/groups/api.ts'
-import { incidentReportsApi } from '#contract/incident-reports/api.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
-import { has, signedIn } from '#contract/kit/access.ts'
-import { type Api, BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
-import { liveApi } from '#contract/kit/live.ts'
-import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
-import { notificationsApi } from '#contract/notifications/api.ts'
-import { organisationsApi, registryApi } from '#contract/organisations/api.ts'
-import { sessionsApi } from '#contract/sessions/api.ts'
-import { usersApi } from '#contract/users/api.ts'
-import { verificationsApi } from '#contract/verifications/api.ts'
-import { accountRoutes } from '#server/account/routes.ts'
+import { BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
+import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
-import { apiKeysRoutes } from '#server/api-keys/routes.ts'
-import { attachmentsRoutes } from '#server/attachments/routes.ts'
-import { auditLogRoutes } from '#server/audit-log/routes.ts'
-import { configRoutes } from '#server/config/routes.ts'
-import { contactsRoutes } from '#server/contacts/routes.ts'
-import { dashboardRoutes } from '#server/dashboard/routes.ts'
-import { featuresRoutes } from '#server/features/routes.ts'
-import { groupsRoutes } from '#server/groups/routes.ts'
-import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
-import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/http/client-errors.ts'
 import type { DiskSpace } from '#server/kit/database/disk-space.ts'
 import { registerHealth } from '#server/kit/http/health.ts'
-import { type Audience, LiveHub } from '#server/kit/events/live.ts'
+import { LiveHub } from '#server/kit/events/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
+import { API_BASE } from '#server/kit/http/noun.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { type Caller, type Gate, type House, serve } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -54,58 +25,10 @@ import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
 import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploads.ts'
-import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
-import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
-import { notificationsRoutes } from '#server/notifications/routes.ts'
-import { organisationsRoutes, registryRoutes } from '#server/organisations/routes.ts'
-import { passwordsRoutes } from '#server/passwords/routes.ts'
+import { APIS, AUDIENCE, NOUNS } from '#server/nouns.ts'
+import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
-import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
-import { signInsRoutes } from '#server/sign-ins/routes.ts'
 import type { ActivityLog } from '#server/user-activity/flows.ts'
-import { userImportRoutes } from '#server/user-import/routes.ts'
-import { usersRoutes } from '#server/users/routes.ts'
-import { verificationsRoutes } from '#server/verifications/routes.ts'
-
-const BASE = '/api'
-
-/** The nouns below `/api`, which the reading page describes. */
-export const APIS: { readonly [noun: string]: Api } = {
-  sessions: sessionsApi,
-  verifications: verificationsApi,
-  account: accountApi,
-  config: configApi,
-  dashboard: dashboardApi,
-  incidents: incidentsApi,
-  'incident-reports': incidentReportsApi,
-  attachments: attachmentsApi,
-  notifications: notificationsApi,
-  features: featuresApi,
-  organisations: organisationsApi,
-  users: usersApi,
-  groups: groupsApi,
-  'api-keys': apiKeysApi,
-  contacts: contactsApi,
-  'notification-templates': notificationTemplatesApi,
-  'mass-notifications': massNotificationsApi,
-  'audit-log': auditLogApi,
-  live: liveApi,
-}
-
-/** Who hears of whose changes on the live socket. */
-const AUDIENCE: Audience = {
-  incidents: has('incidents-read-only', 'incidents-full-access'),
-  activities: has('incidents-read-only', 'incidents-full-access'),
-  'check-ins': has('incidents-read-only', 'incidents-full-access'),
-  attachments: has('incidents-read-only', 'incidents-full-access'),
-  notifications: signedIn,
-  users: signedIn,
-  groups: has('groups-read-only', 'group-admin'),
-  'api-keys': has('customer-api-admin'),
-  contacts: has('mass-notifs'),
-  'notification-templates': has('mass-notifs'),
-  'mass-notifications': has('mass-notifs'),
-}
 
 /** One line per call, once it is answered; what went well is told only to who asks for details. */
 class RequestLog extends LogController {
@@ -159,7 +82,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
 
 /** Calls that go on when the disk is full: people sign in, stay signed in and read. */
 const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
-  [sessionsApi, verificationsApi, liveApi, registryApi].flatMap((api: Api) => Object.values(api)),
+  Object.values(NOUNS).flatMap(({ api, needsNoDiskSpace }) => (needsNoDiskSpace ? Object.values(api) : [])),
 )
 
 /** Refuses what writes, once the caller is known and before a body is read, while the disk has no room. */
@@ -221,7 +144,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     origins: services.origins,
     onError: (error) => log.error(error, 'live'),
   })
-  hub.register(app, BASE)
+  hub.register(app, API_BASE)
 
   const house: House = {
     database: services.database,
@@ -233,30 +156,9 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     hold: holdUpload,
   }
   void app.register(async (scope) => {
+    // At the root, because a client finds the address of the API there.
     serve(scope, house, '', registryApi, registryRoutes(services))
-    serve(scope, house, BASE, sessionsApi, {
-      ...signInsRoutes(services),
-      ...sessionsRoutes(services),
-      ...passwordsRoutes(services),
-    })
-    serve(scope, house, BASE, verificationsApi, verificationsRoutes(services))
-    serve(scope, house, BASE, liveApi, liveRoutes(services))
-    serve(scope, house, BASE, accountApi, accountRoutes(services))
-    serve(scope, house, BASE, configApi, configRoutes(services))
-    serve(scope, house, BASE, dashboardApi, dashboardRoutes)
-    serve(scope, house, BASE, incidentsApi, incidentsRoutes(services))
-    serve(scope, house, BASE, incidentReportsApi, incidentReportsRoutes(services))
-    serve(scope, house, BASE, attachmentsApi, attachmentsRoutes(services))
-    serve(scope, house, BASE, notificationsApi, notificationsRoutes)
-    serve(scope, house, BASE, featuresApi, featuresRoutes(services))
-    serve(scope, house, BASE, organisationsApi, organisationsRoutes)
-    serve(scope, house, BASE, usersApi, { ...usersRoutes(services), ...userImportRoutes(services) })
-    serve(scope, house, BASE, groupsApi, groupsRoutes)
-    serve(scope, house, BASE, apiKeysApi, apiKeysRoutes)
-    serve(scope, house, BASE, contactsApi, contactsRoutes)
-    serve(scope, house, BASE, notificationTemplatesApi, notificationTemplatesRoutes)
-    serve(scope, house, BASE, massNotificationsApi, massNotificationsRoutes(services))
-    serve(scope, house, BASE, auditLogApi, auditLogRoutes(services))
+    for (const noun of Object.values(NOUNS)) noun.serve(scope, house, services)
   })
   return { app, hub }
 }

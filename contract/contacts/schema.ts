@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { cellsOf, type CsvColumns, csvFieldsOf } from '#contract/kit/csv.ts'
 import {
   cleanEmail,
   email as Email,
@@ -12,9 +13,6 @@ import {
 } from '#contract/kit/text.ts'
 
 import { phoneOf } from './rules.ts'
-
-/** The columns of a file of contacts, in the order of its template (administration §5). */
-export const CONTACT_HEADINGS = ['Name', 'Email Address', 'Phone Number', 'Contact List'] as const
 
 /** Somebody outside the product who can be notified (administration §3). Contacts are named by their address. */
 export const Contact = z.object({
@@ -46,8 +44,15 @@ export type ContactsByList = z.infer<typeof ContactsByList>
 
 export const CONTACTS_EMPTY = 'This file is empty.'
 const cell = z._default(z.nullable(text(SHORT_TEXT_MAX)), null)
+/** The columns of a file, in the order of its template (administration §5). */
+export const CONTACT_COLUMNS = {
+  name: { heading: 'Name', cell },
+  email: { heading: 'Email Address', cell },
+  phone: { heading: 'Phone Number', cell },
+  list: { heading: 'Contact List', cell },
+} satisfies CsvColumns
 /** A row of an import as it is sent (administration §7.4). What it says is judged by `readContacts`, with its row. */
-export const ContactRow = z.object({ name: cell, email: cell, phone: cell, list: cell })
+export const ContactRow = z.object(cellsOf(CONTACT_COLUMNS))
 export type ContactRow = z.infer<typeof ContactRow>
 /** Rows that any organisation may import at once. */
 const CONTACT_ROWS_MAX = 100_000
@@ -94,9 +99,8 @@ export function readContacts(
   const byEmail = new Map<string, GivenContact>()
   for (const [index, row] of rows.entries()) {
     const n = rowOf(index)
-    const [name, written, phone, list] = [row.name, row.email, row.phone, row.list].map((cell) =>
-      (cell ?? '').trim(),
-    ) as [string, string, string, string]
+    const cellOf = (field: keyof ContactRow) => (row[field] ?? '').trim()
+    const [written, list] = [cellOf('email'), cellOf('list')]
     const { data: email, error } = Email.safeParse(cleanEmail(written))
     const issue = error?.issues[0]?.message
     if (written === '')
@@ -108,13 +112,9 @@ export function readContacts(
     else if (issue === INVALID_EMAIL)
       problems.push({ index, field: 'email', message: `Invalid email address ${written} found in row ${n}.` })
     else if (issue !== undefined) problems.push({ index, field: 'email', message: inRow(issue, n) })
-    for (const [field, value] of Object.entries({ name, phone, list }))
-      if (value.length > SHORT_TEXT_MAX)
-        problems.push({
-          index,
-          field: field as keyof ContactRow,
-          message: inRow(tooLong(SHORT_TEXT_MAX), n),
-        })
+    for (const field of csvFieldsOf(CONTACT_COLUMNS))
+      if (field !== 'email' && cellOf(field).length > SHORT_TEXT_MAX)
+        problems.push({ index, field, message: inRow(tooLong(SHORT_TEXT_MAX), n) })
     if (list === '')
       problems.push({
         index,
@@ -124,9 +124,9 @@ export function readContacts(
     if (email === undefined || list === '') continue
     const before = byEmail.get(email)
     byEmail.set(email, {
-      name: name || before?.name || '',
+      name: cellOf('name') || before?.name || '',
       email,
-      phone: phoneOf(phone) ?? before?.phone ?? null,
+      phone: phoneOf(cellOf('phone')) ?? before?.phone ?? null,
       lists: [...new Set([...(before?.lists ?? []), list])],
     })
   }

@@ -198,6 +198,7 @@ describe('text', () => {
     expect(optionalText().parse(undefined)).toBeNull()
     expect(optionalText().parse(null)).toBeNull()
     expect(optionalText().parse(' x ')).toBe('x')
+    expect(optionalText().parse(' ')).toBeNull()
     expect(optionalText().safeParse(1).success).toBe(false)
   })
   test('the message of a limit has no separators', () => {

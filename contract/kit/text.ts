@@ -32,8 +32,9 @@ export const trimmedText = (max: number = SHORT_TEXT_MAX) => z.string().check(z.
 export const requiredText = (message: string, max: number = SHORT_TEXT_MAX) =>
   z.string(message).check(z.trim(), z.minLength(1, message), limit(max), plain)
 
-/** Trimmed text that may be left out: empty and null mean nothing. */
-export const optionalText = (max: number = SHORT_TEXT_MAX) => z._default(z.nullable(trimmedText(max)), null)
+/** Trimmed text that may be left out. An empty text becomes null. */
+export const optionalText = (max: number = SHORT_TEXT_MAX) =>
+  z._default(z.nullable(trimmedText(max)).check(z.overwrite((value) => value || null)), null)
 
 // Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu

@@ -29,15 +29,13 @@ export const NotificationTemplate = z.object({
 })
 export type NotificationTemplate = z.infer<typeof NotificationTemplate>
 
-const fields = {
+/** The body of a new template (administration §5, §7.4). */
+export const templateInputs = {
   title: requiredText(TEMPLATE_TITLE_REQUIRED),
   level: EventLevel,
   /** At most as long as the organisation's configuration lets an SMS be. */
   smsMessage: optionalText(LONG_TEXT_MAX),
   emailMessage: optionalText(LONG_TEXT_MAX),
 }
-/** The body of a new template (administration §5, §7.4). */
-export const NewNotificationTemplate = z.object(fields)
+const NewNotificationTemplate = z.object(templateInputs)
 export type NewNotificationTemplate = z.infer<typeof NewNotificationTemplate>
-export const NotificationTemplateChanges = z.object({ ...fields, version: z.optional(z.int()) })
-export type NotificationTemplateChanges = z.infer<typeof NotificationTemplateChanges>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { cellsOf, type CsvColumn, csvFieldsOf } from '#contract/kit/csv.ts'
 import {
   cleanEmail,
   INVALID_EMAIL,
@@ -16,6 +17,7 @@ import {
   LAST_NAME_REQUIRED,
   NewUser,
   User,
+  type UserField,
   type UserRole,
   UserType,
 } from '#contract/users/schema.ts'
@@ -24,41 +26,29 @@ import {
 export const IMPORT_ROWS_MAX = 1_000
 export const IMPORT_EMPTY = 'This file is empty.'
 export const IMPORT_TOO_LONG = `This file exceeds the maximum size of ${IMPORT_ROWS_MAX} rows.`
-/** The columns of a file, in the order of its template (administration §3). */
-export const IMPORT_HEADINGS = [
-  'First Name',
-  'Last Name',
-  'Email Address',
-  'Phone Number',
-  'Role',
-  'External',
-  'Location',
-  'Department',
-] as const
 
-/** Of a row, in the order of the columns. */
-const FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'phoneNumber',
-  'role',
-  'type',
-  'location',
-  'department',
-] as const
 const cell = z._default(z.nullable(text(LONG_TEXT_MAX)), null)
+/** The columns of a file, in the order of its template (administration §3). */
+export const IMPORT_COLUMNS = {
+  firstName: { heading: 'First Name', cell },
+  lastName: { heading: 'Last Name', cell },
+  email: { heading: 'Email Address', cell },
+  phoneNumber: { heading: 'Phone Number', cell },
+  /** Any but USER, ADMIN and BUSINESS_USER becomes USER. */
+  role: { heading: 'Role', cell },
+  type: {
+    heading: 'External',
+    cell: z._default(UserType, 'INTERNAL'),
+    read: (text: string) => (saysExternal(text) ? 'EXTERNAL' : 'INTERNAL'),
+  },
+  location: { heading: 'Location', cell },
+  department: { heading: 'Department', cell },
+} satisfies { readonly [F in UserField | 'email']: CsvColumn }
+export const IMPORT_FIELDS = csvFieldsOf(IMPORT_COLUMNS)
+
 /** A row as it is sent. What it says is judged together with the others, and refused by its row. */
 export const ImportRow = z.object({
-  firstName: cell,
-  lastName: cell,
-  email: cell,
-  phoneNumber: cell,
-  /** Any but USER, ADMIN and BUSINESS_USER becomes USER. */
-  role: cell,
-  type: z._default(UserType, 'INTERNAL'),
-  location: cell,
-  department: cell,
+  ...cellsOf(IMPORT_COLUMNS),
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
 })
 export type ImportRow = z.infer<typeof ImportRow>
@@ -138,7 +128,7 @@ export function readImport(
   const problems: ImportProblem[] = []
   const seen = new Set<string>()
   const users = rows.flatMap((row, index) => {
-    const written = (field: string) => String(row[field as keyof ImportRow] ?? '').trim()
+    const written = (field: keyof ImportRow) => String(row[field] ?? '').trim()
     const issues = new Map<string, string>()
     const { data, error } = NewUser.safeParse({
       ...row,
@@ -155,7 +145,7 @@ export function readImport(
     }
     const number = phoneNumber.safeParse(row.phoneNumber).data
     if (number && !isPhone(number)) issues.set('phoneNumber', INVALID_PHONE)
-    for (const field of FIELDS) {
+    for (const field of IMPORT_FIELDS) {
       const issue = issues.get(field)
       if (issue !== undefined)
         problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })

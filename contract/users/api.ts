@@ -5,7 +5,7 @@ import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
 import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
-import { DirectoryUser, NewUser, RoleOption, User, UserChanges } from './schema.ts'
+import { DirectoryUser, NewUser, RoleOption, User, USER_FIELDS, UserChanges } from './schema.ts'
 
 const access = personWith('user-admin')
 const params = z.object({ uuid: id })
@@ -18,14 +18,9 @@ const lastOne = { 409: 'It is oneself, or the last administrator.' }
 
 /** Columns that the user list can be sorted by. */
 export const USER_SORT_FIELDS = [
-  'firstName',
-  'lastName',
   'email',
-  'role',
-  'type',
+  ...USER_FIELDS,
   'status',
-  'location',
-  'department',
   'lastLoginTimestamp',
   'createTimestamp',
 ] as const

@@ -12,22 +12,42 @@ export const FIRST_NAME_REQUIRED = 'Please enter a first name.'
 export const LAST_NAME_REQUIRED = 'Please enter a last name.'
 export const EMAIL_TAKEN = 'A user with this email address already exists.'
 
+/** Fields that administrators set, as they are stored and returned. */
+const fields = {
+  firstName: z.string(),
+  lastName: z.string(),
+  phoneNumber: z.nullable(z.string()),
+  location: z.nullable(z.string()),
+  department: z.nullable(z.string()),
+  role: UserRole,
+  type: UserType,
+}
+const UserField = z.keyof(z.object(fields))
+export type UserField = z.infer<typeof UserField>
+/** The fields that administrators set: what is stored, sorted by, imported and audited follows from them. */
+export const USER_FIELDS = UserField.options
+
+/** The same fields as a form, an import or a program sends them. A field that is missing here or above does not compile. */
+const inputs = {
+  firstName: personName(FIRST_NAME_REQUIRED),
+  lastName: personName(LAST_NAME_REQUIRED),
+  phoneNumber,
+  location: optionalText(),
+  department: optionalText(),
+  role: z._default(UserRole, 'USER'),
+  type: z._default(UserType, 'INTERNAL'),
+} satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
+
 /** What people may see of each other: the directory behind pickers and names (foundation §3). */
 export const DirectoryUser = z.object({
   uuid: id,
-  firstName: z.string(),
-  lastName: z.string(),
   email: z.string(),
-  phoneNumber: z.nullable(z.string()),
-  role: UserRole,
-  type: UserType,
+  ...fields,
   active: z.boolean(),
   banned: z.boolean(),
   /** A screen on a wall rather than a person: never offered for selection. */
   dashboard_user: z.boolean(),
   profileImageUrl: z.nullable(z.string()),
-  location: z.nullable(z.string()),
-  department: z.nullable(z.string()),
   lastLoginTimestamp: z.nullable(timestamp),
   hasPasswordSet: z.boolean(),
   wasSentActivationEmail: z.boolean(),
@@ -59,16 +79,6 @@ export const USER_EVENTS = [
 ] as const
 export const UserEvent = z.enum(USER_EVENTS)
 export type UserEvent = z.infer<typeof UserEvent>
-/** What an update can change of a user. */
-export const USER_FIELDS = [
-  'firstName',
-  'lastName',
-  'phoneNumber',
-  'location',
-  'department',
-  'role',
-  'type',
-] as const
 
 /** Something that happened to a user. */
 export const UserHistoryEntry = z.object({
@@ -78,9 +88,7 @@ export const UserHistoryEntry = z.object({
   /** An address, or the name of a key; null when nobody did it. */
   actor: z.nullable(z.string()),
   /** What an update changed. */
-  changes: z.array(
-    z.object({ field: z.enum(USER_FIELDS), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
-  ),
+  changes: z.array(z.object({ field: UserField, from: z.nullable(z.string()), to: z.nullable(z.string()) })),
 })
 export type UserHistoryEntry = z.infer<typeof UserHistoryEntry>
 
@@ -94,24 +102,18 @@ export const User = z.extend(DirectoryUser, {
 })
 export type User = z.infer<typeof User>
 
-const fields = {
-  firstName: personName(FIRST_NAME_REQUIRED),
-  lastName: personName(LAST_NAME_REQUIRED),
-  phoneNumber,
-  location: optionalText(),
-  department: optionalText(),
-  role: z._default(UserRole, 'USER'),
-  type: z._default(UserType, 'INTERNAL'),
-  sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
-}
 /** The body of a new user (administration §7.1). */
-export const NewUser = z.object({ email, ...fields })
+export const NewUser = z.object({
+  email,
+  ...inputs,
+  sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
+})
 export type NewUser = z.infer<typeof NewUser>
 
 /** The body of a changed user: the same shape, where the address may be repeated but not changed. */
 export const UserChanges = z.object({
   email: z.optional(email),
-  ...fields,
+  ...inputs,
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), false),
   version: z.optional(z.int()),
 })

@@ -7,8 +7,6 @@ export const users = {
   role: 'Role',
   type: 'Type',
   status: 'Status',
-  location: 'Location',
-  department: 'Department',
   lastLogin: 'Last Login',
   search: 'Search users',
   showArchived: 'Show archived',

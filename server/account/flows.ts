@@ -53,16 +53,16 @@ async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
 export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<SessionUser> {
   const before = await holdMe(db, me)
   const now = clock.timestamp()
-  const { acceptedTerms, phoneNumber = before.phone_number } = given
-  if (phoneNumber !== before.phone_number) {
+  const { acceptedTerms, phoneNumber = before.phoneNumber } = given
+  if (phoneNumber !== before.phoneNumber) {
     if (phoneNumber !== null && !isValidPhoneNumber(phoneNumber))
       throw wrongField('phoneNumber', INVALID_OWN_PHONE)
-    await updateUser(db, me.id, { phone_number: phoneNumber }, now)
-    const changes = changesBetween({ phoneNumber: before.phone_number }, { phoneNumber }, ['phoneNumber'])
+    await updateUser(db, me.id, { phoneNumber }, now)
+    const changes = changesBetween({ phoneNumber: before.phoneNumber }, { phoneNumber }, ['phoneNumber'])
     record(db, { noun: 'users', record: me.id, verb: 'updated', changes })
   }
-  if (acceptedTerms && !before.accepted_terms) {
-    await updateOwn(db, me.id, { accepted_terms: true }, now)
+  if (acceptedTerms && !before.acceptedTerms) {
+    await updateOwn(db, me.id, { acceptedTerms: true }, now)
     record(db, { noun: 'users', record: me.id, verb: 'terms accepted' })
   }
   return sessionUser((await findUser(db, me.id))!)
@@ -88,7 +88,7 @@ async function proveCurrentPassword(
   const { directory } = services.database
   const { id: organisationId, code } = caller.organisation
   const attempt = await services.attempts.tryPassword(directory, { code, email: me.email }, address)
-  const right = await passwordMatches(password, me.password_hash)
+  const right = await passwordMatches(password, me.passwordHash)
   const verdict = await attempt.settle(right)
   if (verdict.refusal) throw verdict.refusal
   if (right) return
@@ -116,8 +116,8 @@ export async function changeMyPassword(
   if (problem) throw wrongField('password', problem)
   const passwordHash = await hashPassword(password)
   await inside(async (db) => {
-    const { first_name, email, password_hash } = await holdMe(db, caller)
-    if (password_hash !== last[0])
+    const { firstName, email, passwordHash: current } = await holdMe(db, caller)
+    if (current !== last[0])
       throw new Refusal(409, 'Your password was changed in another place meanwhile. Please try again.')
     await keepPassword(db, caller.id, passwordHash)
     await signOutOthers(db, caller, 'password changed')
@@ -127,7 +127,7 @@ export async function changeMyPassword(
       ...letter({
         subject: 'Your password was changed',
         before: [
-          `Hello ${first_name},`,
+          `Hello ${firstName},`,
           `The password of your account at ${organisation.displayName} was changed (${deviceOf(userAgent).name ?? 'unknown device'}, ${address}). Your other devices were signed out.`,
         ],
         after: [
@@ -212,7 +212,7 @@ export async function savePicture(
         blob_id: blob.id,
         create_timestamp: now,
       })
-      await updateOwn(db, caller.id, { profile_image_url: url }, now)
+      await updateOwn(db, caller.id, { profileImageUrl: url }, now)
       record(db, { noun: 'users', record: caller.id, verb: 'picture changed' })
     })
   } catch (error) {
@@ -228,7 +228,7 @@ export async function removePicture({ blobs }: Services, db: OrgDb, me: Me): Pro
   const old = await deletePicture(db, me.id)
   if (!old) return
   await dropBlob(db, blobs, old)
-  await updateOwn(db, me.id, { profile_image_url: null }, clock.timestamp())
+  await updateOwn(db, me.id, { profileImageUrl: null }, clock.timestamp())
   record(db, { noun: 'users', record: me.id, verb: 'picture removed' })
 }
 

@@ -4,12 +4,7 @@ import type { Logger } from 'pino'
 
 import type { apiKeysApi } from '#contract/api-keys/api.ts'
 import { isExpired } from '#contract/api-keys/rules.ts'
-import {
-  API_KEY_NAME_TAKEN,
-  EXPIRY_PASSED,
-  type IssuedApiKey,
-  type NewApiKey,
-} from '#contract/api-keys/schema.ts'
+import { type ApiKey, EXPIRY_PASSED, type IssuedApiKey, type NewApiKey } from '#contract/api-keys/schema.ts'
 import { configOf } from '#contract/config/catalogue.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { permissionsOfKey } from '#contract/users/rules.ts'
@@ -17,23 +12,15 @@ import type { Page } from '#server/kit/http/answers.ts'
 import { networkOf } from '#server/kit/security/attempts.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/database/db.ts'
-import { changesBetween, record } from '#server/kit/events/events.ts'
-import { notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { record } from '#server/kit/events/events.ts'
+import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { WriteBehind } from '#server/kit/database/write-behind.ts'
 import { ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
 
-import {
-  deleteApiKey,
-  insertApiKey,
-  keyLookup,
-  type KeyRow,
-  listApiKeys,
-  type ShownKey,
-  updateUsage,
-} from './store.ts'
+import { apiKeys, keyLookup, type KeyRow, updateUsage } from './store.ts'
 
 const UNKNOWN_KEY = 'This API key is not valid.'
 const ADDRESS_NOT_ALLOWED = 'address_not_allowed'
@@ -45,53 +32,24 @@ const VISIBLE = 4
 export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey): Promise<IssuedApiKey> {
   if (isExpired(given, clock.now())) throw wrongField('expiresTimestamp', EXPIRY_PASSED)
   const { token, hash } = sealToken('mk', caller.organisation.id)
-  const made = await insertApiKey(
-    db,
-    {
-      name: given.name,
-      hash,
-      visibleKeyPart: token.slice(-VISIBLE),
-      ipAddressRestricted: given.ipAddressRestricted,
-      allowedIpAddresses: given.ipAddressRestricted ? given.allowedIpAddresses : [],
-      expiresTimestamp: given.expiresTimestamp,
-      createdBy: caller.name,
-    },
-    clock.timestamp(),
-  )
-  if (!made) throw wrongField('name', API_KEY_NAME_TAKEN, 409)
-  record(db, {
-    noun: 'api-keys',
-    record: made.id,
-    verb: 'created',
-    changes: changesBetween<Partial<ShownKey>>({}, made, [
-      'name',
-      'visibleKeyPart',
-      'ipAddressRestricted',
-      'allowedIpAddresses',
-      'expiresTimestamp',
-    ]),
+  const apiKey = await apiKeys.create(db, {
+    name: given.name,
+    visibleKeyPart: token.slice(-VISIBLE),
+    ipAddressRestricted: given.ipAddressRestricted,
+    allowedIpAddresses: given.ipAddressRestricted ? given.allowedIpAddresses : [],
+    expiresTimestamp: given.expiresTimestamp,
+    keyHash: hash,
+    createdBy: caller.name,
   })
-  return { ...made, key: token }
-}
-
-/** Deletes a key, which is refused from now on. */
-export async function removeApiKey(db: OrgDb, id: string): Promise<void> {
-  const removed = await deleteApiKey(db, id)
-  if (!removed) throw notFound('This API key')
-  record(db, {
-    noun: 'api-keys',
-    record: id,
-    verb: 'deleted',
-    changes: { name: { from: removed.name, to: null } },
-  })
+  return { ...apiKey, key: token }
 }
 
 /** Keys with all their requests, those included that are not written down yet. */
 export async function listKeysWithUsage(
   db: OrgDb,
   query: Input<(typeof apiKeysApi)['list']>['query'],
-): Promise<Page<ShownKey>> {
-  const { rows, total } = await listApiKeys(db, query)
+): Promise<Page<ApiKey>> {
+  const { rows, total } = await apiKeys.list(db, query)
   const { organisationId } = unitOf(db)
   const counted = rows.map((key) => {
     const since = [...running].flatMap((counter) => counter.since(organisationId, key.id) ?? [])

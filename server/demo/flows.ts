@@ -127,20 +127,20 @@ async function addPerson(
     db,
     {
       email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      phone_number: person.phone ?? null,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      phoneNumber: person.phone ?? null,
       location: person.location ?? null,
       department: person.department ?? null,
       role,
       type,
-      password_hash: started ? passwordHash : null,
-      accepted_terms: started,
-      was_sent_activation_email: standing !== 'added',
+      passwordHash: started ? passwordHash : null,
+      acceptedTerms: started,
+      wasSentActivationEmail: standing !== 'added',
     },
     clock.timestamp(),
   )
-  const { id } = user!
+  const { uuid: id } = user!
   if (standing === 'active') await updateLastLogin(db, id, new Date(lastSeen).toISOString())
   record(db, { noun: 'users', record: id, verb: 'created' })
   return id

@@ -1,23 +1,21 @@
 import type { groupsApi } from '#contract/groups/api.ts'
 import type { Caller, Handlers } from '#server/kit/http/serve.ts'
 
-import { changeGroup, createGroup, openGroup, removeGroup } from './flows.ts'
-import { listGroups, listOptions } from './store.ts'
+import { changeGroup, createGroup, removeGroup } from './flows.ts'
+import { groups, listOptions } from './store.ts'
 
 const personBehind = ({ kind, id }: Caller): string | null => (kind === 'person' ? id : null)
 
 export const groupsRoutes: Handlers<typeof groupsApi> = {
-  list: ({ query }, { db }) => listGroups(db, query),
-  get: ({ params }, { db }) => openGroup(db, params.id),
+  list: ({ query }, { db }) => groups.list(db, query),
+  get: ({ params }, { db }) => groups.open(db, params.id),
   create: ({ body }, { db, caller }) => createGroup(db, caller, body),
   update: ({ params, body }, { db }) => changeGroup(db, params.id, body),
-  remove: async ({ params }, { db }) => {
-    await removeGroup(db, params.id)
-  },
+  remove: ({ params }, { db }) => removeGroup(db, params.id),
   options: (_, { db, caller }) => listOptions(db, personBehind(caller)),
   all: (_, { db, caller }) => listOptions(db, personBehind(caller)),
   mine: async (_, { db, caller }) => {
-    const groups = caller.kind === 'person' ? await listOptions(db, caller.id) : []
-    return groups.filter(({ canAccess }) => canAccess)
+    const options = caller.kind === 'person' ? await listOptions(db, caller.id) : []
+    return options.filter(({ canAccess }) => canAccess)
   },
 }

@@ -29,8 +29,8 @@ const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 /** Whose password it is: what others know of them is no part of a good password. */
 export interface PasswordOwner {
   readonly email: string
-  readonly first_name: string
-  readonly last_name: string
+  readonly firstName: string
+  readonly lastName: string
   readonly organisation: { readonly code: string; readonly displayName: string }
 }
 const PRODUCT = 'Muster'
@@ -46,10 +46,10 @@ export const lastPasswords = (db: OrgDb, userId: string): Promise<string[]> =>
 export async function passwordRefusal(
   password: string,
   last: readonly string[],
-  { email, first_name, last_name, organisation }: PasswordOwner,
+  { email, firstName, lastName, organisation }: PasswordOwner,
 ): Promise<string | undefined> {
   const { code, displayName } = organisation
-  const personal = wordsOf([first_name, last_name, email, code, displayName, PRODUCT])
+  const personal = wordsOf([firstName, lastName, email, code, displayName, PRODUCT])
   if (await isGuessable(password, personal)) return PASSWORD_TOO_COMMON
   const same = await Promise.all(last.map((hash) => passwordMatches(password, hash)))
   return same.includes(true) ? PASSWORD_USED_BEFORE : undefined
@@ -126,7 +126,7 @@ export async function forgotPassword(
         ...letter({
           subject: `Set a new password for ${displayName}`,
           before: [
-            `Hello ${user.first_name},`,
+            `Hello ${user.firstName},`,
             `Somebody, probably you, asked for a new password for your account at ${displayName}. Please set it here:`,
           ],
           link: { href, label: 'Set a new password' },
@@ -160,9 +160,9 @@ export async function remindOrgCode(services: Services, email: string, address: 
         ...letter({
           subject: all.length === 1 ? 'Your organization code' : 'Your organization codes',
           before: [
-            `Hello ${first.first_name},`,
+            `Hello ${first.firstName},`,
             'You can sign in to Muster with this email address at:',
-            ...all.map(({ code, display_name }) => `${display_name}: ${code}`),
+            ...all.map(({ code, displayName }) => `${displayName}: ${code}`),
           ],
           link: { href: `${services.publicUrl()}/setup`, label: 'Choose your organization' },
           after: ['If you did not ask for this, you can ignore this message.'],

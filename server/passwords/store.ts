@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -33,12 +34,12 @@ export async function insertPastPassword(db: OrgDb, userId: string, count: numbe
 export const listOrganisationsOf = (
   db: ProviderDb,
   email: string,
-): Promise<{ id: string; code: string; display_name: string; first_name: string }[]> =>
+): Promise<{ id: string; code: string; displayName: string; firstName: string }[]> =>
   db
     .selectFrom('users as u')
     // The column that no store mentions: here it is what is asked for.
     .innerJoin('organisations as o', (join) => join.on(sql<boolean>`o.id = u.organisation_id`))
-    .select(['o.id', 'o.code', 'o.display_name', 'u.first_name'])
+    .select([...selectionOf(['id', 'code', 'displayName'], 'o.'), ...selectionOf(['firstName'], 'u.')])
     .where('u.email', '=', email)
     .where('u.active', '=', true)
     .where('u.banned', '=', false)

@@ -30,15 +30,15 @@ const SESSION_OVER = 'Your session has ended. Please sign in again.'
 
 export const sessionUser = (user: UserRow): SessionUser => ({
   uuid: user.id,
-  firstName: user.first_name,
-  lastName: user.last_name,
+  firstName: user.firstName,
+  lastName: user.lastName,
   email: user.email,
-  phoneNumber: user.phone_number,
+  phoneNumber: user.phoneNumber,
   role: user.role,
   type: user.type,
-  profileImageUrl: user.profile_image_url,
-  lastUpdateTimestamp: user.update_timestamp,
-  acceptedTerms: user.accepted_terms,
+  profileImageUrl: user.profileImageUrl,
+  lastUpdateTimestamp: user.updateTimestamp,
+  acceptedTerms: user.acceptedTerms,
 })
 
 /** Reads a bearer token; the session behind it is proven when the organisation is opened. */

@@ -72,7 +72,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
     findUserByEmail(db, given.email),
   )
   // Outside of any transaction: hashing is slow on purpose.
-  const matches = await passwordMatches(given.password, user?.password_hash ?? null)
+  const matches = await passwordMatches(given.password, user?.passwordHash ?? null)
   const isRight = matches && user !== undefined && user.active && !user.banned
   const verdict = await attempt.settle(isRight)
   const { refusal } = verdict
@@ -92,7 +92,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
     async (db, { has_children }: { has_children: boolean }) => {
       // What was true before the hashing may not be any more.
       const now = await findUser(db, user.id)
-      if (!now?.active || now.banned || now.password_hash !== user.password_hash)
+      if (!now?.active || now.banned || now.passwordHash !== user.passwordHash)
         return new Refusal(401, SIGN_IN_REFUSED)
       if (config.auth2fa)
         return beginSignIn(services, db, now, { ...found.organisation, config }, from.address)
@@ -123,11 +123,11 @@ export const noteWrongPassword = (
       await services.post.mail(db, { to: user.email, ...manyWrongPasswords(user) })
   })
 
-const manyWrongPasswords = ({ first_name, email }: UserRow): Letter =>
+const manyWrongPasswords = ({ firstName, email }: UserRow): Letter =>
   letter({
     subject: 'Many wrong passwords were tried for your account',
     before: [
-      `Hello ${first_name},`,
+      `Hello ${firstName},`,
       `In the last hour 30 wrong passwords were entered for ${email}. Your account is not locked: you can sign in as usual, but it may take up to half a minute.`,
       'If it was not you, somebody may be guessing your password. Please make sure that you use it nowhere else, or set a new one with "Forgot password" where you sign in, and tell your administrator.',
     ],
@@ -148,7 +148,7 @@ async function beginSignIn(
   const person = {
     id: user.id,
     email: user.email,
-    firstName: user.first_name,
+    firstName: user.firstName,
     organisation: { code: organisation.code, displayName: organisation.display_name },
   }
   let challenge: Challenge = {

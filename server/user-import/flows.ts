@@ -6,7 +6,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { columnsOf, recordCreated, sendActivations, shown } from '#server/users/flows.ts'
+import { recordCreated, sendActivations } from '#server/users/flows.ts'
 import { insertUsers, listByEmail } from '#server/users/store.ts'
 
 /**
@@ -36,12 +36,8 @@ export async function importUsers(
   const given = new Map(users.filter(({ email }) => !there.has(email)).map((user) => [user.email, user]))
   // In one order, so that of two imports of the same people none waits for the other in a circle.
   const inOrder = [...given.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1))
-  const inserted = await insertUsers(
-    db,
-    inOrder.map((user) => ({ ...columnsOf(user), email: user.email })),
-    clock.timestamp(),
-  )
-  const added = new Map(inserted.map((row) => [row.email, shown(row)]))
+  const inserted = await insertUsers(db, inOrder, clock.timestamp())
+  const added = new Map(inserted.map((user) => [user.email, user]))
   for (const user of added.values()) recordCreated(db, user)
   const invited = [...added.values()].filter(({ email }) => given.get(email)!.sendWelcomeSetPasswordEmail)
   for (const user of await sendActivations(services, db, caller, invited)) added.set(user.email, user)

@@ -8,6 +8,7 @@ import {
   type User,
   USER_FIELDS,
   type UserChanges,
+  type UserField,
 } from '#contract/users/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
@@ -31,7 +32,6 @@ import {
   insertUser,
   type ListQuery,
   listUsers,
-  type ShownUser,
   type TokenPurpose,
   updateActivationSent,
   updateTokensUsed,
@@ -41,64 +41,30 @@ import {
 /** What a refusal calls a record of this kind. */
 export const USER = 'This user'
 const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
-const FIELDS = USER_FIELDS
-
-/** A user as administrators see one. */
-export const shown = (row: ShownUser): User => ({
-  uuid: row.id,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  email: row.email,
-  phoneNumber: row.phone_number,
-  role: row.role,
-  type: row.type,
-  active: row.active,
-  banned: row.banned,
-  dashboard_user: row.dashboard_user,
-  profileImageUrl: row.profile_image_url,
-  location: row.location,
-  department: row.department,
-  lastLoginTimestamp: row.last_login_timestamp,
-  hasPasswordSet: row.has_password,
-  wasSentActivationEmail: row.was_sent_activation_email,
-  createTimestamp: row.create_timestamp,
-  version: row.version,
-})
 
 /** One user with their history. */
 export async function openUser(db: OrgDb, id: string): Promise<User> {
-  const row = await findShownUser(db, id)
-  if (!row) throw notFound(USER)
+  const user = await findShownUser(db, id)
+  if (!user) throw notFound(USER)
   const history = await historiesOf(db, [id])
-  return { ...shown(row), userHistoryEntities: history.get(id) ?? [] }
+  return { ...user, userHistoryEntities: history.get(id) ?? [] }
 }
 
 /** A page of users, or all of them, then with their histories. */
 export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
   const { rows, total } = await listUsers(db, query)
-  if (query.range) return { rows: rows.map(shown), total }
+  if (query.range) return { rows, total }
   const history = await historiesOf(
     db,
-    rows.map(({ id }) => id),
+    rows.map(({ uuid }) => uuid),
   )
   return {
-    rows: rows.map((row) => ({ ...shown(row), userHistoryEntities: history.get(row.id) ?? [] })),
+    rows: rows.map((user) => ({ ...user, userHistoryEntities: history.get(user.uuid) ?? [] })),
     total,
   }
 }
 
-type Given = Pick<NewUser, (typeof FIELDS)[number]>
-
-/** What a form or a row says, as it is kept. */
-export const columnsOf = (given: Given) => ({
-  first_name: given.firstName,
-  last_name: given.lastName,
-  phone_number: given.phoneNumber,
-  location: given.location || null,
-  department: given.department || null,
-  role: given.role,
-  type: given.type,
-})
+type Given = Pick<NewUser, UserField>
 
 /** Refuses what the shape of the body cannot tell; what was already so may stay. */
 function checkGiven(given: Given, caller: Caller, before?: User): void {
@@ -122,7 +88,7 @@ export const recordCreated = (db: OrgDb, user: User): void =>
     noun: 'users',
     record: user.uuid,
     verb: 'created',
-    changes: changesBetween<Partial<User>>({}, user, ['email', ...FIELDS]),
+    changes: changesBetween<Partial<User>>({}, user, ['email', ...USER_FIELDS]),
   })
 
 /** Adds a user and, unless told not to, mails a link to set a password. */
@@ -133,17 +99,16 @@ export async function createUser(
   given: NewUser,
 ): Promise<User> {
   checkGiven(given, caller)
-  const row = await insertUser(db, { ...columnsOf(given), email: given.email }, clock.timestamp())
-  if (!row) throw wrongField('email', EMAIL_TAKEN, 409)
-  const user = shown(row)
+  const user = await insertUser(db, given, clock.timestamp())
+  if (!user) throw wrongField('email', EMAIL_TAKEN, 409)
   recordCreated(db, user)
   return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
 }
 
 async function hold(db: OrgDb, id: string): Promise<User> {
-  const row = await holdUser(db, id)
-  if (!row) throw notFound(USER)
-  return shown(row)
+  const user = await holdUser(db, id)
+  if (!user) throw notFound(USER)
+  return user
 }
 
 const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
@@ -168,12 +133,10 @@ export async function changeUser(
     demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')
     demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
   }
-  const { location, department } = given
-  const after = { ...given, location: location || null, department: department || null }
-  const changes = changesBetween<Given>(before, after, FIELDS)
+  const changes = changesBetween<Given>(before, given, USER_FIELDS)
   let user = before
   if (Object.keys(changes).length > 0) {
-    user = shown(await updateUser(db, id, columnsOf(given), clock.timestamp()))
+    user = await updateUser(db, id, given, clock.timestamp())
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
   }
   if (!given.sendWelcomeSetPasswordEmail) return user
@@ -217,7 +180,7 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
     verb: 'reactivated',
     changes: { active: { from: false, to: true } },
   })
-  return shown(await updateUser(db, id, { active: true }, clock.timestamp()))
+  return updateUser(db, id, { active: true }, clock.timestamp())
 }
 
 /** Life of the links that set a password (decisions §3). */
@@ -276,11 +239,10 @@ export async function sendActivations(
   }))
   await services.post.mail(db, ...mails)
   for (const { uuid } of users) record(db, { noun: 'users', record: uuid, verb: 'activation email sent' })
-  const rows = await updateActivationSent(
+  return updateActivationSent(
     db,
     users.map(({ uuid }) => uuid),
   )
-  return rows.map(shown)
 }
 
 async function sendActivation(

@@ -49,7 +49,7 @@ async function methodOf(
 
 async function personOf(db: OrgDb, caller: Caller): Promise<Person> {
   const user = (await findUser(db, caller.id))!
-  return { id: user.id, email: user.email, firstName: user.first_name, organisation: caller.organisation }
+  return { id: user.id, email: user.email, firstName: user.firstName, organisation: caller.organisation }
 }
 
 const isVerified = ({ verified_until: until }: VerificationRow): boolean =>

@@ -5,7 +5,8 @@ import { useNotify } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { contactsTooMany, phoneOf } from '#contract/contacts/rules.ts'
-import { CONTACT_HEADINGS, CONTACTS_EMPTY, type ContactRow, readContacts } from '#contract/contacts/schema.ts'
+import { CONTACT_COLUMNS, CONTACTS_EMPTY, type ContactRow, readContacts } from '#contract/contacts/schema.ts'
+import { csvFieldsOf, headingsOf, rowOf } from '#contract/kit/csv.ts'
 import { call } from '#providers/api.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -19,6 +20,7 @@ import { CONTACTS } from './queries.ts'
 /** Where the server gives no value (administration §9). */
 const LIMIT = 100
 
+const HEADINGS = headingsOf(CONTACT_COLUMNS)
 type Row = { readonly [K in keyof ContactRow]: string }
 /** What a file says. */
 interface ContactsFile {
@@ -34,16 +36,13 @@ interface ContactsFile {
 /** Reads a file of contacts and checks every row, as the server will once more (administration §5 "Contacts CSV"). */
 async function readContactsCsv(file: File, most: number): Promise<ContactsFile | Refused> {
   const found = await readCsv(file, {
-    headings: CONTACT_HEADINGS,
+    headings: HEADINGS,
     most,
     empty: CONTACTS_EMPTY,
     tooMany: contactsTooMany(most),
   })
   if (!Array.isArray(found)) return found
-  const rows = found.map(({ cells }): Row => {
-    const [name, email, phone, list] = cells as [string, string, string, string]
-    return { name, email, phone, list }
-  })
+  const rows = found.map(({ cells }): Row => rowOf(CONTACT_COLUMNS, cells))
   const { contacts, problems } = readContacts(rows, (index) => found[index]!.row)
   if (problems.length > 0) return { sentences: [...new Set(problems.map(({ message }) => message))] }
   return {
@@ -77,14 +76,16 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
         <Alert severity="warning">{text('contacts.noDialCode', { smart_count: incomplete })}</Alert>
       )}
       <PreviewTable
-        headings={CONTACT_HEADINGS}
+        headings={HEADINGS}
         rows={rows}
-        cellsOf={({ name, email, phone, list }) => [
-          name,
-          email.toLowerCase(),
-          readablePhone(phoneOf(phone)),
-          list,
-        ]}
+        cellsOf={(row) => {
+          const shown = {
+            ...row,
+            email: row.email.toLowerCase(),
+            phone: readablePhone(phoneOf(row.phone)),
+          }
+          return csvFieldsOf(CONTACT_COLUMNS).map((field) => shown[field])
+        }}
       />
     </Box>
   )
@@ -102,7 +103,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       title={text('contacts.import')}
       required={[config]}
       rules={text('contacts.importRules', { count: most })}
-      template={{ name: text('contacts.templateName'), headings: CONTACT_HEADINGS }}
+      template={{ name: text('contacts.templateName'), headings: HEADINGS }}
       read={(file) => readContactsCsv(file, most)}
       chosen={({ name, count }) => text('contacts.chosen', { name, smart_count: count })}
       renderPreview={(file) => <Preview file={file} />}

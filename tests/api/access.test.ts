@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
-import { APIS } from '#server/app.ts'
+import { APIS } from '#server/nouns.ts'
 
 import { startTestServer } from '../support/server.ts'
 

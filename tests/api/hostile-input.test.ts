@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { BODY_LIMIT, BODY_LIMIT_LISTS, isUpload, pathOf } from '#contract/kit/endpoint.ts'
 import { saysSomething } from '#contract/incidents/schema.ts'
-import { APIS } from '#server/app.ts'
+import { APIS } from '#server/nouns.ts'
 
 import { startTestServer } from '../support/server.ts'
 import { largestBody, plainValueOf, textFieldsOf, withField } from '../support/text-fields.ts'

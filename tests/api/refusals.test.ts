@@ -5,7 +5,7 @@ import { allows, type Caller as AccessCaller } from '#contract/kit/access.ts'
 import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
 import { permissionsOf, permissionsOfKey } from '#contract/users/rules.ts'
 import { configOf } from '#contract/config/catalogue.ts'
-import { APIS } from '#server/app.ts'
+import { APIS } from '#server/nouns.ts'
 import { insertRequest } from '#server/incident-reports/store.ts'
 
 import { type Caller, startTestServer } from '../support/server.ts'

@@ -2,8 +2,9 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { beforeEach, expect, vi } from 'vitest'
 
+import { pick } from '#contract/kit/pick.ts'
 import type { Activity, ChildActivity, Incident, ListedIncident } from '#contract/incidents/schema.ts'
-import type { DirectoryUser } from '#contract/users/schema.ts'
+import { type DirectoryUser, NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 
 import { answer, API, aProblem, aUser, open, server, signedIn, windowIs } from './client.tsx'
 
@@ -13,18 +14,14 @@ export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 6
 
 export const person = (changes: Partial<DirectoryUser> = {}): DirectoryUser => ({
   uuid: ME.uuid,
-  firstName: ME.firstName,
-  lastName: ME.lastName,
   email: ME.email,
+  ...pick(NewUser.parse(ME), USER_FIELDS),
   phoneNumber: null,
   role: 'ADMIN',
-  type: 'INTERNAL',
   active: true,
   banned: false,
   dashboard_user: false,
   profileImageUrl: null,
-  location: null,
-  department: null,
   lastLoginTimestamp: null,
   hasPasswordSet: true,
   wasSentActivationEmail: true,

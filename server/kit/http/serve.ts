@@ -87,7 +87,9 @@ type Result<E extends Endpoint> =
   E['reply'] extends List<infer Item>
     ? Page<z.input<Item>>
     : E['reply'] extends Schema
-      ? z.input<E['reply']>
+      ? z.input<E['reply']> extends undefined
+        ? void
+        : z.input<E['reply']>
       : FileReply
 
 /**

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 
+import { headingsOf } from '#contract/kit/csv.ts'
 import {
-  IMPORT_HEADINGS,
+  IMPORT_COLUMNS,
   IMPORT_ROWS_MAX,
   type ImportResult,
   type ImportRow,
@@ -45,7 +46,7 @@ export function ImportUsersDialog({ required, characters, isKnown, allowance, se
       title={text('userImport.title')}
       required={required}
       rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
-      template={{ name: text('userImport.templateName'), headings: IMPORT_HEADINGS }}
+      template={{ name: text('userImport.templateName'), headings: headingsOf(IMPORT_COLUMNS) }}
       read={(file) => readUsersCsv(file, characters)}
       chosen={({ name, users }) => text('userImport.chosen', { name, smart_count: users.length })}
       renderPreview={(file) => (

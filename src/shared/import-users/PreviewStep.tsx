@@ -3,7 +3,8 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 
-import { IMPORT_HEADINGS } from '#contract/user-import/schema.ts'
+import { headingsOf } from '#contract/kit/csv.ts'
+import { IMPORT_COLUMNS, IMPORT_FIELDS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -31,16 +32,15 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
-  const cellsOf = (user: NewUser) => [
-    user.firstName,
-    user.lastName,
-    user.email,
-    readablePhone(user.phoneNumber),
-    text(`app.roles.${user.role}`),
-    text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
-    user.location,
-    user.department,
-  ]
+  const cellsOf = (user: NewUser) => {
+    const shown = {
+      ...user,
+      phoneNumber: readablePhone(user.phoneNumber),
+      role: text(`app.roles.${user.role}`),
+      type: text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
+    }
+    return IMPORT_FIELDS.map((field) => shown[field])
+  }
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
       <Box sx={{ fontWeight: 600 }}>
@@ -57,7 +57,7 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
       {file.unknownRoles > 0 && (
         <Alert severity="info">{text('userImport.unknownRoles', { smart_count: file.unknownRoles })}</Alert>
       )}
-      <PreviewTable headings={IMPORT_HEADINGS} rows={file.users} cellsOf={cellsOf} />
+      <PreviewTable headings={headingsOf(IMPORT_COLUMNS)} rows={file.users} cellsOf={cellsOf} />
       {added > 0 && (
         <Box>
           <FormControlLabel

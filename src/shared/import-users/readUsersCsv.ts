@@ -1,12 +1,12 @@
+import { headingsOf, rowOf } from '#contract/kit/csv.ts'
 import {
+  IMPORT_COLUMNS,
   IMPORT_EMPTY,
-  IMPORT_HEADINGS,
   IMPORT_ROWS_MAX,
   IMPORT_TOO_LONG,
   type ImportRow,
   isOfferedRole,
   readImport,
-  saysExternal,
 } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
@@ -21,7 +21,7 @@ export interface UsersFile {
 }
 
 const FORMAT = {
-  headings: IMPORT_HEADINGS,
+  headings: headingsOf(IMPORT_COLUMNS),
   most: IMPORT_ROWS_MAX,
   empty: IMPORT_EMPTY,
   tooMany: IMPORT_TOO_LONG,
@@ -34,31 +34,10 @@ const FORMAT = {
 export async function readUsersCsv(file: File, characters: string): Promise<UsersFile | Refused> {
   const found = await readCsv(file, FORMAT)
   if (!Array.isArray(found)) return found
-  const rows = found.map(({ cells }): ImportRow => {
-    const [firstName, lastName, email, phoneNumber, role, external, location, department] = cells as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
-    const type = saysExternal(external) ? 'EXTERNAL' : 'INTERNAL'
-    const sendWelcomeSetPasswordEmail = true
-    return {
-      firstName,
-      lastName,
-      email,
-      phoneNumber,
-      role,
-      type,
-      location,
-      department,
-      sendWelcomeSetPasswordEmail,
-    }
-  })
+  const rows = found.map(({ cells }): ImportRow => ({
+    ...rowOf(IMPORT_COLUMNS, cells),
+    sendWelcomeSetPasswordEmail: true,
+  }))
   const { isValidPhoneNumber } = await import('libphonenumber-js/min')
   const { users, problems } = readImport(rows, {
     characters,

@@ -1,0 +1,120 @@
+import { accountApi } from '#contract/account/api.ts'
+import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { attachmentsApi } from '#contract/attachments/api.ts'
+import { auditLogApi } from '#contract/audit-log/api.ts'
+import { configApi } from '#contract/config/api.ts'
+import { contactsApi } from '#contract/contacts/api.ts'
+import { dashboardApi } from '#contract/dashboard/api.ts'
+import { featuresApi } from '#contract/features/api.ts'
+import { groupsApi } from '#contract/groups/api.ts'
+import { incidentReportsApi } from '#contract/incident-reports/api.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { has, signedIn } from '#contract/kit/access.ts'
+import type { Api } from '#contract/kit/endpoint.ts'
+import { liveApi } from '#contract/kit/live.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
+import { notificationsApi } from '#contract/notifications/api.ts'
+import { organisationsApi } from '#contract/organisations/api.ts'
+import { sessionsApi } from '#contract/sessions/api.ts'
+import { usersApi } from '#contract/users/api.ts'
+import { verificationsApi } from '#contract/verifications/api.ts'
+import { accountRoutes } from '#server/account/routes.ts'
+import { apiKeysRoutes } from '#server/api-keys/routes.ts'
+import { attachmentsRoutes } from '#server/attachments/routes.ts'
+import { auditLogRoutes } from '#server/audit-log/routes.ts'
+import { configRoutes } from '#server/config/routes.ts'
+import { contactsRoutes } from '#server/contacts/routes.ts'
+import { dashboardRoutes } from '#server/dashboard/routes.ts'
+import { featuresRoutes } from '#server/features/routes.ts'
+import { groupsRoutes } from '#server/groups/routes.ts'
+import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
+import { incidentsRoutes } from '#server/incidents/routes.ts'
+import type { Audience } from '#server/kit/events/live.ts'
+import { defineNoun, type Noun } from '#server/kit/http/noun.ts'
+import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
+import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
+import { notificationsRoutes } from '#server/notifications/routes.ts'
+import { organisationsRoutes } from '#server/organisations/routes.ts'
+import { passwordsRoutes } from '#server/passwords/routes.ts'
+import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
+import { signInsRoutes } from '#server/sign-ins/routes.ts'
+import { userImportRoutes } from '#server/user-import/routes.ts'
+import { usersRoutes } from '#server/users/routes.ts'
+import { verificationsRoutes } from '#server/verifications/routes.ts'
+
+const readsIncidents = has('incidents-read-only', 'incidents-full-access')
+
+/** All nouns below `/api`, in the order of the documentation. The key is the noun's name in the event stream. */
+export const NOUNS: { readonly [noun: string]: Noun } = {
+  sessions: defineNoun({
+    api: sessionsApi,
+    routes: (services) => ({
+      ...signInsRoutes(services),
+      ...sessionsRoutes(services),
+      ...passwordsRoutes(services),
+    }),
+    audience: 'nobody',
+    needsNoDiskSpace: true,
+  }),
+  verifications: defineNoun({
+    api: verificationsApi,
+    routes: verificationsRoutes,
+    audience: 'nobody',
+    needsNoDiskSpace: true,
+  }),
+  account: defineNoun({ api: accountApi, routes: accountRoutes, audience: 'nobody' }),
+  config: defineNoun({ api: configApi, routes: configRoutes, audience: 'nobody' }),
+  dashboard: defineNoun({ api: dashboardApi, routes: dashboardRoutes, audience: 'nobody' }),
+  incidents: defineNoun({
+    api: incidentsApi,
+    routes: incidentsRoutes,
+    audience: readsIncidents,
+    parts: ['activities', 'check-ins'],
+  }),
+  'incident-reports': defineNoun({
+    api: incidentReportsApi,
+    routes: incidentReportsRoutes,
+    audience: 'nobody',
+  }),
+  attachments: defineNoun({ api: attachmentsApi, routes: attachmentsRoutes, audience: readsIncidents }),
+  notifications: defineNoun({ api: notificationsApi, routes: notificationsRoutes, audience: signedIn }),
+  features: defineNoun({ api: featuresApi, routes: featuresRoutes, audience: 'nobody' }),
+  organisations: defineNoun({ api: organisationsApi, routes: organisationsRoutes, audience: 'nobody' }),
+  users: defineNoun({
+    api: usersApi,
+    routes: (services) => ({ ...usersRoutes(services), ...userImportRoutes(services) }),
+    audience: signedIn,
+  }),
+  groups: defineNoun({
+    api: groupsApi,
+    routes: groupsRoutes,
+    audience: has('groups-read-only', 'group-admin'),
+  }),
+  'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
+  contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
+  'notification-templates': defineNoun({
+    api: notificationTemplatesApi,
+    routes: notificationTemplatesRoutes,
+    audience: has('mass-notifs'),
+  }),
+  'mass-notifications': defineNoun({
+    api: massNotificationsApi,
+    routes: massNotificationsRoutes,
+    audience: has('mass-notifs'),
+  }),
+  'audit-log': defineNoun({ api: auditLogApi, routes: auditLogRoutes, audience: 'nobody' }),
+  live: defineNoun({ api: liveApi, routes: liveRoutes, audience: 'nobody', needsNoDiskSpace: true }),
+}
+
+/** The contracts of all nouns, by their names. */
+export const APIS: { readonly [noun: string]: Api } = Object.fromEntries(
+  Object.entries(NOUNS).map(([name, { api }]) => [name, api]),
+)
+
+/** Who is notified of which noun's events on the live socket. */
+export const AUDIENCE: Audience = Object.fromEntries(
+  Object.entries(NOUNS).flatMap(([name, { audience, parts = [] }]) =>
+    audience === 'nobody' ? [] : [name, ...parts].map((noun) => [noun, audience] as const),
+  ),
+)
