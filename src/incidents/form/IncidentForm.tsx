@@ -17,6 +17,7 @@ import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 import { briefOf, type PlaybookForIncident, tasksOf } from '#contract/playbooks/rules.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { trimmed, wordsOf } from '#src/kit/rich-text/prose.ts'
@@ -36,7 +37,6 @@ import {
   type Kinds,
   useCreateIncident,
   useIncident,
-  useMay,
   usePlaybooks,
   useUpdateIncident,
 } from '../queries.ts'
@@ -125,7 +125,7 @@ export function IncidentForm({ incident, kinds }: Props) {
   const [playbook, setPlaybook] = useState<PlaybookForIncident | null>(null)
   /** The first tasks as the playbook gave them. */
   const [given, setGiven] = useState<readonly TaskDraft[]>([])
-  const chats = useMay(CHATS)
+  const can = useCan()
   const [room, setRoom] = useState(false)
   const [warned, setWarned] = useState(false)
   const [stale, setStale] = useState<Stale | null>(null)
@@ -349,7 +349,7 @@ export function IncidentForm({ incident, kinds }: Props) {
             )}
           />
           <TargetField control={control} groups={base?.targetedGroups ?? NO_GROUPS} />
-          {!incident && chats && <RoomField value={room} onChange={setRoom} />}
+          {!incident && can(CHATS) && <RoomField value={room} onChange={setRoom} />}
         </Box>
         {!incident && (
           <TaskDrafts
