@@ -8,7 +8,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
 import { createDataProvider, type ResourceApis } from '#providers/dataProvider.ts'
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
 import { statusOf } from '#providers/problem.ts'
@@ -39,7 +39,6 @@ function start() {
   // It hears of the network only while the application is open: what happened before has to be looked up.
   onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
-  const i18nProvider = createI18nProvider()
   const store = localStorageStore('1', 'muster')
   // As long as the store names no language, react-admin renders nothing first and then everything in one task.
   if (store.getItem('locale') === undefined) store.setItem('locale', i18nProvider.getLocale())

@@ -21,7 +21,7 @@ import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
-import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
+import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
 import { loadSideList, preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 
 /** A page in a chunk of its own. */
@@ -79,7 +79,7 @@ const page = <Name extends string>(
   name: Name,
 ): Page =>
   chunk(async () => {
-    const [pages] = await Promise.all([load(), loadTexts()])
+    const [pages] = await Promise.all([load(), loadMessages()])
     return pages[name]
   })
 
