@@ -20,7 +20,7 @@ import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { usersApi } from '#contract/users/api.ts'
-import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { ResourceApi } from '#providers/httpClient.ts'
 import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
 import { loadSideList, preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { ResourceApi } from '#providers/httpClient.ts'
 
 import type { Definition, TableDefinition } from './resource.ts'
 import { loadSideList } from './resourceLayout.ts'

@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 
 import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
-import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { ResourceApi } from '#providers/httpClient.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import type { Inputs } from '../form/inputs.ts'
