@@ -9,9 +9,9 @@ import { createDataProvider } from './dataProvider.ts'
 
 const { get: _, ...withoutGet } = usersApi
 const apis = {
-  withoutGet,
-  users: { ...usersApi, remove: usersApi.deactivate },
-  'settings/api-keys': apiKeysApi,
+  withoutGet: async () => withoutGet,
+  users: async () => ({ ...usersApi, remove: usersApi.deactivate }),
+  'settings/api-keys': async () => apiKeysApi,
 }
 const provider = createDataProvider(apis)
 let asked: string[] = []
@@ -101,7 +101,7 @@ test('gives up a question that nobody waits for any more', async () => {
   const { signal } = new AbortController()
   await provider.getList('users', { filter: {}, signal })
   await provider.getOne('settings/api-keys', { id: 'a', signal }).catch(() => undefined)
-  expect(provider.supportAbortSignal).toBeTruthy()
+  expect(provider.supportAbortSignal).toBe(true)
   expect(sent.map((init) => init.signal)).toEqual([signal, signal])
 })
 

@@ -1,15 +1,13 @@
 import { combineDataProviders, type DataProvider } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 
-import { createHttpClient, type ResourceApi } from './httpClient.ts'
-
-export type ResourceApis = Readonly<Record<string, ResourceApi>>
+import { createHttpClient, type ResourceApi, type ResourceApis } from './httpClient.ts'
 
 /** What a list without pagination asks for; ra-data-simple-rest would ask for ten rows. */
 const EVERYTHING = { page: 1, perPage: Infinity }
 
-function providerOf(name: string, api: ResourceApi): DataProvider {
-  const provider = simpleRestProvider('', createHttpClient(name, api))
+function providerOf(name: string, load: () => Promise<ResourceApi>): DataProvider {
+  const provider = simpleRestProvider('', createHttpClient(name, load))
   return {
     ...provider,
     getList: (resource, params) =>
@@ -19,14 +17,17 @@ function providerOf(name: string, api: ResourceApi): DataProvider {
 
 /**
  * The data provider of react-admin over the contracts of the declared resources: ra-data-simple-rest, with an
- * `httpClient` for each resource. Requests can be aborted: `supportAbortSignal` is truthy, as every property of what
- * `combineDataProviders` returns.
+ * `httpClient` for each resource.
  */
 export function createDataProvider(apis: ResourceApis): DataProvider {
-  const providers = new Map(Object.entries(apis).map(([name, api]) => [name, providerOf(name, api)]))
-  return combineDataProviders((resource) => {
+  const providers = new Map(Object.entries(apis).map(([name, load]) => [name, providerOf(name, load)]))
+  const combined = combineDataProviders((resource) => {
     const provider = providers.get(resource)
     if (!provider) throw new Error(`No resource is called ${resource}.`)
     return provider
+  })
+  // react-admin passes no signal on unless this is `true`; the combined provider has a function for every name.
+  return new Proxy(combined, {
+    get: (target, name) => (name === 'supportAbortSignal' ? true : (Reflect.get(target, name) as unknown)),
   })
 }

@@ -24,6 +24,9 @@ const CHANGES: Readonly<Record<string, 'create' | 'update' | 'remove'>> = {
   DELETE: 'remove',
 }
 
+/** The calls of each resource by its name. They load when one of them is made. */
+export type ResourceApis = Readonly<Record<string, () => Promise<ResourceApi>>>
+
 /** react-admin knows records by `id`; some of ours have a `uuid` instead. */
 const withId = (row: Row | undefined, id?: string) => ({ ...row, id: row?.['id'] ?? row?.['uuid'] ?? id })
 
@@ -51,29 +54,30 @@ const response = (json: unknown, headers = new Headers()) => ({ status: 200, hea
  * @throws {HttpProblem} what the server refuses, with the messages of fields in `body.errors`
  * @throws {Error} for a call that the contract does not have
  */
-export function createHttpClient(name: string, api: ResourceApi) {
-  const list = async (search: string, signal?: AbortSignal | null) => {
+export function createHttpClient(name: string, load: () => Promise<ResourceApi>) {
+  const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
     const answer = await request(api.list, { query: queryOf(search), signal })
     const rows = ((await answer.json()) as Row[]).map((row) => withId(row))
     // A list that is short enough to come as a whole has no range.
     const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`
     return { rows, headers: new Headers({ 'Content-Range': contentRange }) }
   }
-  const find = async (id: string, signal?: AbortSignal | null) => {
-    const { rows } = await list('', signal)
+  const find = async (api: ResourceApi, id: string, signal?: AbortSignal | null) => {
+    const { rows } = await list(api, '', signal)
     const found = rows.find((row) => row.id === id)
     if (!found) throw new HttpProblem('', 404)
     return response(found)
   }
   return async (url: string, { method = 'GET', body, signal }: Options = {}) => {
+    const api = await load()
     const [path = '', search = ''] = url.slice(`/${name}`.length).split('?')
     const id = path === '' ? undefined : decodeURIComponent(path.slice(1))
     if (method === 'GET' && id === undefined) {
-      const { rows, headers } = await list(search, signal)
+      const { rows, headers } = await list(api, search, signal)
       return response(rows, headers)
     }
     // A resource without a call for one record has few of them.
-    if (method === 'GET' && id !== undefined && !api.get) return find(id, signal)
+    if (method === 'GET' && id !== undefined && !api.get) return find(api, id, signal)
     const verb = CHANGES[method] ?? 'get'
     const endpoint = api[verb]
     if (!endpoint) throw new Error(`${name} has no call to ${verb}.`)
