@@ -4,7 +4,6 @@ import {
   type Endpoint,
   isDownload,
   isRepeatable,
-  type List,
   pathOf,
   type Request,
   type Upload,
@@ -41,14 +40,23 @@ function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions)
   return (base ?? getSession().organisation?.apiUrl ?? '') + path + (text && `?${text}`)
 }
 
-const ask = (endpoint: Endpoint, request: Parts & CallOptions): Promise<Response> =>
+/** What a request is made of, its body as JSON. */
+interface RequestParts extends Omit<CallOptions, 'signal'> {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly json?: string | undefined
+  readonly signal?: AbortSignal | null | undefined
+}
+
+/** Makes a call of the contract and returns the response of a success, unread. */
+export const request = (endpoint: Endpoint, { json, signal, ...parts }: RequestParts): Promise<Response> =>
   send({
     method: endpoint.method,
-    url: urlOf(endpoint, request),
+    url: urlOf(endpoint, parts),
     asPerson: endpoint.access.realm !== 'public',
     isAct: !isRepeatable(endpoint),
-    body: request.body === undefined ? undefined : JSON.stringify(request.body),
-    signal: request.signal,
+    body: json,
+    signal: signal ?? undefined,
   })
 
 /** The file name of a Content-Disposition header (RFC 6266): the extended form wins. */
@@ -73,11 +81,10 @@ async function resultOf<E extends Endpoint>({ reply }: E, response: Response): P
 }
 
 /** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
-export async function call<const E extends Endpoint>(
-  endpoint: E,
-  ...[request]: Given<E>
-): Promise<Result<E>> {
-  return resultOf(endpoint, await ask(endpoint, request ?? {}))
+export async function call<const E extends Endpoint>(endpoint: E, ...[given]: Given<E>): Promise<Result<E>> {
+  const { body, ...parts }: Parts & CallOptions = given ?? {}
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  return resultOf(endpoint, await request(endpoint, { ...parts, json }))
 }
 
 type FileGiven<E extends Endpoint> = Omit<Request<E>, 'body'> & CallOptions & Pick<Outgoing, 'transport'>
@@ -102,27 +109,3 @@ export async function callWithFile<const E extends Endpoint & { body: Upload }>(
 /** Where something is that the service names by a path, such as a picture: at the service's own origin. */
 export const addressOf = (path: string): string =>
   new URL(path, new URL(getSession().organisation?.apiUrl ?? '/', location.href)).href
-
-export interface PageRequest extends CallOptions {
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly sort?: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
-  /** First and last row, both included. */
-  readonly range?: readonly [first: number, last: number] | undefined
-  readonly filter?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** Asks for one page of a list, in the dialect of ra-data-simple-rest. */
-export async function callForPage<const E extends Endpoint & { reply: List }>(
-  endpoint: E,
-  { sort, range, filter, ...request }: PageRequest,
-): Promise<{ data: Answer<E>; total: number }> {
-  const query = {
-    sort: sort && JSON.stringify(sort),
-    range: range && JSON.stringify(range),
-    filter: filter && Object.keys(filter).length > 0 ? JSON.stringify(filter) : undefined,
-  }
-  const response = await ask(endpoint, { ...request, query })
-  const data = (await response.json()) as unknown[]
-  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? data.length)
-  return { data: data as Answer<E>, total }
-}

@@ -3,7 +3,7 @@ import type { AuthProvider } from 'ra-core'
 import { allows } from '#contract/kit/access.ts'
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 
-import type { ResourceApis } from './dataProvider.ts'
+import type { ResourceApis } from './httpClient.ts'
 import { signOut } from './send.ts'
 import { callerOf, getSession, isSignedIn } from './session.ts'
 
@@ -39,9 +39,10 @@ export function createAuthProvider(apis: ResourceApis): AuthProvider {
         ...(profileImageUrl && { avatar: profileImageUrl }),
       })
     },
-    canAccess: ({ resource, action }) => {
-      const endpoint: Endpoint | undefined = apis[resource]?.[ENDPOINT_OF[action] ?? action]
-      return Promise.resolve(endpoint !== undefined && allows(endpoint.access, callerOf(getSession())))
+    canAccess: async ({ resource, action }) => {
+      const api = await apis[resource]?.()
+      const endpoint: Endpoint | undefined = api?.[ENDPOINT_OF[action] ?? action]
+      return endpoint !== undefined && allows(endpoint.access, callerOf(getSession()))
     },
   }
 }

@@ -9,22 +9,25 @@ import { createDataProvider } from './dataProvider.ts'
 
 const { get: _, ...withoutGet } = usersApi
 const apis = {
-  withoutGet,
-  users: { ...usersApi, remove: usersApi.deactivate },
-  'settings/api-keys': apiKeysApi,
+  withoutGet: async () => withoutGet,
+  users: async () => ({ ...usersApi, remove: usersApi.deactivate }),
+  'settings/api-keys': async () => apiKeysApi,
 }
 const provider = createDataProvider(apis)
 let asked: string[] = []
+let sent: RequestInit[] = []
 let reply: () => Response
 
 beforeEach(() => {
   signedIn()
   asked = []
+  sent = []
   reply = () => Response.json([])
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push(
       `${init.method} ${decodeURIComponent(url.replaceAll('+', ' '))}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
     )
+    sent.push(init)
     return reply()
   })
 })
@@ -82,6 +85,24 @@ test("finds, makes, changes and removes by the contract's own paths", async () =
     `DELETE ${BASE}/useradmin/user/b`,
     `DELETE ${BASE}/useradmin/user/c`,
   ])
+})
+
+test('changes with an Idempotency-Key, and hands on what the server refuses by field', async () => {
+  const fields = { email: 'Invalid email address.' }
+  reply = () => Response.json({ code: 'invalid', message: 'Invalid email address.', fields }, { status: 400 })
+  await expect(provider.create('users', { data: { email: 'x' } })).rejects.toMatchObject({
+    status: 400,
+    body: { errors: fields },
+  })
+  expect(new Headers(sent[0]?.headers).get('Idempotency-Key')).toMatch(/^[\da-f]{32}$/)
+})
+
+test('gives up a question that nobody waits for any more', async () => {
+  const { signal } = new AbortController()
+  await provider.getList('users', { filter: {}, signal })
+  await provider.getOne('settings/api-keys', { id: 'a', signal }).catch(() => undefined)
+  expect(provider.supportAbortSignal).toBe(true)
+  expect(sent.map((init) => init.signal)).toEqual([signal, signal])
 })
 
 test('says plainly what a resource cannot do', async () => {

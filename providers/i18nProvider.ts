@@ -1,50 +1,41 @@
-import type { I18nProvider } from 'ra-core'
+import type { I18nProvider, TranslationMessages } from 'ra-core'
+import polyglotI18nProvider from 'ra-i18n-polyglot'
 
 import { core } from './i18n/core.ts'
 import type { english } from './i18n/english.ts'
 
-type Texts = { readonly [key: string]: string | Texts }
-type Paths<T extends Texts> = {
-  [K in keyof T & string]: T[K] extends Texts ? `${K}.${Paths<T[K]>}` : K
+type Messages = { readonly [key: string]: string | Messages }
+type Paths<T extends Messages> = {
+  [K in keyof T & string]: T[K] extends Messages ? `${K}.${Paths<T[K]>}` : K
 }[keyof T & string]
 /** The key of a text: `dashboard.safe`. */
 export type TextKey = Paths<Omit<typeof english, 'ra'>>
 
-let texts: Texts = core
-/** Loads the texts of all pages; those of the shell and the dashboard are there from the start. */
-export async function loadTexts(): Promise<void> {
-  texts = (await import('./i18n/english.ts')).english as unknown as Texts
-}
-
-export type Words = Readonly<Record<string, string | number>>
-
-const lookUp = (key: string): string | undefined => {
-  let found: string | Texts | undefined = texts
-  for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
-  return typeof found === 'string' ? found : undefined
-}
+const LOCALES = [{ locale: 'en', name: 'English' }]
+let messages: Messages = core
 
 /**
- * Fills a text in: `%{name}` is replaced, and of the forms that `||||` separates the one for `smart_count` is taken,
- * singular first. (react-admin's own texts are written so; its usual library for them weighs six kilobytes more.)
+ * The i18n provider of react-admin. `smart_count` selects the plural form (`||||`) by the rules of the locale. A text
+ * that is no key, such as a message of the contract, is returned as it is.
  */
-export function fillIn(text: string, words: Words, plurals: Intl.PluralRules): string {
-  const forms = text.split('||||')
-  const count = words['smart_count']
-  const isOne = typeof count !== 'number' || plurals.select(count) === 'one'
-  const form = (isOne ? forms[0] : forms.at(-1))!.trim()
-  return form.replace(/%\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole))
+export const i18nProvider: I18nProvider = polyglotI18nProvider(
+  // react-admin's type demands its own messages from the start; `loadMessages` adds them.
+  () => messages as unknown as TranslationMessages,
+  'en',
+  LOCALES,
+  { allowMissing: true },
+)
+
+async function load(): Promise<void> {
+  messages = (await import('./i18n/english.ts')).english as unknown as Messages
+  // The provider reads its messages again only when a locale is set.
+  await i18nProvider.changeLocale(i18nProvider.getLocale())
 }
 
-/** The i18n provider of react-admin. A text that is no key, such as a message of the contract, stays as it is. */
-export function createI18nProvider(): I18nProvider {
-  const locale = 'en'
-  const plurals = new Intl.PluralRules(locale)
-  return {
-    translate: (key, options: Words & { _?: string } = {}) =>
-      fillIn(lookUp(key) ?? options._ ?? key, options, plurals),
-    changeLocale: () => Promise.resolve(),
-    getLocale: () => locale,
-    getLocales: () => [{ locale, name: 'English' }],
-  }
-}
+let loading: Promise<void> | undefined
+/** Loads the messages of all pages. Those of the shell and the dashboard are part of the application's first file. */
+export const loadMessages = (): Promise<void> =>
+  (loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  }))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { fileNameOf } from './api.ts'
-import { createI18nProvider, loadTexts } from './i18nProvider.ts'
+import { i18nProvider, loadMessages } from './i18nProvider.ts'
 
-await loadTexts()
-const { translate } = createI18nProvider()
+await loadMessages()
+const { translate } = i18nProvider
 
 test.each([
   ['dashboard.incidents', { smart_count: 1 }, 'Incident In Progress'],

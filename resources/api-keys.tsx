@@ -1,6 +1,5 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import EventBusyRounded from '@mui/icons-material/EventBusyRounded'
-import KeyRounded from '@mui/icons-material/KeyRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Skeleton from '@mui/material/Skeleton'
 import { lazy, Suspense } from 'react'
@@ -111,11 +110,8 @@ const ApiKeyInputs = ({
 
 /** API keys (administration §2.1). */
 export const apiKeys = defineResource({
-  name: 'settings/api-keys',
   title: 'apiKeys.title',
-  icon: KeyRounded,
   api: apiKeysApi,
-  nameOf: (key) => key.name,
   columns: [
     { field: 'name', label: 'apiKeys.name', flex: 2, minWidth: 160 },
     {

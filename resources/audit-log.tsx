@@ -1,6 +1,5 @@
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
-import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import SmartToyOutlined from '@mui/icons-material/SmartToyOutlined'
 import SupportAgentRounded from '@mui/icons-material/SupportAgentRounded'
 import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
@@ -92,11 +91,8 @@ function useNouns() {
 
 /** The organisation's audit log: its event stream, in the words of a person. */
 export const auditLog = defineResource({
-  name: 'audit-log',
   title: 'auditLog.title',
-  icon: PolicyRounded,
   api: auditLogApi,
-  nameOf: eventInWords,
   columns: [
     { field: 'verb', label: 'auditLog.what', flex: 3, minWidth: 200, sortable: false, text: eventInWords },
     {

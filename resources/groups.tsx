@@ -1,5 +1,4 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
-import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
@@ -84,11 +83,8 @@ const GroupInputs = ({ inputs: { TextInput } }: InputsOf<typeof groupsApi>) => (
 /** Groups (administration §2.1). */
 export const groups = defineResource({
   layout: 'side list',
-  name: 'groups',
   title: 'groups.title',
-  icon: GroupsRounded,
   api: groupsApi,
-  nameOf: (group) => group.name,
   line: (group, text) => text('groups.count', { smart_count: group.userIds.length }),
   detail: GroupDetail,
   columns: [

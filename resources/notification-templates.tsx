@@ -1,5 +1,4 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
-import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
@@ -117,12 +116,9 @@ function TemplateInputs({
 /** Notification templates (administration §2.1). */
 export const notificationTemplates = defineResource({
   layout: 'side list',
-  name: 'mass-notifications/templates',
   title: 'notificationTemplates.title',
-  icon: EditNoteRounded,
   api: notificationTemplatesApi,
   required: [CONFIG_QUERY],
-  nameOf: (template) => template.title,
   line: (template, text, time) =>
     text('notificationTemplates.updatedAt', { time: time(template.updateTimestamp) }),
   detail: TemplateDetail,

@@ -8,7 +8,6 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import LockResetRounded from '@mui/icons-material/LockResetRounded'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import MailRounded from '@mui/icons-material/MailRounded'
-import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import PhonelinkEraseRounded from '@mui/icons-material/PhonelinkEraseRounded'
@@ -171,12 +170,9 @@ function useTypes() {
 
 /** User administration (administration §2.1). */
 export const users = defineResource({
-  name: 'user-admin',
   title: 'users.title',
-  icon: PeopleRounded,
   api: usersApi,
   required: [CONFIG_QUERY],
-  nameOf: fullName,
   columns: [
     { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },
     { field: 'email', label: 'users.email', flex: 3, minWidth: 200, card: 'line' },

@@ -2,13 +2,13 @@ import IconButton from '@mui/material/IconButton'
 import { lazy, Suspense, useRef, useState } from 'react'
 
 import { fullName } from '#contract/users/rules.ts'
-import { loadTexts } from '#providers/i18nProvider.ts'
+import { loadMessages } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const loadPanel = async () => {
-  const [{ AccountPanel: panel }] = await Promise.all([import('./AccountPanel.tsx'), loadTexts()])
+  const [{ AccountPanel: panel }] = await Promise.all([import('./AccountPanel.tsx'), loadMessages()])
   return { default: panel }
 }
 const AccountPanel = lazy(loadPanel)

@@ -2,13 +2,13 @@ import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import { onlineManager, QueryClient } from '@tanstack/react-query'
-import { CoreAdminContext, localStorageStore } from 'ra-core'
+import { CoreAdminContext, localStorageStore, ResourceDefinitionContextProvider } from 'ra-core'
 import { memo, type ReactNode, StrictMode, useDeferredValue, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
-import { createDataProvider, type ResourceApis } from '#providers/dataProvider.ts'
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { createDataProvider } from '#providers/dataProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
 import { statusOf } from '#providers/problem.ts'
@@ -22,12 +22,8 @@ import { SCHEME_KEY } from '#src/kit/theme/scheme.ts'
 import { getTheme } from '#src/kit/theme/theme.ts'
 
 import { PAGES, PagesFailed } from './Pages.tsx'
-import { SECTIONS } from './sections.ts'
+import { APIS, DEFINITIONS } from './resourceDefinitions.ts'
 import { Shell } from './Shell.tsx'
-
-const apis: ResourceApis = Object.fromEntries(
-  SECTIONS.flatMap(({ path, resource }) => (resource ? [[path.slice(1), resource]] : [])),
-)
 
 /** A refusal stays a refusal; only what may pass is asked for again. */
 const worthRetrying = (failures: number, error: Error) => failures < 1 && (statusOf(error) ?? 500) >= 500
@@ -39,21 +35,22 @@ function start() {
   // It hears of the network only while the application is open: what happened before has to be looked up.
   onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
-  const i18nProvider = createI18nProvider()
   const store = localStorageStore('1', 'muster')
   // As long as the store names no language, react-admin renders nothing first and then everything in one task.
   if (store.getItem('locale') === undefined) store.setItem('locale', i18nProvider.getLocale())
   const context = {
     queryClient,
-    dataProvider: createDataProvider(apis),
-    authProvider: createAuthProvider(apis),
+    dataProvider: createDataProvider(APIS),
+    authProvider: createAuthProvider(APIS),
     i18nProvider,
     store,
   }
   const element = (
     <StrictMode>
       <CoreAdminContext {...context}>
-        <Shell />
+        <ResourceDefinitionContextProvider definitions={DEFINITIONS}>
+          <Shell />
+        </ResourceDefinitionContextProvider>
       </CoreAdminContext>
     </StrictMode>
   )

@@ -2,8 +2,7 @@ import Box from '@mui/material/Box'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 
-import { allows } from '#contract/kit/access.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Section, SECTIONS } from './sections.ts'
@@ -12,8 +11,8 @@ import { useCurrentSection } from './useCurrentSection.ts'
 
 /** The sections that the signed-in person may see. */
 export function useAllowedSections(): readonly Section[] {
-  const caller = callerOf(useSession())
-  return SECTIONS.filter(({ access }) => allows(access, caller))
+  const can = useCan()
+  return SECTIONS.filter(({ access }) => can(access))
 }
 
 interface EntryProps {

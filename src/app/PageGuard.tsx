@@ -2,8 +2,8 @@ import LockRounded from '@mui/icons-material/LockRounded'
 import { Suspense, useDeferredValue, useEffect } from 'react'
 import { Navigate } from 'react-router-dom'
 
-import { allows } from '#contract/kit/access.ts'
-import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
+import { usePermissionsKnown } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { PageSkeleton } from '#src/kit/feedback/PageSkeleton.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
@@ -23,11 +23,10 @@ function NoAccess() {
 
 /** Lets in whom the page's access allows. Others go to `/`, and from there to the first page that is theirs. */
 export function PageGuard({ access, path, page: Page }: Pick<Route, 'access' | 'path' | 'page'>) {
-  const session = useSession()
-  const caller = callerOf(session)
+  const can = useCan()
   // A page is rendered in slices: what was clicked meanwhile does not wait for it.
   const known = useDeferredValue(usePermissionsKnown(), false)
-  const allowed = allows(access, caller)
+  const allowed = can(access)
   useEffect(() => {
     // While the server is asked who this is, whoever was allowed the last time will most likely be again.
     if (allowed) Page.preload()
@@ -41,7 +40,7 @@ export function PageGuard({ access, path, page: Page }: Pick<Route, 'access' | '
     )
   if (path !== '/') return <Navigate to="/" replace />
   const landing = LANDINGS.find((to) =>
-    SECTIONS.some((section) => section.path === to && allows(section.access, caller)),
+    SECTIONS.some((section) => section.path === to && can(section.access)),
   )
   return landing === undefined ? <NoAccess /> : <Navigate to={landing} replace />
 }

@@ -1,5 +1,5 @@
-import { ResourceContextProvider, RestoreScrollPosition } from 'ra-core'
-import { Navigate, type RouteObject, useRouteError } from 'react-router-dom'
+import { Resource } from 'ra-core'
+import { Navigate, type RouteObject, useParams, useRouteError } from 'react-router-dom'
 
 import { OopsScreen } from './OopsScreen.tsx'
 import { PageGuard } from './PageGuard.tsx'
@@ -10,17 +10,26 @@ const guarded = ({ path, access, page }: Route): RouteObject => ({
   element: <PageGuard key={path} path={path} access={access} page={page} />,
 })
 
-/** A resource's page also has the addresses below it: the record that is shown beside the list. */
-function resourceRoute({ path, access, page }: Section): RouteObject {
+/** react-admin's addresses of a form (`/groups/create`, `/groups/1`) lead to ours, in which the list stays open. */
+function ToForm({ path }: Pick<Section, 'path'>) {
+  const { id } = useParams()
+  const search = new URLSearchParams(id === undefined ? { create: '1' } : { edit: id })
+  return <Navigate to={{ pathname: path, search: String(search) }} replace />
+}
+
+function resourceRoute({ path, access, page, resource }: Section): RouteObject {
   const name = path.slice(1)
+  const form = <ToForm path={path} />
   return {
     path: `${path}/*`,
     element: (
-      <ResourceContextProvider key={name} value={name}>
-        <RestoreScrollPosition storeKey={`${name}.list.scrollPosition`}>
-          <PageGuard path={path} access={access} page={page} />
-        </RestoreScrollPosition>
-      </ResourceContextProvider>
+      <Resource
+        key={name}
+        name={name}
+        list={<PageGuard path={path} access={access} page={page} />}
+        {...(resource?.hasCreate && { create: form })}
+        {...(resource?.hasEdit && { edit: form })}
+      />
     ),
   }
 }

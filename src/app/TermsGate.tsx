@@ -1,10 +1,13 @@
 import { lazy, Suspense } from 'react'
 
-import { loadTexts } from '#providers/i18nProvider.ts'
+import { loadMessages } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 
 const TermsDialog = lazy(async () => {
-  const [{ TermsDialog: dialog }] = await Promise.all([import('#src/account/TermsDialog.tsx'), loadTexts()])
+  const [{ TermsDialog: dialog }] = await Promise.all([
+    import('#src/account/TermsDialog.tsx'),
+    loadMessages(),
+  ])
   return { default: dialog }
 })
 

@@ -2,27 +2,18 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
-import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
-import GroupsRounded from '@mui/icons-material/GroupsRounded'
-import KeyRounded from '@mui/icons-material/KeyRounded'
-import PeopleRounded from '@mui/icons-material/PeopleRounded'
-import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
-import { apiKeysApi } from '#contract/api-keys/api.ts'
-import { auditLogApi } from '#contract/audit-log/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
-import { groupsApi } from '#contract/groups/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
-import { usersApi } from '#contract/users/api.ts'
-import type { ResourceApi } from '#providers/dataProvider.ts'
-import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
-import { loadSideList, preloadLayout } from '#src/kit/resource/resourceLayout.ts'
+import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
+import { RESOURCES } from '#resources/index.ts'
+import type { AnyEntry } from '#src/kit/resource/resource.ts'
+import { preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 
 /** A page in a chunk of its own. */
 export interface Page {
@@ -30,7 +21,7 @@ export interface Page {
   /** Loads the chunk, so that the page is there when it is shown. */
   readonly preload: () => void
 }
-type Group = 'massNotifications' | 'administration' | 'settings'
+type Group = keyof typeof RESOURCES
 
 export interface Route {
   /** Below the root, parameters as `:name`. */
@@ -48,8 +39,8 @@ export interface Section extends Route {
   readonly group?: Group
   /** Routes of the section that are no entries of the menu. */
   readonly routes?: readonly Route[]
-  /** Makes it a declared resource: react-admin knows it by its path. */
-  readonly resource?: ResourceApi
+  /** Makes it a resource of react-admin, which is named by the path. */
+  readonly resource?: Pick<AnyEntry, 'api' | 'recordRepresentation' | 'hasCreate' | 'hasEdit'>
 }
 
 /**
@@ -73,31 +64,37 @@ function chunk(load: () => Promise<ComponentType>): Page {
   return Object.assign(Chunk, { preload: () => void start() })
 }
 
-/** A page with the texts of all pages. */
+/** A page with the messages of all pages. */
 const page = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
 ): Page =>
   chunk(async () => {
-    const [pages] = await Promise.all([load(), loadTexts()])
+    const [pages] = await Promise.all([load(), loadMessages()])
     return pages[name]
   })
 
-/** The page of a declared resource, or one like it, whose table or cards load beside it. */
-const resourcePage: typeof page = (load, name) =>
-  page(() => {
-    preloadLayout()
-    return load()
-  }, name)
+/** The page of a resource, whose layout loads beside it. */
+const resourcePage = (load: () => Promise<ComponentType>, preload: () => unknown = preloadLayout): Page =>
+  chunk(async () => {
+    preload()
+    const [loaded] = await Promise.all([load(), loadMessages()])
+    return loaded
+  })
 
-/** The page of a declared resource with a list at the side, which loads beside it. */
-const sideListPage: typeof page = (load, name) =>
-  page(() => {
-    void loadSideList()
-    return load()
-  }, name)
+/** The declared resources of a group. */
+const declared = (group: Group): readonly Section[] =>
+  RESOURCES[group].map((entry) => ({
+    path: `/${entry.name}`,
+    label: entry.label,
+    icon: entry.icon,
+    group,
+    access: entry.access,
+    resource: entry,
+    page: resourcePage(entry.page, entry.preload),
+  }))
 
-/** Menu, routes and access on one page, in the order of the menu. */
+/** Menu, routes and access on one page, in the order of the menu. Declared resources come from `resources/index.ts`. */
 export const SECTIONS: readonly Section[] = [
   {
     path: '/',
@@ -142,10 +139,9 @@ export const SECTIONS: readonly Section[] = [
     icon: CampaignRounded,
     group: 'massNotifications',
     access: massNotificationsApi.list.access,
-    resource: massNotificationsApi,
+    resource: { api: () => Promise.resolve(massNotificationsApi), recordRepresentation: 'title' },
     page: resourcePage(
-      () => import('#src/mass-notifications/MassNotificationsPage.tsx'),
-      'MassNotificationsPage',
+      async () => (await import('#src/mass-notifications/MassNotificationsPage.tsx')).MassNotificationsPage,
     ),
     routes: [
       {
@@ -161,17 +157,9 @@ export const SECTIONS: readonly Section[] = [
     icon: ContactsRounded,
     group: 'massNotifications',
     access: contactsApi.lists.access,
-    page: resourcePage(() => import('#src/contacts/ContactsPage.tsx'), 'ContactsPage'),
+    page: resourcePage(async () => (await import('#src/contacts/ContactsPage.tsx')).ContactsPage),
   },
-  {
-    path: '/mass-notifications/templates',
-    label: 'app.sections.notificationTemplates',
-    icon: EditNoteRounded,
-    group: 'massNotifications',
-    access: notificationTemplatesApi.list.access,
-    resource: notificationTemplatesApi,
-    page: sideListPage(() => import('#resources/notification-templates.tsx'), 'notificationTemplates'),
-  },
+  ...declared('massNotifications'),
   {
     path: '/mass-notifications/send',
     label: 'app.sections.sendNotification',
@@ -180,42 +168,8 @@ export const SECTIONS: readonly Section[] = [
     access: massNotificationsApi.send.access,
     page: page(() => import('#src/mass-notifications/SendNotificationPage.tsx'), 'SendNotificationPage'),
   },
-  {
-    path: '/user-admin',
-    label: 'app.sections.users',
-    icon: PeopleRounded,
-    group: 'administration',
-    access: usersApi.list.access,
-    resource: usersApi,
-    page: resourcePage(() => import('#resources/users.tsx'), 'users'),
-  },
-  {
-    path: '/groups',
-    label: 'app.sections.groups',
-    icon: GroupsRounded,
-    group: 'administration',
-    access: groupsApi.list.access,
-    resource: groupsApi,
-    page: sideListPage(() => import('#resources/groups.tsx'), 'groups'),
-  },
-  {
-    path: '/audit-log',
-    label: 'app.sections.auditLog',
-    icon: PolicyRounded,
-    group: 'administration',
-    access: auditLogApi.list.access,
-    resource: auditLogApi,
-    page: resourcePage(() => import('#resources/audit-log.tsx'), 'auditLog'),
-  },
-  {
-    path: '/settings/api-keys',
-    label: 'app.sections.apiKeys',
-    icon: KeyRounded,
-    group: 'settings',
-    access: apiKeysApi.list.access,
-    resource: apiKeysApi,
-    page: resourcePage(() => import('#resources/api-keys.tsx'), 'apiKeys'),
-  },
+  ...declared('administration'),
+  ...declared('settings'),
 ]
 
 /** Where a visitor is sent who may not see the dashboard: the first of these that is allowed (decisions §2). */

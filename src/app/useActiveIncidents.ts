@@ -2,11 +2,10 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { allows } from '#contract/kit/access.ts'
 import type { Answer } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useDashboard } from '#src/dashboard/queries.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
@@ -25,10 +24,10 @@ const activeAmong = ({ pages }: InfiniteData<Page>): readonly Active[] =>
 
 /** What is in progress, incidents first, as far as this person may know. */
 export function useActiveIncidents(): readonly Active[] {
-  const caller = callerOf(useSession())
-  const onDashboard = allows(dashboardApi.get.access, caller)
+  const can = useCan()
+  const onDashboard = can(dashboardApi.get.access)
   const dashboard = useDashboard({ enabled: onDashboard })
-  const onList = !onDashboard && allows(incidentsApi.list.access, caller)
+  const onList = !onDashboard && can(incidentsApi.list.access)
   const feed = useInfiniteQuery({ ...incidentFeed(''), select: activeAmong, enabled: onList })
   // An old one can still be in progress behind many that are newer.
   const beyond = onList && feed.hasNextPage

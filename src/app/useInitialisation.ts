@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { allows } from '#contract/kit/access.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { callerOf, usePermissionsKnown, useSession } from '#providers/session.ts'
+import { usePermissionsKnown } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 import { badges } from './useBadges.ts'
@@ -23,7 +23,7 @@ const AFTER_MS = 1_000
  * down people and incidents are asked for again from here, whichever page is shown (foundation §4 "Polling").
  */
 export function useInitialisation(): void {
-  const caller = callerOf(useSession())
+  const can = useCan()
   const known = usePermissionsKnown()
   const [settled, setSettled] = useState(false)
   useEffect(() => {
@@ -50,13 +50,13 @@ export function useInitialisation(): void {
     queryKey: ['incidents', 'timestamps'],
     queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
     staleTime: 60_000,
-    enabled: enabled && allows(incidentsApi.activityTimestamps.access, caller),
+    enabled: enabled && can(incidentsApi.activityTimestamps.access),
   })
   // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
   useInfiniteQuery({
     ...incidentFeed(''),
     staleTime: POLL_INCIDENTS * 1_000,
     refetchInterval: pollIncidents,
-    enabled: enabled && pollIncidents !== false && allows(incidentsApi.list.access, caller),
+    enabled: enabled && pollIncidents !== false && can(incidentsApi.list.access),
   })
 }

@@ -13,6 +13,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { contactsApi } from '#contract/contacts/api.ts'
+import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
@@ -25,7 +26,6 @@ import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { SideBySide } from '#src/kit/layout/SideBySide.tsx'
 import { SortMenu } from '#src/kit/resource/SortMenu.tsx'
 import { useListState } from '#src/kit/resource/useListState.ts'
-import { useMay } from '#src/kit/resource/useMay.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ContactLists } from './ContactLists.tsx'
@@ -56,7 +56,7 @@ export function ContactsPage() {
   const queryClient = useQueryClient()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const may = useMay(contactsApi)
+  const can = useCan()
   const { list, to } = useListPlace()
   const { state, change, sizes } = useListState(CONTACT_LISTING)
   const [removing, setRemoving] = useState<string>()
@@ -71,7 +71,7 @@ export function ContactsPage() {
   const isEmpty = lists.data?.length === 0 && !searching
   // An address can name a list that nobody is in any more.
   const isGone = !searching && list !== undefined && lists.data?.every(({ name }) => name !== list) === true
-  const openImport = may('add') ? () => setImports(true) : undefined
+  const openImport = can(contactsApi.add.access) ? () => setImports(true) : undefined
 
   const instead = () => {
     if (people.error && !people.data)
@@ -131,7 +131,7 @@ export function ContactsPage() {
         <SortMenu definition={CONTACT_LISTING} sort={state.sort} onSort={(sort) => change({ sort })} />
       )}
       {!searching &&
-        may('removeList') &&
+        can(contactsApi.removeList.access) &&
         (phone ? (
           <IconButton
             color="error"

@@ -7,9 +7,9 @@ import Typography from '@mui/material/Typography'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
-import { allows } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -49,9 +49,9 @@ function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
 /** What can be done from here, as far as the visitor may (foundation §6 "Dashboard tile rules"). */
 export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
-  const caller = callerOf(useSession())
-  const declares = allows(incidentsApi.create.access, caller)
-  const notifies = allows(massNotificationsApi.dashboard.access, caller)
+  const can = useCan()
+  const declares = can(incidentsApi.create.access)
+  const notifies = can(massNotificationsApi.dashboard.access)
   if (!declares && !notifies) return null
   return (
     <section>

@@ -2,9 +2,8 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { allows } from '#contract/kit/access.ts'
 import { usersApi } from '#contract/users/api.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
@@ -15,7 +14,8 @@ import { Tile } from './Tile.tsx'
 export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const administers = allows(usersApi.create.access, callerOf(useSession()))
+  const can = useCan()
+  const administers = can(usersApi.create.access)
   return (
     <Tile label={text('dashboard.users')}>
       <Box

@@ -9,9 +9,8 @@ import { Link } from 'react-router-dom'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { allows } from '#contract/kit/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { loud, onLoud, type Tone } from '#src/kit/theme/filledSurface.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -92,7 +91,7 @@ const inTone =
 /** The organisation's state across the page, with the one button that matters. */
 export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
-  const caller = callerOf(useSession())
+  const can = useCan()
   const { tone, icon: Icon, count, sentence, button } = stateOf(dashboard)
   const calm = count === 0
   return (
@@ -136,7 +135,7 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
         </Box>
         <Details dashboard={dashboard} count={count} />
       </Box>
-      {allows(incidentsApi.list.access, caller) && (
+      {can(incidentsApi.list.access) && (
         <Button
           component={Link}
           to={inProgressPath(dashboard)}

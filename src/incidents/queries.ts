@@ -20,12 +20,12 @@ import {
   type ChildActivity,
   type Incident,
 } from '#contract/incidents/schema.ts'
-import { type Access, allows } from '#contract/kit/access.ts'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
 import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
@@ -44,13 +44,10 @@ async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promi
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** Whether the signed-in person may make a call. */
-export const useAllowed = (endpoint: Endpoint): boolean => useMay(endpoint.access)
-export const useMay = (access: Access): boolean => allows(access, callerOf(useSession()))
-
 /** The groups of the organisation, for whoever may choose among them. */
 export function useGroups() {
-  const enabled = useAllowed(groupsApi.options)
+  const can = useCan()
+  const enabled = can(groupsApi.options.access)
   return useQuery({
     queryKey: ['groups', 'options'],
     queryFn: ({ signal }) => call(groupsApi.options, { signal }),
@@ -104,7 +101,8 @@ export type Kinds = ReturnType<typeof creatableKinds>
 /** Which kinds may be created by now; undefined until the server was asked after the page was opened. */
 export function useCreatableKinds(): Kinds | undefined {
   const { organisation } = useSession()
-  const enabled = useAllowed(dashboardApi.get)
+  const can = useCan()
+  const enabled = can(dashboardApi.get.access)
   const { data, isFetchedAfterMount } = useQuery({
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => call(dashboardApi.get, { signal }),

@@ -4,11 +4,12 @@ import { type Control, Controller } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router-dom'
 
 import { groupsApi } from '#contract/groups/api.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ChoiceList } from './ChoiceList.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
-import { type Draft, useAllowed, useContactLists, useNotifiableGroups } from './queries.ts'
+import { type Draft, useContactLists, useNotifiableGroups } from './queries.ts'
 
 interface Props {
   control: Control<Draft>
@@ -60,7 +61,8 @@ function ListsField({ control }: Props) {
 
 function GroupsField({ control }: Props) {
   const text = useText()
-  const manages = useAllowed(groupsApi.list)
+  const can = useCan()
+  const manages = can(groupsApi.list.access)
   const { data, error, refetch } = useNotifiableGroups(true)
   const choices = useMemo(
     () =>

@@ -12,21 +12,14 @@ import { wordProblems } from '#contract/mass-notifications/rules.ts'
 import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { HttpProblem } from '#providers/problem.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
 import { MessageFields } from './MessageFields.tsx'
-import {
-  BLANK,
-  bodyOf,
-  type Draft,
-  type NotificationLimits,
-  useAllowed,
-  useReach,
-  useSend,
-} from './queries.ts'
+import { BLANK, bodyOf, type Draft, type NotificationLimits, useReach, useSend } from './queries.ts'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
@@ -70,7 +63,8 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
   const sendingId = useId()
   const send = useSend()
   const busy = useRef(false)
-  const seesMembers = useAllowed(groupsApi.options)
+  const can = useCan()
+  const seesMembers = can(groupsApi.options.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
     defaultValues: BLANK,

@@ -3,8 +3,7 @@ import { useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
-import { allows } from '#contract/kit/access.ts'
-import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
+import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import {
   isPhoneDoubtful,
@@ -23,7 +22,7 @@ import { notificationTemplatesApi } from '#contract/notification-templates/api.t
 import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { callerOf, useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
 
@@ -34,9 +33,6 @@ const POLL_DELIVERIES_MS = 3_000
 
 /** Characters of an SMS where the configuration says nothing else (administration §9). */
 const USUAL_SMS_LIMIT = 100
-
-/** Whether the signed-in person may make a call. */
-export const useAllowed = (endpoint: Endpoint): boolean => allows(endpoint.access, callerOf(useSession()))
 
 /** What the organisation may still send. */
 export function useQuota() {
@@ -103,7 +99,8 @@ export function useNotificationConfig() {
 
 /** The members of groups who are active, each below their first group; undefined until they are known. */
 export function useGroupMembers(groupIds: readonly string[]): readonly NotifiedPerson[] | undefined {
-  const enabled = useAllowed(groupsApi.options)
+  const can = useCan()
+  const enabled = can(groupsApi.options.access)
   const { byEmail, known } = usePeople()
   const { data } = useQuery({
     queryKey: ['groups', 'options'],

@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, type Incident, tooManyActivities } from '#contract/incidents/schema.ts'
+import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#src/shared/usePeople.ts'
@@ -19,7 +20,7 @@ import { CappedButton } from './CappedButton.tsx'
 import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { Panel } from '../page/Panel.tsx'
-import { useActivityCap, useAddActivity, useAllowed, usePendingChanges } from '../queries.ts'
+import { useActivityCap, useAddActivity, usePendingChanges } from '../queries.ts'
 import { TaskProgress } from './TaskProgress.tsx'
 import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
@@ -89,7 +90,8 @@ function Feed({ incident }: { incident: Incident }) {
   const { open } = useOpenForm()
   const { nameOf } = usePeople()
   const cap = useActivityCap()
-  const canAdd = useAllowed(incidentsApi.addActivity) && incidentCan.addActivity(incident)
+  const can = useCan()
+  const canAdd = can(incidentsApi.addActivity.access) && incidentCan.addActivity(incident)
   const [arrangement, setArrangement] = useState<Arrangement>({ filter: 'ALL', order: 'newest' })
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(

@@ -9,13 +9,14 @@ import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident, TargetedGroup } from '#contract/incidents/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
+import { useCan } from '#providers/useCan.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichText } from '#src/kit/rich-text/RichText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { StaleNotice } from '../feed/StaleNotice.tsx'
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
-import { type Kinds, useMay, usePlaybooks } from '../queries.ts'
+import { type Kinds, usePlaybooks } from '../queries.ts'
 import { FormField } from './FormField.tsx'
 import type { IncidentValues } from './incidentValues.ts'
 import { KindField } from './KindField.tsx'
@@ -105,7 +106,7 @@ function PlaybookChoice({ contents, choosePlaybook, playbookReplaces }: FormStat
 }
 
 function RoomChoice({ contents }: FormState) {
-  const canChat = useMay(CHATS)
+  const canChat = useCan()(CHATS)
   return canChat ? <RoomField value={contents.room} onChange={contents.setRoom} /> : null
 }
 

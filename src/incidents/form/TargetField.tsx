@@ -5,11 +5,11 @@ import { type Control, Controller, useWatch } from 'react-hook-form'
 
 import { groupsApi } from '#contract/groups/api.ts'
 import type { TargetedGroup } from '#contract/incidents/schema.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { GroupPicker } from './GroupPicker.tsx'
 import { PeoplePicker } from './PeoplePicker.tsx'
-import { useAllowed } from '../queries.ts'
 
 interface Values {
   onlySelected: boolean
@@ -25,7 +25,8 @@ interface Props<T extends Values> {
 /** Whom the incident concerns: everybody, or only selected people and groups. */
 export function TargetField<T extends Values>({ control, groups }: Props<T>) {
   const text = useText()
-  const choosesGroups = useAllowed(groupsApi.options) || groups.length > 0
+  const can = useCan()
+  const choosesGroups = can(groupsApi.options.access) || groups.length > 0
   // The form has more fields than these; they are all that is looked at here.
   const own = control as unknown as Control<Values>
   const onlySelected = useWatch({ control: own, name: 'onlySelected' })

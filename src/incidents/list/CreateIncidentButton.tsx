@@ -5,9 +5,10 @@ import Tooltip from '@mui/material/Tooltip'
 import { Link } from 'react-router-dom'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { useCreatableKinds, useAllowed } from '../queries.ts'
+import { useCreatableKinds } from '../queries.ts'
 
 function Floating() {
   const text = useText()
@@ -47,5 +48,6 @@ function Floating() {
 
 /** The floating button for those who may create an incident. */
 export function CreateIncidentButton() {
-  return useAllowed(incidentsApi.create) ? <Floating /> : null
+  const can = useCan()
+  return can(incidentsApi.create.access) ? <Floating /> : null
 }

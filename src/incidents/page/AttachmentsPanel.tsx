@@ -2,18 +2,19 @@ import { attachmentsApi } from '#contract/attachments/api.ts'
 import { attachmentCan } from '#contract/attachments/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 import { AttachmentList, AttachmentsButton } from '#src/shared/attachments/Attachments.tsx'
 
 import { Panel } from './Panel.tsx'
-import { useAllowed } from '../queries.ts'
 
 /** The files of an incident; once it is resolved, to be read only. */
 export function AttachmentsPanel({ incident }: { incident: Incident }) {
   const text = useText()
   const me = useSession().user
-  const mayAdd = useAllowed(attachmentsApi.add)
-  const mayRemove = useAllowed(attachmentsApi.remove)
+  const can = useCan()
+  const mayAdd = can(attachmentsApi.add.access)
+  const mayRemove = can(attachmentsApi.remove.access)
   const props = {
     parent: { parentType: 'INCIDENT', parentId: incident.id },
     canAdd: mayAdd && me !== null && attachmentCan.add(incident, me),

@@ -4,9 +4,9 @@ import Box from '@mui/material/Box'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { useAllowed } from '../queries.ts'
 import { QuietButton } from './QuietButton.tsx'
 import { ReportButton } from '../report/ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
@@ -14,7 +14,8 @@ import { ResolveButton } from './ResolveButton.tsx'
 /** What can be done to the incident itself. */
 export function IncidentActions({ incident }: { incident: Incident }) {
   const text = useText()
-  const mayChange = useAllowed(incidentsApi.update)
+  const can = useCan()
+  const mayChange = can(incidentsApi.update.access)
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {mayChange && incidentCan.edit(incident) && (

@@ -6,11 +6,11 @@ import { Link } from 'react-router-dom'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
+import { useCan } from '#providers/useCan.ts'
 import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { Panel } from '../page/Panel.tsx'
-import { useAllowed } from '../queries.ts'
 
 /** Longer texts are folded, so that what follows stays in reach. */
 const FOLD_AT = 480
@@ -18,7 +18,8 @@ const FOLD_AT = 480
 /** The analysis of a resolved incident, or the invitation to write it. */
 export function Analysis({ incident }: { incident: Incident }) {
   const text = useText()
-  const mayWrite = useAllowed(incidentsApi.replace) && incidentCan.analyse(incident)
+  const can = useCan()
+  const mayWrite = can(incidentsApi.replace.access) && incidentCan.analyse(incident)
   const { id, isTabletop, postmortemDetails } = incident
   if (!incidentCan.analyse(incident) || (!postmortemDetails && !mayWrite)) return null
   const kind = isTabletop ? 'exercise' : 'incident'

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { CoreAdminContext } from 'ra-core'
 import { expect, test, vi } from 'vitest'
 
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 import { HttpProblem } from '#providers/problem.ts'
 
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -10,7 +10,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 function show(onSubmit: () => unknown, labels: { submitLabel?: string; cancelLabel?: string } = {}) {
   const onClose = vi.fn()
   render(
-    <CoreAdminContext i18nProvider={createI18nProvider()}>
+    <CoreAdminContext i18nProvider={i18nProvider}>
       <ConfirmDialog
         open
         title="Delete API Key?"

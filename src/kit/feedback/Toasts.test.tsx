@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { CoreAdminContext, useNotify } from 'ra-core'
 import { expect, test, vi } from 'vitest'
 
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 
 import { Toasts } from './Toasts.tsx'
 
@@ -17,7 +17,7 @@ function Buttons() {
 }
 const show = () =>
   render(
-    <CoreAdminContext i18nProvider={createI18nProvider()}>
+    <CoreAdminContext i18nProvider={i18nProvider}>
       <Buttons />
       <Toasts />
     </CoreAdminContext>,

@@ -1,14 +1,16 @@
-import { get, type FieldErrors, type FieldValues, type Resolver, set } from 'react-hook-form'
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type FieldValues, get, type Resolver, set } from 'react-hook-form'
 import { createContext, useContext, useEffect, useEffectEvent } from 'react'
+import type * as z from 'zod/mini'
 
-import type { Schema } from '#contract/kit/endpoint.ts'
-
+/** The schema of a form's body. */
+type FormSchema = z.ZodMiniType<FieldValues, FieldValues>
 /** What is wrong with a field's value, if anything. */
 export type FieldRule = (value: unknown) => string | undefined
 /** Rules of the inputs on screen, beside those of the form's schema. */
 export const FormRules = createContext<Map<string, FieldRule>>(new Map())
 
-/** Adds a rule of an input to those of the form, for what a schema cannot know. */
+/** Adds a rule of an input to those of the form, for what a schema cannot know, such as the configuration. */
 export function useFieldRule(source: string, rule: FieldRule | undefined) {
   const rules = useContext(FormRules)
   const latest = useEffectEvent((value: unknown) => rule?.(value))
@@ -18,23 +20,22 @@ export function useFieldRule(source: string, rule: FieldRule | undefined) {
   }, [rules, source])
 }
 
-/** Checks a form with a schema of the contract and the rules of its inputs: each message stands at its own field. */
-export const resolverOf =
-  (schema: Schema, rules: Map<string, FieldRule>): Resolver =>
-  (values: FieldValues) => {
-    const parsed = schema.safeParse(values)
-    const problems = new Map<string, string>()
-    for (const { path, message } of parsed.error?.issues ?? [])
-      if (!problems.has(path.join('.'))) problems.set(path.join('.'), message)
+/**
+ * Checks a form with a schema of the contract, and each input's rule where the schema finds nothing wrong with its field.
+ * Standard Schema takes a message as the schema says it; the resolver for Zod takes that of a union's closest branch.
+ */
+export function resolverOf(schema: FormSchema, rules: Map<string, FieldRule>): Resolver {
+  const checkSchema = standardSchemaResolver(schema)
+  return async (values, context, options) => {
+    const checked = await checkSchema(values, context, options)
+    const errors = { ...checked.errors }
     for (const [source, rule] of rules) {
-      const problem = problems.has(source) ? undefined : rule(get(values, source))
-      if (problem !== undefined) problems.set(source, problem)
+      const message = get(errors, source) ? undefined : rule(get(values, source))
+      if (message !== undefined) set(errors, source, { type: 'rule', message })
     }
-    if (problems.size === 0) return { values: parsed.data as FieldValues, errors: {} }
-    const errors: FieldErrors = {}
-    for (const [path, message] of problems) set(errors, path, { type: 'refused', message })
-    return { values: {}, errors }
+    return Object.keys(errors).length === 0 ? checked : { values: {}, errors }
   }
+}
 
 /** The first message among those of a list and of its entries. */
 export function messageIn(error: unknown): string | undefined {

@@ -9,8 +9,6 @@ import { RecordContextProvider, useNotify } from 'ra-core'
 import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
-import type { Schema } from '#contract/kit/endpoint.ts'
-
 import { Awaiting, isAwaiting } from '../feedback/Awaiting.tsx'
 import { type FieldRule, FormRules, messageIn, resolverOf } from '../form/formRules.ts'
 import { inputsOf } from '../form/inputs.ts'
@@ -63,7 +61,7 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
     (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
   const form = useForm({
     defaultValues: valuesOf(record),
-    resolver: resolverOf((record ? api.update : api.create).body as Schema, rules),
+    resolver: resolverOf((record ? api.update : api.create).body, rules),
     mode: checked === 'on change' ? 'onChange' : 'onSubmit',
   })
   const { isDirty, isSubmitting } = form.formState

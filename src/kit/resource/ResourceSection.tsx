@@ -3,6 +3,8 @@ import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 
+import { useCan } from '#providers/useCan.ts'
+
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
@@ -12,7 +14,6 @@ import type { AnyTable, Tool } from './resource.ts'
 import { PHONE } from './resourceLayout.ts'
 import { ResourceToolbar } from './ResourceToolbar.tsx'
 import { useColumnChoice } from './useColumnChoice.ts'
-import { useMay } from './useMay.ts'
 import { useResourceDialog } from './useResourceDialog.tsx'
 import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
@@ -34,7 +35,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
   const { openRecord } = dialog
   const { offers, dialogs } = useRowActions(definition, openRecord)
   const [tool, setTool] = useState<Tool<any>>()
-  const may = useMay(definition.api)
+  const can = useCan()
   const [shown, setShown] = useState(false)
 
   const { error, isFiltered, change } = list
@@ -95,7 +96,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
         isEmpty={isEmpty}
         onCreate={isEmpty ? undefined : create}
         onMayCreate={dialog.preload}
-        tools={(definition.tools ?? []).filter(({ call }) => may(call))}
+        tools={(definition.tools ?? []).filter(({ call }) => can(definition.api[call]?.access))}
         onTool={setTool}
       />
       {rows && error && <NotRefreshed onRetry={retry} />}

@@ -4,8 +4,9 @@ import type { Identifier } from 'ra-core'
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 
+import type { Access } from '#contract/kit/access.ts'
 import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
-import type { ResourceApi } from '#providers/dataProvider.ts'
+import type { ResourceApi } from '#providers/httpClient.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import type { Inputs } from '../form/inputs.ts'
@@ -137,15 +138,39 @@ export interface RequiredQuery {
   readonly staleTime?: number
 }
 
-/** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
-interface Declared<A extends ResourceApi, Row> {
+/** What `resources/index.ts` says of a resource: what react-admin's `<Resource>` takes, its calls and its place in the menu. */
+export interface ResourceEntry<A extends ResourceApi, Row = RowOf<A>> {
   /** Names the route and the resource; it may hold a slash. */
   readonly name: string
-  readonly title: TextKey
+  /** In the menu. */
+  readonly label: TextKey
   readonly icon: ComponentType<SvgIconProps>
-  readonly api: A
+  /** Who sees the menu entry and the page: that of the call `list`. */
+  readonly access: Access
+  /** Its calls, which load with its page. */
+  readonly api: () => Promise<A>
+  /** The field that people call a record by, or a function that returns its name. */
+  readonly recordRepresentation: (keyof Row & string) | ((row: Row) => string)
+  readonly hasCreate?: boolean
+  readonly hasEdit?: boolean
+  /** Loads the page: what `defineResource` returns. */
+  readonly page: () => Promise<ComponentType>
+  /** Starts loading the layout beside the page; the table's unless said. */
+  readonly preload?: () => unknown
+}
+
+/** How a resource is known in the kit. For a page of its own it comes from the resource's entry in `resources/index.ts`. */
+interface Identity<Row> {
+  readonly name: string
+  readonly icon: ComponentType<SvgIconProps>
   /** What people call a record. */
   readonly nameOf: (row: Row) => string
+}
+
+/** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
+interface Declared<A extends ResourceApi, Row> {
+  readonly title: TextKey
+  readonly api: A
   /** The order before anybody chose one. */
   readonly sort: readonly [field: SortOf<A>, order: 'ASC' | 'DESC']
   /** Label of the search box, which asks the list for `q`. */
@@ -190,7 +215,7 @@ export interface Tool<A extends ResourceApi> {
 }
 
 /** A table, whose records open in a dialog. */
-export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout?: 'table'
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
@@ -215,7 +240,7 @@ type FileCall<A> = {
   string
 
 /** A list at the side, with one record beside it: to read, or as a form in the same place. On a phone one follows the other. */
-export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
+interface SideListDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout: 'side list'
   /** Below a record's name in the list. `time` writes a timestamp. */
   readonly line: (row: Row, text: Translate, time: (timestamp: string) => string) => string
@@ -225,8 +250,12 @@ export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>> exten
   readonly columns: readonly FileColumn<Row>[]
 }
 
-/** Everything that a declared resource is. */
-export type Definition<A extends ResourceApi> = TableDefinition<A> | SideListDefinition<A>
+/** What a resource's own file declares. */
+export type Declaration<A extends ResourceApi> = TableDeclaration<A> | SideListDeclaration<A>
+export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>>
+  extends TableDeclaration<A, Row>, Identity<Row> {}
+export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>>
+  extends SideListDeclaration<A, Row>, Identity<Row> {}
 type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
 
 /** The column that names the records of a table. */
@@ -242,3 +271,5 @@ export interface Listed {
 export type AnyTable = TableDefinition<any, any>
 export type AnySideList = SideListDefinition<any, any>
 export type AnyDefinition = AnyTable | AnySideList
+export type AnyDeclaration = TableDeclaration<any, any> | SideListDeclaration<any, any>
+export type AnyEntry = ResourceEntry<any, any>

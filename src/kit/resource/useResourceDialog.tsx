@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { useCan } from '#providers/useCan.ts'
+
 import { byParameters } from '../browser/navigation.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { useLatest } from '../browser/useLatest.ts'
-import { useMay } from './useMay.ts'
 
 const load = () => import('./ResourceDialog.tsx')
 const ResourceDialog = lazy(async () => ({ default: (await load()).ResourceDialog }))
@@ -19,7 +20,7 @@ export function useResourceDialog(definition: AnyDefinition) {
   const [params] = useSearchParams()
   const location = useLocation()
   const navigate = useNavigate()
-  const may = useMay(definition.api)
+  const can = useCan()
   const [created, setCreated] = useState<unknown>()
   const opensHere = (location.state as { opensHere?: boolean } | null)?.opensHere === true
   const { pathname, search } = location
@@ -48,8 +49,13 @@ export function useResourceDialog(definition: AnyDefinition) {
   const openRecord = useCallback((row: Listed) => open(EDIT, String(row.id)), [open])
 
   const id = params.get(EDIT) ?? undefined
-  const isNew = id === undefined && params.has(CREATE) && definition.create !== undefined && may('create')
-  const isOpen = isNew || (id !== undefined && definition.edit !== undefined && may('update'))
+  const isNew =
+    id === undefined &&
+    params.has(CREATE) &&
+    definition.create !== undefined &&
+    can(definition.api.create?.access)
+  const isOpen =
+    isNew || (id !== undefined && definition.edit !== undefined && can(definition.api.update?.access))
   const After = definition.create?.after
   const element: ReactNode = (
     <Suspense>

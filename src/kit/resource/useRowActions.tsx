@@ -8,9 +8,9 @@ import { call } from '#providers/api.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
-import { useMay } from './useMay.ts'
 import { useText } from '../useText.ts'
 
 const ConfirmDialog = lazy(async () => ({
@@ -50,7 +50,7 @@ export function useRowActions(
   const notify = useNotify()
   const queryClient = useQueryClient()
   const { user } = useSession()
-  const may = useMay(definition.api)
+  const can = useCan()
   const [asking, setAsking] = useState<{ action: AnyDeed; row: Listed }>()
   const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
 
@@ -74,6 +74,7 @@ export function useRowActions(
   )
 
   const offers = useMemo(() => {
+    const may = (call: string) => can(definition.api[call]?.access)
     const canEdit = (row: Listed): boolean =>
       definition.edit !== undefined && may('update') && (definition.edit.when?.(row) ?? true)
     const toEdit = (row: Listed): OfferedAction => ({
@@ -111,7 +112,7 @@ export function useRowActions(
       return look && (() => start(look, row))
     }
     return { canEdit, actionsFor, opener, canCreate: definition.create !== undefined && may('create') }
-  }, [definition, edit, act, may, text, user])
+  }, [definition, edit, act, can, text, user])
 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)

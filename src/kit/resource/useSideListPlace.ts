@@ -1,8 +1,9 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { useCan } from '#providers/useCan.ts'
+
 import { byParameters } from '../browser/navigation.ts'
 import type { AnySideList } from './resource.ts'
-import { useMay } from './useMay.ts'
 
 /** Parameters of the page's address: what stands beside the list. */
 const WAYS = ['show', 'edit', 'create'] as const
@@ -21,12 +22,12 @@ export function useSideListPlace({ api, create, edit }: AnySideList) {
   const [params] = useSearchParams()
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const may = useMay(api)
+  const can = useCan()
   const opensHere = (state as { opensHere?: boolean } | null)?.opensHere === true
 
   const allowed: Readonly<Record<Way, boolean>> = {
-    create: create !== undefined && may('create'),
-    edit: edit !== undefined && may('update'),
+    create: create !== undefined && can(api.create?.access),
+    edit: edit !== undefined && can(api.update?.access),
     show: true,
   }
   const way = (['create', 'edit', 'show'] as const).find((one) => params.has(one) && allowed[one])

@@ -2,13 +2,13 @@ import { render } from '@testing-library/react'
 import { CoreAdminContext } from 'ra-core'
 import { describe, expect, test } from 'vitest'
 
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 
 import { RichTextView } from './RichTextView.tsx'
 
 function show(html: string): HTMLElement {
   const { container } = render(
-    <CoreAdminContext i18nProvider={createI18nProvider()}>
+    <CoreAdminContext i18nProvider={i18nProvider}>
       <RichTextView html={html} />
     </CoreAdminContext>,
   )

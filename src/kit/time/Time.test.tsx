@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react'
 import { CoreAdminContext } from 'ra-core'
 import { expect, test, vi } from 'vitest'
 
-import { createI18nProvider } from '#providers/i18nProvider.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
 
 import { Time } from './Time.tsx'
 
@@ -11,7 +11,7 @@ const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 function show(at: string, absolute = false, short = false) {
   vi.useFakeTimers({ now: NOW })
   const { container } = render(
-    <CoreAdminContext i18nProvider={createI18nProvider()}>
+    <CoreAdminContext i18nProvider={i18nProvider}>
       <Time at={at} absolute={absolute} short={short} />
     </CoreAdminContext>,
   )

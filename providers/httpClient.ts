@@ -1,0 +1,88 @@
+import type { fetchUtils } from 'ra-core'
+
+import type { Api, Endpoint, List } from '#contract/kit/endpoint.ts'
+
+import { request } from './api.ts'
+import { HttpProblem } from './problem.ts'
+
+/** The calls of a resource, by the names that react-admin's verbs are mapped to. */
+export type ResourceApi = Api & {
+  readonly list: Endpoint & { readonly reply: List }
+  readonly get?: Endpoint
+  readonly create?: Endpoint
+  readonly update?: Endpoint
+  readonly remove?: Endpoint
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Options = Pick<fetchUtils.Options, 'method' | 'body' | 'signal'>
+
+/** The call that changes something, by the method that ra-data-simple-rest uses. */
+const CHANGES: Readonly<Record<string, 'create' | 'update' | 'remove'>> = {
+  POST: 'create',
+  PUT: 'update',
+  DELETE: 'remove',
+}
+
+/** The calls of each resource by its name. They load when one of them is made. */
+export type ResourceApis = Readonly<Record<string, () => Promise<ResourceApi>>>
+
+/** react-admin knows records by `id`; some of ours have a `uuid` instead. */
+const withId = (row: Row | undefined, id?: string) => ({ ...row, id: row?.['id'] ?? row?.['uuid'] ?? id })
+
+/** The parameter that names the record in an endpoint's path. */
+const paramsOf = ({ path }: Endpoint, id: string | undefined) =>
+  id === undefined ? undefined : { [/:(\w+)/.exec(path)?.[1] ?? 'id']: id }
+
+/** The simple-rest parameters without those that ask for nothing: the server's own order, all rows, no filter. */
+function queryOf(search: string) {
+  const { sort = '', range = '', filter = '' } = Object.fromEntries(new URLSearchParams(search))
+  return {
+    // react-admin sorts by `id` where no order is set; no list of ours has that column.
+    sort: sort.startsWith('["id",') ? undefined : sort || undefined,
+    // JSON writes a range without an end (`perPage: Infinity`) with null.
+    range: range.includes('null') ? undefined : range || undefined,
+    filter: filter === '{}' ? undefined : filter || undefined,
+  }
+}
+
+const response = (json: unknown, headers = new Headers()) => ({ status: 200, headers, body: '', json })
+
+/**
+ * The `httpClient` of ra-data-simple-rest for one resource. It makes the call of the contract that the request stands
+ * for: with its path, credentials, session renewal and `Idempotency-Key` (`send.ts`).
+ * @throws {HttpProblem} what the server refuses, with the messages of fields in `body.errors`
+ * @throws {Error} for a call that the contract does not have
+ */
+export function createHttpClient(name: string, load: () => Promise<ResourceApi>) {
+  const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
+    const answer = await request(api.list, { query: queryOf(search), signal })
+    const rows = ((await answer.json()) as Row[]).map((row) => withId(row))
+    // A list that is short enough to come as a whole has no range.
+    const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`
+    return { rows, headers: new Headers({ 'Content-Range': contentRange }) }
+  }
+  const find = async (api: ResourceApi, id: string, signal?: AbortSignal | null) => {
+    const { rows } = await list(api, '', signal)
+    const found = rows.find((row) => row.id === id)
+    if (!found) throw new HttpProblem('', 404)
+    return response(found)
+  }
+  return async (url: string, { method = 'GET', body, signal }: Options = {}) => {
+    const api = await load()
+    const [path = '', search = ''] = url.slice(`/${name}`.length).split('?')
+    const id = path === '' ? undefined : decodeURIComponent(path.slice(1))
+    if (method === 'GET' && id === undefined) {
+      const { rows, headers } = await list(api, search, signal)
+      return response(rows, headers)
+    }
+    // A resource without a call for one record has few of them.
+    if (method === 'GET' && id !== undefined && !api.get) return find(api, id, signal)
+    const verb = CHANGES[method] ?? 'get'
+    const endpoint = api[verb]
+    if (!endpoint) throw new Error(`${name} has no call to ${verb}.`)
+    const json = typeof body === 'string' ? body : undefined
+    const answer = await request(endpoint, { params: paramsOf(endpoint, id), json, signal })
+    return response(withId(answer.status === 204 ? undefined : ((await answer.json()) as Row), id))
+  }
+}

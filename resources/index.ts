@@ -1,0 +1,82 @@
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import GroupsRounded from '@mui/icons-material/GroupsRounded'
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import PolicyRounded from '@mui/icons-material/PolicyRounded'
+
+import { eventInWords } from '#contract/audit-log/rules.ts'
+import { has, personWith } from '#contract/kit/access.ts'
+import { fullName } from '#contract/users/rules.ts'
+import type { ResourceApi } from '#providers/httpClient.ts'
+import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
+import { loadSideList } from '#src/kit/resource/resourceLayout.ts'
+
+/** The record's type, and so that of its representation, follows from the calls. */
+const resource = <const A extends ResourceApi>(entry: ResourceEntry<A>): AnyEntry => entry
+
+/**
+ * The declared resources, by the group of the menu in which they stand, in the menu's order. This file loads with the
+ * application: what only a page needs, such as columns and the calls with their schemas, loads with that page.
+ */
+export const RESOURCES = {
+  massNotifications: [
+    resource({
+      name: 'mass-notifications/templates',
+      label: 'app.sections.notificationTemplates',
+      icon: EditNoteRounded,
+      access: has('mass-notifs'),
+      api: async () => (await import('#contract/notification-templates/api.ts')).notificationTemplatesApi,
+      recordRepresentation: 'title',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await import('./notification-templates.tsx')).notificationTemplates,
+      preload: loadSideList,
+    }),
+  ],
+  administration: [
+    resource({
+      name: 'user-admin',
+      label: 'app.sections.users',
+      icon: PeopleRounded,
+      access: personWith('user-admin'),
+      api: async () => (await import('#contract/users/api.ts')).usersApi,
+      recordRepresentation: fullName,
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await import('./users.tsx')).users,
+    }),
+    resource({
+      name: 'groups',
+      label: 'app.sections.groups',
+      icon: GroupsRounded,
+      access: personWith('group-admin'),
+      api: async () => (await import('#contract/groups/api.ts')).groupsApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await import('./groups.tsx')).groups,
+      preload: loadSideList,
+    }),
+    resource({
+      name: 'audit-log',
+      label: 'app.sections.auditLog',
+      icon: PolicyRounded,
+      access: personWith('user-admin'),
+      api: async () => (await import('#contract/audit-log/api.ts')).auditLogApi,
+      recordRepresentation: eventInWords,
+      page: async () => (await import('./audit-log.tsx')).auditLog,
+    }),
+  ],
+  settings: [
+    resource({
+      name: 'settings/api-keys',
+      label: 'app.sections.apiKeys',
+      icon: KeyRounded,
+      access: personWith('customer-api-admin'),
+      api: async () => (await import('#contract/api-keys/api.ts')).apiKeysApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      page: async () => (await import('./api-keys.tsx')).apiKeys,
+    }),
+  ],
+}
