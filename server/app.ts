@@ -28,7 +28,7 @@ import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploa
 import { APIS, AUDIENCE, NOUNS } from '#server/nouns.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
-import type { ActivityLog } from '#server/user-activity/flows.ts'
+import type { ActivityLog } from '#server/users/activity.flows.ts'
 
 /** One line per call, once it is answered; what went well is told only to who asks for details. */
 class RequestLog extends LogController {

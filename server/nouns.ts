@@ -36,10 +36,7 @@ import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
 import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
 import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
-import { passwordsRoutes } from '#server/passwords/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
-import { signInsRoutes } from '#server/sign-ins/routes.ts'
-import { userImportRoutes } from '#server/user-import/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
 
@@ -49,11 +46,7 @@ const readsIncidents = has('incidents-read-only', 'incidents-full-access')
 export const NOUNS: { readonly [noun: string]: Noun } = {
   sessions: defineNoun({
     api: sessionsApi,
-    routes: (services) => ({
-      ...signInsRoutes(services),
-      ...sessionsRoutes(services),
-      ...passwordsRoutes(services),
-    }),
+    routes: sessionsRoutes,
     audience: 'nobody',
     needsNoDiskSpace: true,
   }),
@@ -83,7 +76,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   organisations: defineNoun({ api: organisationsApi, routes: organisationsRoutes, audience: 'nobody' }),
   users: defineNoun({
     api: usersApi,
-    routes: (services) => ({ ...usersRoutes(services), ...userImportRoutes(services) }),
+    routes: usersRoutes,
     audience: signedIn,
   }),
   groups: defineNoun({

@@ -8,7 +8,7 @@ import { UsageCounter } from '#server/api-keys/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
-import { ActivityLog } from '#server/user-activity/flows.ts'
+import { ActivityLog } from '#server/users/activity.flows.ts'
 
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/security/attempts.ts'

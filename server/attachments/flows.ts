@@ -16,7 +16,7 @@ import {
   RESOLVED,
   stateOf,
   targetedExternals,
-} from '#server/incident-access/flows.ts'
+} from '#server/incidents/access.flows.ts'
 import { findIncidentOfActivity, type IncidentWithPeople } from '#server/incidents/store.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
@@ -27,7 +27,7 @@ import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { UnhurriedContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { openedPlaybook } from '#server/playbook-access/flows.ts'
+import { openedPlaybook } from '#server/playbooks/flows.ts'
 
 import {
   deleteFiles,

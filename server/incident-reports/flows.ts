@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { listFiles } from '#server/attachments/store.ts'
-import { opened } from '#server/incident-access/flows.ts'
+import { opened } from '#server/incidents/access.flows.ts'
 import {
   findIncident,
   type IncidentWithPeople,
@@ -32,9 +32,6 @@ import {
   type RequestRow,
   updateBeingMade,
 } from './store.ts'
-
-export type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
-export type { FileRow } from '#server/attachments/store.ts'
 
 /**
  * Rows from which on a report is made in the background: up to there it is drawn within about two seconds on a busy

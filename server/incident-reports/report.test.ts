@@ -4,7 +4,7 @@ import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
 import { duration, reportOf } from './report.ts'
-import type { AssignedRow, Happening, IncidentWithPeople } from './flows.ts'
+import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
 
 const INCIDENT: IncidentWithPeople = {
   id: 'a3c1f0de-0000-4000-8000-000000000001',

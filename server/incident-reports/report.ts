@@ -5,7 +5,8 @@ import type { Changes } from '#server/kit/events/events.ts'
 import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { plainText, readRichText } from '#server/kit/rich-text.ts'
 
-import type { AssignedRow, FileRow, Happening, IncidentWithPeople } from './flows.ts'
+import type { FileRow } from '#server/attachments/store.ts'
+import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
 
 /** What a report tells, at one moment. */
 export interface ReportFacts {

@@ -7,25 +7,18 @@ import {
   SEARCH_MIN_LENGTH,
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
-import { addFirstActivities } from '#server/activities/flows.ts'
-import { copyFiles } from '#server/attachments/flows.ts'
+import { addFirstActivities } from './activities.flows.ts'
+import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
-import {
-  type Acting,
-  opened,
-  RESOLVED,
-  staleSince,
-  stateOf,
-  targetedExternals,
-} from '#server/incident-access/flows.ts'
+import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesOf, type Columns, record } from '#server/kit/events/events.ts'
 import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
-import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from '#server/targets/flows.ts'
-import { listFellows } from '#server/targets/store.ts'
-import { activityTimestamps } from '#server/user-activity/flows.ts'
+import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from './targets.flows.ts'
+import { listFellows } from './targets.store.ts'
+import { activityTimestamps } from '#server/users/activity.flows.ts'
 
 import {
   type AssignedRow,
@@ -47,6 +40,8 @@ export interface Whole {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
+  /** The files that each activity carries. */
+  readonly carried: Files
 }
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
@@ -66,7 +61,8 @@ const INCIDENT: Columns<Targeting> = {
 /** An incident with everything in it. */
 export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whole> {
   const incident = await opened(db, by, id)
-  return { incident, activities: await listActivities(db, [id]), files: await listFiles(db, [id]) }
+  const files = await listFiles(db, [id])
+  return { incident, activities: await listActivities(db, [id]), files, carried: filesByActivity(files) }
 }
 
 /** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
@@ -96,6 +92,7 @@ export async function findPage(
     rows,
     activities: Map.groupBy(activities, (activity) => activity.incident_id),
     files: Map.groupBy(files, (file) => file.incident_id),
+    carried: filesByActivity(files),
   }
 }
 
@@ -280,16 +277,3 @@ export async function checkIn(db: OrgDb, by: Acting, id: string) {
   })
   return { userId: by.id, timestamp: at }
 }
-
-// What is done to one activity, for the routes.
-export {
-  activityHistory,
-  addActivity,
-  type Branch,
-  changeActivity,
-  ownedOf,
-  removeActivity,
-} from '#server/activities/flows.ts'
-export { type Files, filesAt, filesByActivity } from '#server/attachments/flows.ts'
-export type { FileRow } from '#server/attachments/store.ts'
-export { meOf, stateOf } from '#server/incident-access/flows.ts'

@@ -10,28 +10,27 @@ import type {
   IncidentSummary,
   ListedIncident,
 } from '#contract/incidents/schema.ts'
+import type { Files } from '#server/attachments/flows.ts'
+import type { FileRow } from '#server/attachments/store.ts'
 import type { Caller, Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { meOf, stateOf } from './access.flows.ts'
 import {
   activityHistory,
   addActivity,
   type Branch,
   changeActivity,
+  ownedOf,
+  removeActivity,
+} from './activities.flows.ts'
+import {
   changeIncident,
   checkIn,
   createIncident,
-  type FileRow,
-  type Files,
-  filesAt,
-  filesByActivity,
   findPage,
   findWhole,
   lastActive,
-  meOf,
-  ownedOf,
-  removeActivity,
-  stateOf,
   type Whole,
 } from './flows.ts'
 import type {
@@ -48,16 +47,17 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   list: async ({ query }, { db, caller }) => {
     const { page, size, searchWord, isActive } = query
     const { populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
-    const { total, rows, activities, files } = await findPage(db, caller, {
+    const { total, rows, activities, files, carried } = await findPage(db, caller, {
       page,
       size,
       searchWord,
       isActive,
       everything,
     })
-    const data = rows.map((row) =>
-      listed(row, { activities: activities.get(row.id) ?? [], files: files.get(row.id) ?? [] }, caller),
-    )
+    const data = rows.map((row) => {
+      const below = { activities: activities.get(row.id) ?? [], files: files.get(row.id) ?? [], carried }
+      return listed(row, below, caller)
+    })
     return { data, page, size, total }
   },
   get: async ({ params }, { db, caller }) => incident(await findWhole(db, caller, params.id), caller),
@@ -115,6 +115,7 @@ const texts = (row: ShownRow) => ({ fullText: row.full_text, postmortemDetails: 
 interface Below {
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
+  readonly carried: Files
 }
 const populated = (
   row: ShownRow,
@@ -123,10 +124,10 @@ const populated = (
     groups: readonly TargetGroupRow[]
     check_ins: readonly CheckInRow[]
   },
-  { activities, files }: Below,
+  { activities, files, carried }: Below,
   caller: Caller,
 ) => ({
-  activities: tasksAndUpdates(row, activities, filesByActivity(files), caller),
+  activities: tasksAndUpdates(row, activities, carried, caller),
   attachments: files.map(({ id, name, extension }) => ({ id, name, extension })),
   checkIns: people.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
   targetedUsers: people.targets.filter(({ named }) => named).map(({ email }) => email),
@@ -141,7 +142,7 @@ function listed(row: ListedRow, below: Below, caller: Caller): ListedIncident {
   return { ...summary(row, row, caller), ...texts(row), ...everything }
 }
 
-function incident({ incident: row, activities, files }: Whole, caller: Caller): Incident {
+function incident({ incident: row, activities, files, carried }: Whole, caller: Caller): Incident {
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const counts = {
     tasks: tasks.length,
@@ -151,7 +152,7 @@ function incident({ incident: row, activities, files }: Whole, caller: Caller): 
     checked_in: row.check_ins.some(({ user_id }) => user_id === caller.id),
     targeted: row.targets.some(({ user_id }) => user_id === caller.id),
   }
-  const below = { activities, files }
+  const below = { activities, files, carried }
   return { ...summary(row, counts, caller), ...texts(row), ...populated(row, row, below, caller) }
 }
 
@@ -177,7 +178,7 @@ const common = (state: State, row: AssignedRow, files: Files, caller: Caller) =>
     createdBy: row.created_by,
     createTimestamp: row.create_timestamp,
     updateTimestamp: row.update_timestamp,
-    attachedFileIds: filesAt(files, row.id).map(({ id }) => id),
+    attachedFileIds: (files.get(row.id) ?? []).map(({ id }) => id),
     canEdit: writes && activityCan.edit(owned, meOf(caller), stateOf(state)),
     canDelete: writes && activityCan.remove(owned, meOf(caller), stateOf(state)),
     version: row.version,

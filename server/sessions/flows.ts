@@ -8,7 +8,7 @@ import { Refusal } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { deletePending } from '#server/sign-ins/store.ts'
+import { deletePending } from './sign-in.store.ts'
 import { findUser, updateLastLogin, type UserRow } from '#server/users/store.ts'
 
 import {

@@ -19,10 +19,10 @@ import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/r
 import { sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { removeAuthenticator } from '#server/second-factors/flows.ts'
-import { hasAuthenticator } from '#server/second-factors/store.ts'
+import { removeAuthenticator } from '#server/verifications/second-factors.flows.ts'
+import { hasAuthenticator } from '#server/verifications/second-factors.store.ts'
 import { endSessions } from '#server/sessions/flows.ts'
-import { historiesOf } from '#server/user-history/flows.ts'
+import { historiesOf } from './history.flows.ts'
 
 import {
   countAdministrators,

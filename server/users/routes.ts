@@ -15,9 +15,10 @@ import {
   resetAuthenticator,
   sendPasswordReset,
 } from './flows.ts'
+import { importUsers } from './import.flows.ts'
 import { listColleagues, listDirectory } from './store.ts'
 
-export const usersRoutes = (services: Services): Omit<Handlers<typeof usersApi>, 'import'> => ({
+export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   directory: async (_, { db, caller }) => ({
     users: await (caller.type === 'EXTERNAL' ? listColleagues(db, caller.id) : listDirectory(db)),
   }),
@@ -41,5 +42,6 @@ export const usersRoutes = (services: Services): Omit<Handlers<typeof usersApi>,
   resetAuthenticator: async ({ params }, { db, caller }) => {
     await resetAuthenticator(services, db, caller, params.uuid)
   },
+  import: ({ body }, { db, caller }) => importUsers(services, db, caller, body),
   roles: async () => OFFERED_ROLES.map(roleOption),
 })

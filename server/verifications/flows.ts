@@ -23,8 +23,8 @@ import {
   removeAuthenticator,
   renewRecoveryCodes,
   takeCode,
-} from '#server/second-factors/flows.ts'
-import { countRecoveryCodes, hasAuthenticator } from '#server/second-factors/store.ts'
+} from './second-factors.flows.ts'
+import { countRecoveryCodes, hasAuthenticator } from './second-factors.store.ts'
 import { findUser } from '#server/users/store.ts'
 
 import { findVerification, holdVerification, updateVerification, type VerificationRow } from './store.ts'

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { clock, HOUR } from '#server/kit/clock.ts'
-import { ActivityLog } from '#server/user-activity/flows.ts'
+import { ActivityLog } from '#server/users/activity.flows.ts'
 import { holdVerification, updateVerification } from '#server/verifications/store.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'

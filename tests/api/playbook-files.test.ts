@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Activity, Incident } from '#contract/incidents/schema.ts'
 import { notFound } from '#server/kit/http/refusal.ts'
-import type { openedPlaybook } from '#server/playbook-access/flows.ts'
+import type { openedPlaybook } from '#server/playbooks/flows.ts'
 import { filesFor } from '#tests/support/attachments.ts'
 import { PDF, PNG } from '#tests/support/files.ts'
 import { declared, NEW, TASK } from '#tests/support/incidents.ts'
@@ -10,7 +10,7 @@ import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 /** Playbooks by their ids, with the organisation of each: what their noun will answer. */
 const playbooks = vi.hoisted(() => new Map<string, string>())
-vi.mock('#server/playbook-access/flows.ts', () => ({
+vi.mock('#server/playbooks/flows.ts', () => ({
   openedPlaybook: (async (_db, by, id) => {
     const { organisation } = by as unknown as Caller
     if (playbooks.get(id) !== organisation.id) throw notFound('This playbook')

@@ -222,7 +222,7 @@ describe('an authenticator app', () => {
     const org = await anOrganisation(withApp)
     const user = await aUser(org)
     const { sealed, uri } = await inside(org, async () => {
-      const { enrolmentUri, newSecret } = await import('#server/second-factors/flows.ts')
+      const { enrolmentUri, newSecret } = await import('#server/verifications/second-factors.flows.ts')
       const secret = newSecret(server.services, user.uuid)
       const person = {
         id: user.uuid,
@@ -386,7 +386,7 @@ describe('a temporary token', () => {
     await admin.delete(`/useradmin/user/${archived.uuid}`)
     await inside(org, async (db) => {
       await db.updateTable('users').set({ banned: true }).where('id', '=', banned.uuid).execute()
-      const { setPassword } = await import('#server/passwords/flows.ts')
+      const { setPassword } = await import('#server/sessions/passwords.flows.ts')
       await setPassword(db, changed.uuid, 'another hash')
     })
     for (const [n, { email }] of [archived, banned, changed].entries())

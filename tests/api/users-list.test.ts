@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { clock } from '#server/kit/clock.ts'
-import { activityTimestamps } from '#server/user-activity/flows.ts'
+import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 const { anOrganisation, aUser, inside, send, signedInAs } = await startTestServer()

@@ -6,7 +6,7 @@ import {
   type IncidentWithPeople,
   listLatestChanges,
   type PersonRow,
-} from '#server/incidents/store.ts'
+} from './store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notFound, stale } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'

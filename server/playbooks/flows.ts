@@ -1,4 +1,4 @@
-import type { Acting } from '#server/incident-access/flows.ts'
+import type { Acting } from '#server/incidents/access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notFound } from '#server/kit/http/refusal.ts'
 

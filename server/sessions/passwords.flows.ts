@@ -14,11 +14,11 @@ import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import { openToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import { findOrganisation } from '#server/organisations/store.ts'
-import { endSessions, personOf } from '#server/sessions/flows.ts'
+import { endSessions, personOf } from './flows.ts'
 import { passwordLink } from '#server/users/flows.ts'
 import { findTokenHolder, findUserByEmail, updatePassword, useOneTimeToken } from '#server/users/store.ts'
 
-import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './store.ts'
+import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './passwords.store.ts'
 
 /** Passwords remembered against reuse, the present one included (decisions §3). */
 const REMEMBERED = 5

@@ -6,7 +6,7 @@ import { type Database, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { WriteBehind } from '#server/kit/database/write-behind.ts'
 
-import { listActivity, upsertActivity } from './store.ts'
+import { listActivity, upsertActivity } from './activity.store.ts'
 
 const ACTIVITY_EVERY = 15 * SECOND
 const running = new Set<ActivityLog>()

@@ -1,7 +1,7 @@
 import { USER_FIELDS, type UserEvent, type UserHistoryEntry } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-import { type HistoryRow, listHistory } from './store.ts'
+import { type HistoryRow, listHistory } from './history.store.ts'
 
 /** What the event stream tells of a user, in the words of the history: noun and verb. */
 const HISTORY: { readonly [told: string]: UserEvent } = {

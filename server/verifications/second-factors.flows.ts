@@ -31,7 +31,7 @@ import {
   insertRecoveryCodes,
   updateLastStep,
   updateRecoveryCodeUsed,
-} from './store.ts'
+} from './second-factors.store.ts'
 
 /** Life of an emailed code (decisions §3). */
 export const CODE_LIFE = 10 * MINUTE

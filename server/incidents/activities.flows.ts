@@ -22,7 +22,7 @@ import {
   staleSince,
   stateOf,
   targetedExternals,
-} from '#server/incident-access/flows.ts'
+} from './access.flows.ts'
 import {
   type ActivityRow,
   type AssignedRow,
@@ -39,7 +39,7 @@ import {
   listPeople,
   type PersonRow,
   updateActivity,
-} from '#server/incidents/store.ts'
+} from './store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesOf, type Columns, record } from '#server/kit/events/events.ts'

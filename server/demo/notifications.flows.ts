@@ -4,8 +4,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { notifiableGroups, type Sender, sendNotification } from '#server/mass-notifications/flows.ts'
 import { createTemplate } from '#server/notification-templates/flows.ts'
 
-import { CONTACTS, SENT, TEMPLATES } from './content.ts'
-import { sentLongAgo } from './store.ts'
+import { CONTACTS, SENT, TEMPLATES } from './notifications.content.ts'
+import { sentLongAgo } from './notifications.store.ts'
 
 /** When the demonstration's notification was sent. */
 export const sentAt = (now: number): number =>

@@ -32,10 +32,10 @@ import {
   type Person,
   takeCode,
   type Waiting,
-} from '#server/second-factors/flows.ts'
-import { type Challenge, hasAuthenticator } from '#server/second-factors/store.ts'
-import { type From, personOf, startSession } from '#server/sessions/flows.ts'
-import { ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
+} from '#server/verifications/second-factors.flows.ts'
+import { type Challenge, hasAuthenticator } from '#server/verifications/second-factors.store.ts'
+import { type From, personOf, startSession } from './flows.ts'
+import { ORGANISATION_COLUMNS } from './store.ts'
 import { findUser, findUserByEmail, type UserRow } from '#server/users/store.ts'
 
 import {
@@ -45,7 +45,7 @@ import {
   pendingLookup,
   type PendingRow,
   updatePending,
-} from './store.ts'
+} from './sign-in.store.ts'
 
 /** A refused sign-in takes so long at least, so that its time does not tell what was wrong. */
 const REFUSED_AFTER_MS = 300

@@ -1,7 +1,7 @@
 import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { isTargetable } from '#contract/users/rules.ts'
-import { peopleNamed } from '#server/activities/flows.ts'
-import { type Acting, externalsOf } from '#server/incident-access/flows.ts'
+import { peopleNamed } from './activities.flows.ts'
+import { type Acting, externalsOf } from './access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, Refusal } from '#server/kit/http/refusal.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
@@ -13,7 +13,7 @@ import {
   type TargetedPerson,
   updateTargetGroups,
   updateTargetUsers,
-} from './store.ts'
+} from './targets.store.ts'
 
 const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 

@@ -6,8 +6,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { recordCreated, sendActivations } from '#server/users/flows.ts'
-import { insertUsers, listByEmail } from '#server/users/store.ts'
+import { recordCreated, sendActivations } from './flows.ts'
+import { insertUsers, listByEmail } from './store.ts'
 
 /**
  * Adds many users in one transaction and mails links to those that are to get one. Who is there already stays as they are.
