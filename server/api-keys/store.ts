@@ -51,6 +51,7 @@ export const apiKeys = plainNoun({
   schema: ApiKey,
   given: ['name', 'visibleKeyPart', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'],
   also: ['keyHash', 'createdBy'],
+  generated: ['numberOfRequestsMade', 'lastUsedTimestamp'],
   name: 'name',
   nameTaken: API_KEY_NAME_TAKEN,
   orders: {

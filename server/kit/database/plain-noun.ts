@@ -20,11 +20,16 @@ type Query<Sort extends string> = {
   readonly filter?: { readonly q?: string | undefined } | undefined
 }
 
+/** Columns that `create` and `update` write on their own. */
+type Kept = 'id' | 'createTimestamp' | 'updateTimestamp' | 'version'
+
 interface Declaration<
   Schema extends z.ZodMiniObject,
   Given extends keyof z.output<Schema> & string,
-  Also extends string,
   Sort extends string,
+  Also extends string,
+  Computed extends keyof z.output<Schema>,
+  Generated extends keyof z.output<Schema>,
 > {
   /** The noun in the event stream. */
   readonly noun: string
@@ -38,7 +43,9 @@ interface Declaration<
   /** Columns that are stored with them and not audited. */
   readonly also?: readonly Also[]
   /** Fields that come from other tables. They are audited, and written by `complete`. */
-  readonly computed?: { readonly [F in keyof z.output<Schema>]?: RawBuilder<unknown> }
+  readonly computed?: { readonly [F in Computed]: RawBuilder<unknown> }
+  /** Columns that neither `create` nor `update` writes. */
+  readonly generated?: readonly Generated[]
   /** The field by which people know a record, written to the audit log when it is deleted. */
   readonly name: Given
   /** The refusal (409) at that field where the table's unique index has the name already. */
@@ -49,29 +56,40 @@ interface Declaration<
   readonly matches?: (search: string | undefined) => RawBuilder<boolean>
 }
 
+/** Asks for the fields of the record that the declaration does not name anywhere. */
+type NamingAll<Unnamed extends string> = [Unnamed] extends [never]
+  ? unknown
+  : { readonly fieldsWithoutSource: readonly Unnamed[] }
+
 /** Writes what belongs to a record in other tables. */
 type Complete = (id: string) => Promise<void>
 
 /**
  * Store and flows of a noun whose records are rows of one table with `id` and `create_timestamp`, and, where they can be
- * changed, `update_timestamp` and `version`. Creating, updating and deleting record events of these names.
+ * changed, `update_timestamp` and `version`. Creating, updating and deleting record events of these names. A field of the
+ * record that is not declared to come from anywhere does not compile.
  */
 export function plainNoun<
   Schema extends z.ZodMiniObject,
   Given extends keyof z.output<Schema> & string,
   Sort extends string,
   Also extends string = never,
->(declaration: Declaration<Schema, Given, Also, Sort>) {
+  Computed extends keyof z.output<Schema> & string = never,
+  Generated extends keyof z.output<Schema> & string = never,
+>(
+  declaration: Declaration<Schema, Given, Sort, Also, Computed, Generated> &
+    NamingAll<Exclude<keyof z.output<Schema> & string, Given | Also | Computed | Generated | Kept>>,
+) {
   type Row = z.output<Schema> & { readonly id: string; readonly version?: number }
   type Values = Pick<z.output<Schema>, Given>
-  const { noun, label, schema, given, also = [], computed = {}, name, nameTaken, orders } = declaration
+  const { noun, label, schema, given, also = [], name, nameTaken, orders } = declaration
+  const computed: { readonly [field: string]: RawBuilder<unknown> } = declaration.computed ?? {}
   const table = sql.table(declaration.table)
   const audited = [...given, ...Object.keys(computed)] as readonly (keyof Row & string)[]
   const stored: readonly string[] = [...given, ...also]
   const selection = sql.join(
     fieldsOf(schema).map((field) => {
-      const expression: RawBuilder<unknown> | undefined = computed[field as keyof typeof computed]
-      return sql`${expression ?? sql.id(declaration.table, columnOf(field))} as ${sql.id(field)}`
+      return sql`${computed[field] ?? sql.id(declaration.table, columnOf(field))} as ${sql.id(field)}`
     }),
   )
   const isVersioned = 'version' in schema.shape
