@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { apiKeysApi } from '#contract/api-keys/api.ts'
+import { contactsApi } from '#contract/contacts/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 
 import { change, signedIn } from '#tests/support/client.tsx'
@@ -12,6 +13,7 @@ const apis = {
   withoutGet: async () => withoutGet,
   users: async () => ({ ...usersApi, remove: usersApi.deactivate }),
   'settings/api-keys': async () => apiKeysApi,
+  contacts: async () => ({ ...contactsApi, list: contactsApi.asList }),
 }
 const provider = createDataProvider(apis)
 let asked: string[] = []
@@ -58,6 +60,13 @@ test('leaves the order to the server before anybody chose one, and asks for ever
     `GET ${BASE}/apiManagement/credentials`,
     `GET ${BASE}/useradmin/users?filter={"id":["a","b"]}`,
   ])
+})
+
+test('asks a call that knows no pages by its own query, and counts what it returns', async () => {
+  reply = () => Response.json([{ id: 'a' }, { id: 'b' }])
+  const answer = await provider.getList('contacts', { filter: { list: 'R&D' } })
+  expect(asked).toEqual([`GET ${BASE}/contact/asList?list=R&D`])
+  expect(answer).toEqual({ data: [{ id: 'a' }, { id: 'b' }], total: 2 })
 })
 
 test('finds a record in the whole list where no call answers one', async () => {

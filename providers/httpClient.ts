@@ -1,13 +1,15 @@
 import type { fetchUtils } from 'ra-core'
+import type * as z from 'zod/mini'
 
-import type { Api, Endpoint, List } from '#contract/kit/endpoint.ts'
+import { type Api, type Endpoint, isList, type List } from '#contract/kit/endpoint.ts'
 
 import { request } from './api.ts'
 import { HttpProblem } from './problem.ts'
 
 /** The calls of a resource, by the names that react-admin's verbs are mapped to. */
 export type ResourceApi = Api & {
-  readonly list: Endpoint & { readonly reply: List }
+  /** Returns one page (`list(…)` in the contract), or an array of all rows that its query finds. */
+  readonly list: Endpoint & { readonly reply: List | z.ZodMiniArray }
   readonly get?: Endpoint
   readonly create?: Endpoint
   readonly update?: Endpoint
@@ -34,6 +36,9 @@ const withId = (row: Row | undefined, id?: string) => ({ ...row, id: row?.['id']
 const paramsOf = ({ path }: Endpoint, id: string | undefined) =>
   id === undefined ? undefined : { [/:(\w+)/.exec(path)?.[1] ?? 'id']: id }
 
+/** The filter as the query of a call that knows nothing of pages. */
+const filterOf = (search: string) => JSON.parse(new URLSearchParams(search).get('filter') ?? '{}') as Row
+
 /** The simple-rest parameters without those that ask for nothing: the server's own order, all rows, no filter. */
 function queryOf(search: string) {
   const { sort = '', range = '', filter = '' } = Object.fromEntries(new URLSearchParams(search))
@@ -56,7 +61,10 @@ const response = (json: unknown, headers = new Headers()) => ({ status: 200, hea
  */
 export function createHttpClient(name: string, load: () => Promise<ResourceApi>) {
   const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
-    const answer = await request(api.list, { query: queryOf(search), signal })
+    const answer = await request(api.list, {
+      query: isList(api.list.reply) ? queryOf(search) : filterOf(search),
+      signal,
+    })
     const rows = ((await answer.json()) as Row[]).map((row) => withId(row))
     // A list that is short enough to come as a whole has no range.
     const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`

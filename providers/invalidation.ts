@@ -29,6 +29,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['dashboard'],
     ...(record === getSession().uuid ? [['me']] : []),
   ],
+  contacts: () => [['contacts'], ['mass-notifications/contacts']],
   'api-keys': () => [['settings/api-keys']],
   'notification-templates': () => [['notification-templates'], ['mass-notifications/templates']],
   // Others' reading is no news.

@@ -157,6 +157,10 @@ export const SECTIONS: readonly Section[] = [
     icon: ContactsRounded,
     group: 'massNotifications',
     access: contactsApi.lists.access,
+    resource: {
+      api: () => Promise.resolve({ ...contactsApi, list: contactsApi.asList }),
+      recordRepresentation: ({ name, email }) => name || email,
+    },
     page: resourcePage(async () => (await import('#src/contacts/ContactsPage.tsx')).ContactsPage),
   },
   ...declared('massNotifications'),

@@ -1,20 +1,28 @@
-import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
+import DeleteRounded from '@mui/icons-material/DeleteRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
-import type { Contact } from '#contract/contacts/schema.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { RecordTable } from '#src/kit/resource/RecordTable.tsx'
-import type { AnyTable, Column, TableDefinition } from '#src/kit/resource/resource.ts'
+import type { Column, RowOf, TableDefinition } from '#src/kit/resource/resource.ts'
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
-import type { ListState, useListState } from '#src/kit/resource/useListState.ts'
+import { useResourceList } from '#src/kit/resource/useResourceList.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
+import { readablePhone } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
 
 import { PhoneCell } from './PhoneCell.tsx'
-import { CONTACTS } from './queries.ts'
+import { CONTACTS, useRefreshContacts } from './queries.ts'
 
-const COLUMNS: readonly Column<Contact>[] = [
+const api = { list: contactsApi.asList, remove: contactsApi.remove }
+
+const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
   { field: 'name', label: 'contacts.name', flex: 2, minWidth: 140 },
   { field: 'email', label: 'contacts.email', flex: 3, minWidth: 180, card: 'line' },
   {
@@ -26,26 +34,17 @@ const COLUMNS: readonly Column<Contact>[] = [
     render: (contact) => <PhoneCell contact={contact} />,
   },
 ]
-const LISTS: Column<Contact> = {
-  field: 'lists',
-  label: 'contacts.lists',
-  flex: 2,
-  minWidth: 120,
-  sortable: false,
-  card: 'line',
-  text: ({ lists }) => lists.join(', '),
-}
 
-/** The table of a declared resource, without its page: the server answers contacts by list and not by page. */
-const IN_A_LIST: TableDefinition<any, Contact> = {
+/** The contacts of one list. */
+export const IN_A_LIST: TableDefinition<typeof api> = {
   name: CONTACTS,
   title: 'contacts.title',
   icon: ContactsRounded,
-  api: contactsApi,
+  api,
   nameOf: ({ name, email }) => name || email,
   columns: COLUMNS,
-  // Sorted here: the call has no order that could be named.
-  sort: ['name' as never, 'ASC'],
+  paginationMode: 'client',
+  sort: ['name', 'ASC'],
   empty: 'contacts.empty',
   actions: [
     {
@@ -59,53 +58,79 @@ const IN_A_LIST: TableDefinition<any, Contact> = {
     },
   ],
 }
-const FOUND: TableDefinition<any, Contact> = { ...IN_A_LIST, columns: [...COLUMNS, LISTS] }
-export const CONTACT_LISTING: AnyTable = IN_A_LIST
-
-/** The rows of one page. They come by name, in the order of the server's language. */
-function pageOf(contacts: readonly Contact[], { sort: [field, order], page, size }: ListState): Contact[] {
-  const first = (page - 1) * size
-  if (field === 'name' && order === 'ASC') return contacts.slice(first, first + size)
-  const by = (contact: Contact) => (field === 'email' ? contact.email : contact.phone) ?? ''
-  const sorted = [...contacts]
-  if (field !== 'name') sorted.sort((one, other) => (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0))
-  if (order === 'DESC') sorted.reverse()
-  return sorted.slice(first, first + size)
+/** The contacts that a search finds in all lists. */
+const FOUND: TableDefinition<typeof api> = {
+  ...IN_A_LIST,
+  columns: [
+    ...COLUMNS,
+    {
+      field: 'lists',
+      label: 'contacts.lists',
+      flex: 2,
+      minWidth: 120,
+      sortable: false,
+      card: 'line',
+      text: ({ lists }) => lists.join(', '),
+    },
+  ],
 }
 
-interface Props extends ReturnType<typeof useListState> {
+interface Props {
+  /** The list whose contacts are shown; all lists are searched when it is absent. */
+  list: string | undefined
   label: string
-  contacts: readonly Contact[] | undefined
-  /** Names the lists that each is in. */
-  withLists: boolean
-  isTurning: boolean
   phone: boolean
   heading: ReactNode
-  instead: () => ReactNode
+  /** The lists beside the table could not be refreshed. */
+  isStale: boolean
 }
 
 /** Contacts as a table, with a page of them on screen, however many there are. */
-export function ContactTable({ contacts, withLists, state, change, sizes, isTurning, ...props }: Props) {
-  const definition = withLists ? FOUND : IN_A_LIST
+export function ContactTable({ list, label, phone, heading, isStale }: Props) {
+  const text = useText()
+  const definition = list === undefined ? FOUND : IN_A_LIST
+  const filter = useMemo(() => ({ list }), [list])
+  const contacts = useResourceList(definition, filter)
   const { measured, ...choice } = useColumnChoice(definition)
-  const { offers, dialogs } = useRowActions(definition, () => undefined)
-  const total = contacts?.length ?? 0
-  const pages = Math.max(1, Math.ceil(total / state.size))
-  const page = Math.min(state.page, pages)
-  const shown = useMemo(() => contacts && pageOf(contacts, { ...state, page }), [contacts, state, page])
-  const rows = useDeferredValue(shown)
+  const refresh = useRefreshContacts()
+  const { offers, dialogs } = useRowActions(definition, () => undefined, refresh)
+  const rows = useDeferredValue(contacts.rows)
+  const { error, change } = contacts
+
+  const instead = () => {
+    if (!rows)
+      return error ? (
+        <ErrorState error={error} text={text('contacts.failed')} onRetry={refresh} />
+      ) : (
+        <ListSkeleton phone={phone} />
+      )
+    return (
+      <EmptyState
+        text={text('contacts.noneFound')}
+        action={
+          <Button variant="outlined" onClick={() => change({ search: '' })}>
+            {text('grid.clearSearch')}
+          </Button>
+        }
+      />
+    )
+  }
   return (
-    <>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      {((rows && error) || isStale) && <NotRefreshed onRetry={refresh} />}
       <RecordTable
-        {...props}
+        label={label}
+        phone={phone}
+        heading={heading}
+        instead={instead}
         definition={definition}
         rows={rows}
-        list={{ state, change, sizes, total, pages, isTurning }}
+        list={contacts}
         offers={offers}
         choice={choice}
         measured={measured}
       />
       {dialogs}
-    </>
+    </Box>
   )
 }

@@ -8,7 +8,6 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 
@@ -16,7 +15,6 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
@@ -29,8 +27,8 @@ import { useListState } from '#src/kit/resource/useListState.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ContactLists } from './ContactLists.tsx'
-import { CONTACT_LISTING, ContactTable } from './ContactTable.tsx'
-import { CONTACTS, useContactLists, useContacts } from './queries.ts'
+import { ContactTable, IN_A_LIST } from './ContactTable.tsx'
+import { CONTACTS, useContactLists, useRefreshContacts } from './queries.ts'
 import { RemoveList } from './RemoveList.tsx'
 
 const ImportContacts = lazy(async () => ({
@@ -53,41 +51,25 @@ function useListPlace() {
 export function ContactsPage() {
   const text = useText()
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const can = useCan()
   const { list, to } = useListPlace()
-  const { state, change, sizes } = useListState(CONTACT_LISTING)
+  const { state, change } = useListState(IN_A_LIST)
   const [removing, setRemoving] = useState<string>()
   const [imports, setImports] = useState(false)
 
   const searching = state.search !== ''
-  const asked = searching ? { q: state.search } : list === undefined ? undefined : { list }
+  const shows = searching || list !== undefined
   const lists = useContactLists()
-  const people = useContacts(asked)
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: [CONTACTS] })
+  const refresh = useRefreshContacts()
 
+  const isStale = lists.data !== undefined && lists.error !== null
   const isEmpty = lists.data?.length === 0 && !searching
   // An address can name a list that nobody is in any more.
   const isGone = !searching && list !== undefined && lists.data?.every(({ name }) => name !== list) === true
   const openImport = can(contactsApi.add.access) ? () => setImports(true) : undefined
 
-  const instead = () => {
-    if (people.error && !people.data)
-      return <ErrorState error={people.error} text={text('contacts.failed')} onRetry={refresh} />
-    if (!people.data) return <ListSkeleton phone={phone} />
-    return (
-      <EmptyState
-        text={text('contacts.noneFound')}
-        action={
-          <Button variant="outlined" onClick={() => change({ search: '' })}>
-            {text('grid.clearSearch')}
-          </Button>
-        }
-      />
-    )
-  }
   const heading = (
     <Box
       sx={{
@@ -127,9 +109,7 @@ export function ContactsPage() {
       >
         <bdi>{searching ? text('contacts.found') : list}</bdi>
       </Typography>
-      {phone && (
-        <SortMenu definition={CONTACT_LISTING} sort={state.sort} onSort={(sort) => change({ sort })} />
-      )}
+      {phone && <SortMenu definition={IN_A_LIST} sort={state.sort} onSort={(sort) => change({ sort })} />}
       {!searching &&
         can(contactsApi.removeList.access) &&
         (phone ? (
@@ -170,16 +150,11 @@ export function ContactsPage() {
       )
     return (
       <ContactTable
+        list={searching ? undefined : list}
         label={searching ? text('contacts.found') : (list ?? '')}
-        contacts={people.data}
-        withLists={searching}
-        state={state}
-        change={change}
-        sizes={sizes}
-        isTurning={people.isPlaceholderData}
         phone={phone}
         heading={heading}
-        instead={instead}
+        isStale={isStale}
       />
     )
   }
@@ -209,10 +184,10 @@ export function ContactsPage() {
     const side = (
       <ContactLists lists={lists.data} shown={searching ? undefined : list} to={to} prompts={narrow} />
     )
-    if (narrow) return asked ? table() : side
+    if (narrow) return shows ? table() : side
     return (
       <SideBySide side={side} width={280}>
-        {asked ? (
+        {shows ? (
           <Box sx={{ minWidth: 0 }}>{table()}</Box>
         ) : (
           <Paper variant="outlined">
@@ -222,7 +197,6 @@ export function ContactsPage() {
       </SideBySide>
     )
   }
-  const stale = (lists.data && lists.error) || (people.data && people.error)
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
       <PageTitle title={text('contacts.title')} />
@@ -247,7 +221,7 @@ export function ContactsPage() {
           </Button>
         )}
       </Box>
-      {stale && <NotRefreshed onRetry={refresh} />}
+      {isStale && !shows && <NotRefreshed onRetry={refresh} />}
       {content()}
       {removing !== undefined && (
         <RemoveList

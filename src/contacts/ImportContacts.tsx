@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
@@ -15,7 +14,7 @@ import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
 import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
 
-import { CONTACTS } from './queries.ts'
+import { useRefreshContacts } from './queries.ts'
 
 /** Where the server gives no value (administration §9). */
 const LIMIT = 100
@@ -95,7 +94,7 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
 export function ImportContacts({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()
-  const queryClient = useQueryClient()
+  const refresh = useRefreshContacts()
   const config = useConfigQuery()
   const most = config.data?.contactsUploadMaxLimit ?? LIMIT
   return (
@@ -114,7 +113,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       send={async ({ rows }) => {
         const done = await call(contactsApi.add, { body: [...rows] })
         notify(text('contacts.imported'), { type: 'success' })
-        void queryClient.invalidateQueries({ queryKey: [CONTACTS] })
+        refresh()
         return done
       }}
       failed={text('contacts.notImported')}

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
@@ -6,7 +5,7 @@ import { call } from '#providers/api.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { CONTACTS } from './queries.ts'
+import { useRefreshContacts } from './queries.ts'
 
 interface Props {
   /** Of the list. */
@@ -19,12 +18,12 @@ interface Props {
 export function RemoveList({ name, onRemoved, onClose }: Props) {
   const text = useText()
   const notify = useNotify()
-  const queryClient = useQueryClient()
+  const refresh = useRefreshContacts()
   const remove = async () => {
     await call(contactsApi.removeList, { params: { name } })
     notify(text('contacts.listRemoved', { name }), { type: 'success' })
     onRemoved()
-    void queryClient.invalidateQueries({ queryKey: [CONTACTS] })
+    refresh()
   }
   return (
     <ConfirmDialog

@@ -7,7 +7,7 @@ import { Time } from '../time/Time.tsx'
 import { useText } from '../useText.ts'
 
 interface Props {
-  column: Column<any>
+  column: Column<any, any>
   row: Listed
 }
 

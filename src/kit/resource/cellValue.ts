@@ -1,7 +1,7 @@
 import type { Column, Listed, Translate } from './resource.ts'
 
 /** What a column knows of a record; null when that is nothing. */
-export function cellValue(column: Column<any>, row: Listed, text: Translate): string | number | null {
+export function cellValue(column: Column<any, any>, row: Listed, text: Translate): string | number | null {
   const value = column.text ? column.text(row, text) : row[column.field]
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : null
 }

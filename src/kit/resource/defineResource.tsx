@@ -15,7 +15,8 @@ function useDefinition(declaration: AnyDeclaration): AnyDefinition {
   const { name, icon } = useResourceDefinition()
   const represent = useGetRecordRepresentation()
   return useMemo(
-    () => ({ ...declaration, name, icon, nameOf: (row: Listed) => String(represent(row)) }),
+    // An entry in `resources/index.ts` represents a record by text only.
+    () => ({ ...declaration, name, icon, nameOf: (row: Listed) => represent(row) as string }),
     [declaration, name, icon, represent],
   )
 }

@@ -18,8 +18,7 @@ export interface Person {
 }
 
 /** One record of a resource's list, as the contract has it. */
-export type RowOf<A extends ResourceApi> =
-  A['list']['reply'] extends List<infer Item> ? z.output<Item> : never
+export type RowOf<A extends ResourceApi> = Answer<A['list']> extends readonly (infer Row)[] ? Row : never
 type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
 type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
 /** What the forms of a resource hold. */
@@ -116,12 +115,14 @@ interface Look<Row> {
 /** What can be done to or seen of one record. */
 export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> & (Deed | Look<Row>)
 
-/** What the list can be sorted by. */
-type SortOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
-  ? z.output<Q> extends { sort?: [infer Field extends string, unknown] | undefined }
-    ? Field
+/** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
+type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
+  ? A['list'] extends { readonly query: infer Q extends Schema }
+    ? z.output<Q> extends { sort?: [infer Field extends string, unknown] | undefined }
+      ? Field
+      : never
     : never
-  : never
+  : keyof RowOf<A> & string
 
 /** What the inputs of a resource's form are given. */
 export interface InputsOf<A extends ResourceApi> {
@@ -217,6 +218,8 @@ export interface Tool<A extends ResourceApi> {
 /** A table, whose records open in a dialog. */
 interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout?: 'table'
+  /** For a call `list` that returns all rows at once, in the order of `sort`: they are sorted and paged in the browser. */
+  readonly paginationMode?: 'client'
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
   readonly filters?: readonly ListFilter<FilterFieldOf<A>>[]

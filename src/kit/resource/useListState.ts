@@ -8,7 +8,8 @@ import { useRemembered } from './useRemembered.ts'
 const PAGE_SIZES = [50, 25, 100] as const
 export type Order = 'ASC' | 'DESC'
 /** What the state of a list depends on; a list at the side is neither sorted by columns nor has toggles. */
-export type Listing = Pick<AnyTable, 'name' | 'sort' | 'toggles' | 'filters' | 'pageSizes'> & {
+export type Listing = Pick<AnyTable, 'name' | 'toggles' | 'filters' | 'pageSizes'> & {
+  readonly sort: readonly [field: string, order: Order]
   readonly columns?: readonly { readonly field: string; readonly sortable?: boolean | undefined }[]
 }
 

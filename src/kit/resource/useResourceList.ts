@@ -1,18 +1,32 @@
-import { keepPreviousData } from '@tanstack/react-query'
 import { useGetList } from 'ra-core'
 import { useEffect, useMemo } from 'react'
 
 import { useFallbackInterval } from '#providers/live.ts'
 
-import type { AnyDefinition, Listed } from './resource.ts'
+import { clientPage } from './clientPage.ts'
+import type { AnyDefinition, AnyTable, Listed } from './resource.ts'
 import { type Listing, useListState } from './useListState.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const FALLBACK_SECONDS = 60
 
-/** The page of records that the address asks for, and how to ask for another one. */
-export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refreshEvery'> & Listing) {
-  const { name, toggles, refreshEvery } = definition
+/** All rows, in the server's order. */
+const EVERYTHING = {
+  pagination: { page: 1, perPage: Infinity },
+  sort: { field: 'id', order: 'ASC' },
+} as const
+const NO_FILTER: Readonly<Record<string, unknown>> = {}
+
+/**
+ * The page of records that the address asks for, and how to ask for another one.
+ * @param permanent a filter beside those of the address, memoised by the caller
+ */
+export function useResourceList(
+  definition: Pick<AnyDefinition, 'name' | 'refreshEvery'> & Pick<AnyTable, 'paginationMode'> & Listing,
+  permanent = NO_FILTER,
+) {
+  const { name, toggles, refreshEvery, paginationMode, sort: usual } = definition
+  const isClient = paginationMode === 'client'
   const { state, change, sizes } = useListState(definition)
   const fallback = useFallbackInterval(FALLBACK_SECONDS)
   const asked = useMemo(() => {
@@ -21,16 +35,23 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
     return {
       pagination: { page, perPage: size },
       sort: { field: sort[0], order: sort[1] },
+      ...(isClient && EVERYTHING),
       filter: Object.assign(
         {},
+        permanent,
         ...switched,
         chosen,
         search.trim() === '' ? {} : { q: search.trim() },
-      ) as object,
+      ) as Readonly<Record<string, unknown>>,
     }
-  }, [state, toggles])
+  }, [state, toggles, isClient, permanent])
   const query = useGetList<Listed>(name, asked, {
-    placeholderData: keepPreviousData,
+    // The last page stays until the next one is there, but never in place of another permanent filter's.
+    placeholderData: (last, earlier) => {
+      const { filter } = (earlier?.queryKey[2] ?? {}) as Partial<typeof asked>
+      const isSame = Object.entries(permanent).every(([field, value]) => filter?.[field] === value)
+      return isSame ? last : undefined
+    },
     refetchInterval: refreshEvery ?? fallback,
   })
   const { data, total = 0, isPlaceholderData } = query
@@ -42,6 +63,11 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
     if (beyond) change({ page: pages })
   }, [beyond, pages, change])
 
+  const rows = useMemo(
+    () =>
+      data && isClient ? clientPage(data, { ...state, page: Math.min(state.page, pages) }, usual) : data,
+    [data, isClient, state, pages, usual],
+  )
   return {
     state,
     change,
@@ -49,7 +75,7 @@ export function useResourceList(definition: Pick<AnyDefinition, 'name' | 'refres
     sizes,
     /** What the list is asked for: the page, the order and the filter. */
     asked,
-    rows: data,
+    rows,
     total,
     pages,
     error: query.error,

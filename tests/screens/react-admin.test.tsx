@@ -1,0 +1,57 @@
+import { ThemeProvider } from '@mui/material/styles'
+import { render, screen } from '@testing-library/react'
+import {
+  CoreAdminContext,
+  Datagrid,
+  EditButton,
+  List,
+  ResourceContextProvider,
+  ResourceDefinitionContextProvider,
+  TextField,
+  useGetResourceLabel,
+} from 'react-admin'
+import { expect, test } from 'vitest'
+
+import { createAuthProvider } from '#providers/authProvider.ts'
+import { createDataProvider } from '#providers/dataProvider.ts'
+import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
+import { APIS, DEFINITIONS } from '#src/app/resourceDefinitions.ts'
+import { getTheme } from '#src/kit/theme/theme.ts'
+import { signedIn } from '#tests/support/client.tsx'
+import { serveList } from '#tests/support/client-lists.ts'
+
+function Label() {
+  return <h1>{useGetResourceLabel()('groups')}</h1>
+}
+
+test("a page of react-admin's own components shows a resource with our providers and definitions", async () => {
+  signedIn()
+  const asked = serveList('/useradmin/groups', () => [{ id: 'g1', name: 'Crew' }])
+  await loadMessages()
+  render(
+    <ThemeProvider theme={getTheme()}>
+      <CoreAdminContext
+        dataProvider={createDataProvider(APIS)}
+        authProvider={createAuthProvider(APIS)}
+        i18nProvider={i18nProvider}
+      >
+        <ResourceDefinitionContextProvider definitions={DEFINITIONS}>
+          <ResourceContextProvider value="groups">
+            <Label />
+            <List sort={{ field: 'name', order: 'ASC' }} perPage={25} exporter={false}>
+              <Datagrid bulkActionButtons={false} rowClick={false}>
+                <TextField source="name" />
+                <EditButton />
+              </Datagrid>
+            </List>
+          </ResourceContextProvider>
+        </ResourceDefinitionContextProvider>
+      </CoreAdminContext>
+    </ThemeProvider>,
+  )
+  expect(await screen.findByRole('cell', { name: 'Crew' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Groups' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Create' })).toHaveAttribute('href', '#/groups/create')
+  expect(await screen.findByRole('link', { name: 'Edit' })).toHaveAttribute('href', '#/groups/g1')
+  expect(asked).toEqual([{ sort: ['name', 'ASC'], range: [0, 24], filter: {} }])
+})
