@@ -98,7 +98,10 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     },
     MuiButton: {
       defaultProps: { disableElevation: true },
-      styleOverrides: { root: { borderRadius: CONTROL_RADIUS, minHeight: 36 } },
+      styleOverrides: {
+        root: { borderRadius: CONTROL_RADIUS, minHeight: 36 },
+        sizeLarge: { minHeight: 44, fontSize: '1rem' },
+      },
     },
     MuiIconButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
     MuiSvgIcon: { styleOverrides: { root: { fontSize: 20 } } },
