@@ -64,7 +64,7 @@ export const ButtonRow = ({ children }: { children: ReactNode }) => (
       gridAutoFlow: 'column',
       gridAutoColumns: '1fr',
       gap: 1.5,
-      '& > .MuiButton-root': { minHeight: 44 },
+      '& > .MuiButton-root': { minHeight: 44, fontSize: '1rem' },
     }}
   >
     {children}

@@ -37,9 +37,9 @@ export function PasswordChecklist({ password, confirmation }: { password: string
             ) : (
               <RadioButtonUncheckedRounded sx={{ p: '2px', color: 'background.edge' }} />
             )}
-            <span>
+            <Box component="span" sx={{ textWrap: 'pretty' }}>
               {texts.rule[id]} <span style={visuallyHidden}>{holds ? texts.holds : texts.open}</span>
-            </span>
+            </Box>
           </Box>
         ))}
       </Box>

@@ -46,7 +46,10 @@ export function ResendRow({ pending, from, onSent, onExpired }: Props) {
           aria-disabled={busy || waiting}
           onMouseDown={keepFocus}
           onClick={(event) => event.detail < 2 && submit()}
-          sx={{ '&:disabled': { color: 'text.secondary', textDecoration: 'none', cursor: 'default' } }}
+          sx={{
+            verticalAlign: 'baseline',
+            '&:disabled': { color: 'text.secondary', textDecoration: 'none', cursor: 'default' },
+          }}
         >
           {busy ? texts.resending : texts.resend}
         </Link>{' '}

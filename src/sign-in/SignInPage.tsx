@@ -172,7 +172,11 @@ const RememberEmail = ({ control }: { control: Control<Values> }) => (
     name="remember"
     control={control}
     render={({ field: { value, ...field } }) => (
-      <FormControlLabel control={<Checkbox {...field} checked={value} />} label={texts.rememberEmail} />
+      <FormControlLabel
+        control={<Checkbox {...field} size="small" checked={value} />}
+        label={texts.rememberEmail}
+        sx={{ mr: 0 }}
+      />
     )}
   />
 )

@@ -185,12 +185,12 @@ const Digit = styled('span')(({ theme }) => ({
   '&[data-marked="true"]': {
     backgroundColor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 20%, ${theme.vars.palette.background.paper})`,
   },
-  ':focus-within > &[data-active="true"]': {
+  'div:focus-within > &[data-active="true"]': {
     borderColor: theme.vars.palette.primary.main,
     outline: `1px solid ${theme.vars.palette.primary.main}`,
   },
   // The caret of the field itself is invisible.
-  ':focus-within > &[data-active="true"][data-empty="true"]::after': {
+  'div:focus-within > &[data-active="true"][data-empty="true"]::after': {
     content: '""',
     width: 2,
     height: 24,

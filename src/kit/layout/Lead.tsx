@@ -9,6 +9,7 @@ export const Lead = ({ id, children }: { id?: string; children: ReactNode }) => 
     variant="subtitle1"
     sx={{
       color: 'text.secondary',
+      textWrap: 'pretty',
       '& + &': { mt: 1.5 },
       '& strong': { color: 'text.primary', fontWeight: 600 },
     }}

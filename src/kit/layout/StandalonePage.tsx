@@ -41,6 +41,7 @@ export function StandalonePage({ title, product, foot, width = CARD_WIDTH, child
         py: { xs: 4, sm: 3 },
         fontSize: '1rem',
         '& .MuiInputBase-root, & .MuiFormControlLabel-label': { fontSize: '1rem' },
+        '& .MuiFormHelperText-root': { fontSize: '0.875rem' },
       }}
     >
       <Box
