@@ -39,9 +39,10 @@ export function createAuthProvider(apis: ResourceApis): AuthProvider {
         ...(profileImageUrl && { avatar: profileImageUrl }),
       })
     },
-    canAccess: ({ resource, action }) => {
-      const endpoint: Endpoint | undefined = apis[resource]?.[ENDPOINT_OF[action] ?? action]
-      return Promise.resolve(endpoint !== undefined && allows(endpoint.access, callerOf(getSession())))
+    canAccess: async ({ resource, action }) => {
+      const api = await apis[resource]?.()
+      const endpoint: Endpoint | undefined = api?.[ENDPOINT_OF[action] ?? action]
+      return endpoint !== undefined && allows(endpoint.access, callerOf(getSession()))
     },
   }
 }

@@ -9,9 +9,9 @@ import { createDataProvider } from './dataProvider.ts'
 
 const { get: _, ...withoutGet } = usersApi
 const apis = {
-  withoutGet,
-  users: { ...usersApi, remove: usersApi.deactivate },
-  'settings/api-keys': apiKeysApi,
+  withoutGet: () => Promise.resolve(withoutGet),
+  users: () => Promise.resolve({ ...usersApi, remove: usersApi.deactivate }),
+  'settings/api-keys': () => Promise.resolve(apiKeysApi),
 }
 const provider = createDataProvider(apis)
 let asked: string[] = []

@@ -13,7 +13,8 @@ export type ResourceApi = Api & {
   readonly update?: Endpoint
   readonly remove?: Endpoint
 }
-export type ResourceApis = Readonly<Record<string, ResourceApi>>
+/** The calls of each resource by its name. They load when one of them is made. */
+export type ResourceApis = Readonly<Record<string, () => Promise<ResourceApi>>>
 
 type Row = Record<string, unknown>
 /** react-admin lets its caller name the type of a record, so nothing but `any` fits all of them. */
@@ -31,31 +32,31 @@ const sortOf = (sort?: SortPayload) =>
 
 /** The data provider of react-admin over the contracts of the declared resources. */
 export function createDataProvider(apis: ResourceApis): DataProvider {
-  const apiOf = (resource: string): ResourceApi => {
-    const api = apis[resource]
-    if (!api) throw new Error(`No resource is called ${resource}.`)
-    return api
+  const apiOf = async (resource: string): Promise<ResourceApi> => {
+    const load = apis[resource]
+    if (!load) throw new Error(`No resource is called ${resource}.`)
+    return load()
   }
-  const endpointOf = (resource: string, name: 'create' | 'update' | 'remove'): Endpoint => {
-    const endpoint = apiOf(resource)[name]
+  const endpointOf = async (resource: string, name: 'create' | 'update' | 'remove'): Promise<Endpoint> => {
+    const endpoint = (await apiOf(resource))[name]
     if (!endpoint) throw new Error(`${resource} has no call to ${name}.`)
     return endpoint
   }
   const make = async (endpoint: Endpoint, parts: object): Promise<AnyRecord> =>
     withId(await call(endpoint, parts as never))
   const rows = async (resource: string, request: Parameters<typeof callForPage>[1]) => {
-    const { list } = apiOf(resource)
+    const { list } = await apiOf(resource)
     if (!isList(list.reply)) throw new Error(`${resource} has no list.`)
     const { data, total } = await callForPage(list, request)
     return { data: data.map(withId), total }
   }
   const each = <T>(ids: readonly T[], act: (id: T) => Promise<unknown>) => Promise.all(ids.map(act))
-  const change = (resource: string, id: unknown, data: unknown) => {
-    const update = endpointOf(resource, 'update')
+  const change = async (resource: string, id: unknown, data: unknown) => {
+    const update = await endpointOf(resource, 'update')
     return make(update, { params: byId(update, id), body: data })
   }
-  const remove = (resource: string, id: unknown) => {
-    const endpoint = endpointOf(resource, 'remove')
+  const remove = async (resource: string, id: unknown) => {
+    const endpoint = await endpointOf(resource, 'remove')
     return call(endpoint, { params: byId(endpoint, id) })
   }
   const rangeOf = (pagination?: { page: number; perPage: number }) =>
@@ -67,7 +68,7 @@ export function createDataProvider(apis: ResourceApis): DataProvider {
     getList: (resource, { pagination, sort, filter, signal }) =>
       rows(resource, { sort: sortOf(sort), range: rangeOf(pagination), filter, signal }),
     getOne: async (resource, { id, signal }) => {
-      const { get } = apiOf(resource)
+      const { get } = await apiOf(resource)
       if (get) return { data: await make(get, { params: byId(get, id), signal }) }
       // A noun without a call for one record is short enough to be asked for as a whole.
       const { data } = await rows(resource, { signal })
@@ -84,7 +85,7 @@ export function createDataProvider(apis: ResourceApis): DataProvider {
         signal,
       }),
     create: async (resource, { data }) => ({
-      data: await make(endpointOf(resource, 'create'), { body: data }),
+      data: await make(await endpointOf(resource, 'create'), { body: data }),
     }),
     update: async (resource, { id, data }) => ({ data: await change(resource, id, data) }),
     updateMany: async (resource, { ids, data }) => {

@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The only file names inside a noun, beside one PascalCase file per component. */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
-  contract: /^(schema|rules|api|catalogue)(\.test)?\.ts$/,
+  contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
   server: /^(routes|store|flows|report|content)(\.test)?\.ts$/,
   src: /^([A-Z]\w*(\.test)?\.tsx|queries\.ts|[a-z-]+\.css)$/,
 }

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 
-import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
+import { notificationTemplatesAccess as access } from './access.ts'
 import { NewNotificationTemplate, NotificationTemplate, NotificationTemplateChanges } from './schema.ts'
 
-const access = has('mass-notifs')
 export const TEMPLATE_SORT_FIELDS = ['title', 'updateTimestamp'] as const
 
 /** Notifications prepared for the day they are needed (administration §7.4). */

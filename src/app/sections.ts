@@ -10,16 +10,16 @@ import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
-import { apiKeysApi } from '#contract/api-keys/api.ts'
-import { auditLogApi } from '#contract/audit-log/api.ts'
-import { contactsApi } from '#contract/contacts/api.ts'
+import { apiKeysAccess } from '#contract/api-keys/access.ts'
+import { auditLogAccess } from '#contract/audit-log/access.ts'
+import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
-import { groupsApi } from '#contract/groups/api.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { groupsAccess } from '#contract/groups/access.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
-import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
-import { usersApi } from '#contract/users/api.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
+import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
+import { usersAccess } from '#contract/users/access.ts'
 import type { ResourceApi } from '#providers/dataProvider.ts'
 import { loadTexts, type TextKey } from '#providers/i18nProvider.ts'
 import { loadSideList, preloadLayout } from '#src/kit/resource/resourceLayout.ts'
@@ -35,7 +35,7 @@ type Group = 'massNotifications' | 'administration' | 'settings'
 export interface Route {
   /** Below the root, parameters as `:name`. */
   readonly path: string
-  /** Who may see it: taken from the call that the page makes. */
+  /** Who may see it: the access of the call that the page makes. */
   readonly access: Access
   readonly page: Page
 }
@@ -49,7 +49,7 @@ export interface Section extends Route {
   /** Routes of the section that are no entries of the menu. */
   readonly routes?: readonly Route[]
   /** Makes it a declared resource: react-admin knows it by its path. */
-  readonly resource?: ResourceApi
+  readonly resource?: () => Promise<ResourceApi>
 }
 
 /**
@@ -111,27 +111,27 @@ export const SECTIONS: readonly Section[] = [
     path: '/incidents',
     label: 'app.sections.incidents',
     icon: CrisisAlertRounded,
-    access: incidentsApi.list.access,
+    access: incidentsAccess.read,
     page: page(() => import('#src/incidents/list/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
     routes: [
       {
         path: '/incidents/create',
-        access: incidentsApi.create.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id',
-        access: incidentsApi.get.access,
+        access: incidentsAccess.read,
         page: page(() => import('#src/incidents/page/IncidentPage.tsx'), 'IncidentPage'),
       },
       {
         path: '/incidents/:id/edit',
-        access: incidentsApi.update.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id/post-incident-analysis',
-        access: incidentsApi.replace.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
@@ -141,8 +141,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.massNotifications',
     icon: CampaignRounded,
     group: 'massNotifications',
-    access: massNotificationsApi.list.access,
-    resource: massNotificationsApi,
+    access: massNotificationsAccess,
+    resource: async () => (await import('#contract/mass-notifications/api.ts')).massNotificationsApi,
     page: resourcePage(
       () => import('#src/mass-notifications/MassNotificationsPage.tsx'),
       'MassNotificationsPage',
@@ -150,7 +150,7 @@ export const SECTIONS: readonly Section[] = [
     routes: [
       {
         path: '/mass-notifications/history/:id',
-        access: massNotificationsApi.get.access,
+        access: massNotificationsAccess,
         page: page(() => import('#src/mass-notifications/NotificationPage.tsx'), 'NotificationPage'),
       },
     ],
@@ -160,7 +160,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.contacts',
     icon: ContactsRounded,
     group: 'massNotifications',
-    access: contactsApi.lists.access,
+    access: contactsAccess,
     page: resourcePage(() => import('#src/contacts/ContactsPage.tsx'), 'ContactsPage'),
   },
   {
@@ -168,8 +168,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.notificationTemplates',
     icon: EditNoteRounded,
     group: 'massNotifications',
-    access: notificationTemplatesApi.list.access,
-    resource: notificationTemplatesApi,
+    access: notificationTemplatesAccess,
+    resource: async () => (await import('#contract/notification-templates/api.ts')).notificationTemplatesApi,
     page: sideListPage(() => import('#resources/notification-templates.tsx'), 'notificationTemplates'),
   },
   {
@@ -177,7 +177,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.sendNotification',
     icon: SendRounded,
     group: 'massNotifications',
-    access: massNotificationsApi.send.access,
+    access: massNotificationsAccess,
     page: page(() => import('#src/mass-notifications/SendNotificationPage.tsx'), 'SendNotificationPage'),
   },
   {
@@ -185,8 +185,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.users',
     icon: PeopleRounded,
     group: 'administration',
-    access: usersApi.list.access,
-    resource: usersApi,
+    access: usersAccess,
+    resource: async () => (await import('#contract/users/api.ts')).usersApi,
     page: resourcePage(() => import('#resources/users.tsx'), 'users'),
   },
   {
@@ -194,8 +194,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.groups',
     icon: GroupsRounded,
     group: 'administration',
-    access: groupsApi.list.access,
-    resource: groupsApi,
+    access: groupsAccess,
+    resource: async () => (await import('#contract/groups/api.ts')).groupsApi,
     page: sideListPage(() => import('#resources/groups.tsx'), 'groups'),
   },
   {
@@ -203,8 +203,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.auditLog',
     icon: PolicyRounded,
     group: 'administration',
-    access: auditLogApi.list.access,
-    resource: auditLogApi,
+    access: auditLogAccess,
+    resource: async () => (await import('#contract/audit-log/api.ts')).auditLogApi,
     page: resourcePage(() => import('#resources/audit-log.tsx'), 'auditLog'),
   },
   {
@@ -212,8 +212,8 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.apiKeys',
     icon: KeyRounded,
     group: 'settings',
-    access: apiKeysApi.list.access,
-    resource: apiKeysApi,
+    access: apiKeysAccess,
+    resource: async () => (await import('#contract/api-keys/api.ts')).apiKeysApi,
     page: resourcePage(() => import('#resources/api-keys.tsx'), 'apiKeys'),
   },
 ]

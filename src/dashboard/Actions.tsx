@@ -5,10 +5,10 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
-import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { callerOf, useSession } from '#providers/session.ts'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -50,8 +50,8 @@ function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
 export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const caller = callerOf(useSession())
-  const declares = allows(incidentsApi.create.access, caller)
-  const notifies = allows(massNotificationsApi.dashboard.access, caller)
+  const declares = allows(incidentsAccess.write, caller)
+  const notifies = allows(massNotificationsAccess, caller)
   if (!declares && !notifies) return null
   return (
     <section>

@@ -3,7 +3,7 @@ import { useLocaleState } from 'ra-core'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { allows } from '#contract/kit/access.ts'
-import { usersApi } from '#contract/users/api.ts'
+import { usersAccess } from '#contract/users/access.ts'
 import { callerOf, useSession } from '#providers/session.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -15,7 +15,7 @@ import { Tile } from './Tile.tsx'
 export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const administers = allows(usersApi.create.access, callerOf(useSession()))
+  const administers = allows(usersAccess, callerOf(useSession()))
   return (
     <Tile label={text('dashboard.users')}>
       <Box

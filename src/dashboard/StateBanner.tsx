@@ -8,7 +8,7 @@ import type { ComponentType } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { allows } from '#contract/kit/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { callerOf, useSession } from '#providers/session.ts'
@@ -136,7 +136,7 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
         </Box>
         <Details dashboard={dashboard} count={count} />
       </Box>
-      {allows(incidentsApi.list.access, caller) && (
+      {allows(incidentsAccess.read, caller) && (
         <Button
           component={Link}
           to={inProgressPath(dashboard)}
