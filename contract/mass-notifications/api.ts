@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, text } from '#contract/kit/text.ts'
 

@@ -180,8 +180,5 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
 }
 
 let theme: Theme | undefined
-/**
- * The one theme, light and dark (CSS variables, so that a change of scheme renders nothing anew). Making it takes as long
- * as everything else that happens on import: it is made where it is first rendered, which is a task of its own.
- */
+/** The theme, light and dark, made at the first call. Its colours are CSS variables: a change of scheme renders nothing. */
 export const getTheme = (): Theme => (theme ??= createTheme(OPTIONS))
