@@ -10,10 +10,10 @@ import { createDataProvider } from './dataProvider.ts'
 
 const { get: _, ...withoutGet } = usersApi
 const apis = {
-  withoutGet: async () => withoutGet,
-  users: async () => ({ ...usersApi, remove: usersApi.deactivate }),
-  'settings/api-keys': async () => apiKeysApi,
-  contacts: async () => ({ ...contactsApi, list: contactsApi.asList }),
+  withoutGet: () => Promise.resolve(withoutGet),
+  users: () => Promise.resolve({ ...usersApi, remove: usersApi.deactivate }),
+  'settings/api-keys': () => Promise.resolve(apiKeysApi),
+  contacts: () => Promise.resolve({ ...contactsApi, list: contactsApi.asList }),
 }
 const provider = createDataProvider(apis)
 let asked: string[] = []

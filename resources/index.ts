@@ -4,8 +4,12 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
 
+import { apiKeysAccess } from '#contract/api-keys/access.ts'
+import { auditLogAccess } from '#contract/audit-log/access.ts'
 import { eventInWords } from '#contract/audit-log/rules.ts'
-import { has, personWith } from '#contract/kit/access.ts'
+import { groupsAccess } from '#contract/groups/access.ts'
+import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
+import { usersAccess } from '#contract/users/access.ts'
 import { fullName } from '#contract/users/rules.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
@@ -24,7 +28,7 @@ export const RESOURCES = {
       name: 'mass-notifications/templates',
       label: 'app.sections.notificationTemplates',
       icon: EditNoteRounded,
-      access: has('mass-notifs'),
+      access: notificationTemplatesAccess,
       api: async () => (await import('#contract/notification-templates/api.ts')).notificationTemplatesApi,
       recordRepresentation: 'title',
       hasCreate: true,
@@ -38,7 +42,7 @@ export const RESOURCES = {
       name: 'user-admin',
       label: 'app.sections.users',
       icon: PeopleRounded,
-      access: personWith('user-admin'),
+      access: usersAccess,
       api: async () => (await import('#contract/users/api.ts')).usersApi,
       recordRepresentation: fullName,
       hasCreate: true,
@@ -49,7 +53,7 @@ export const RESOURCES = {
       name: 'groups',
       label: 'app.sections.groups',
       icon: GroupsRounded,
-      access: personWith('group-admin'),
+      access: groupsAccess,
       api: async () => (await import('#contract/groups/api.ts')).groupsApi,
       recordRepresentation: 'name',
       hasCreate: true,
@@ -61,7 +65,7 @@ export const RESOURCES = {
       name: 'audit-log',
       label: 'app.sections.auditLog',
       icon: PolicyRounded,
-      access: personWith('user-admin'),
+      access: auditLogAccess,
       api: async () => (await import('#contract/audit-log/api.ts')).auditLogApi,
       recordRepresentation: eventInWords,
       page: async () => (await import('./audit-log.tsx')).auditLog,
@@ -72,7 +76,7 @@ export const RESOURCES = {
       name: 'settings/api-keys',
       label: 'app.sections.apiKeys',
       icon: KeyRounded,
-      access: personWith('customer-api-admin'),
+      access: apiKeysAccess,
       api: async () => (await import('#contract/api-keys/api.ts')).apiKeysApi,
       recordRepresentation: 'name',
       hasCreate: true,

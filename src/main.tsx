@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { startErrorReporting } from '#providers/errorReporting.ts'
 import { appId, getSession, isSignedIn } from '#providers/session.ts'
 
-import { loadApp, Root } from './app/Root.tsx'
+import { loadApp, loadPublicApp, Root } from './app/Root.tsx'
 import { applyStoredScheme } from './kit/theme/scheme.ts'
 
 applyStoredScheme()
@@ -26,7 +26,7 @@ if (isSignedIn(getSession())) {
   void loadApp()
   // The page that most visits begin with loads beside the application, not after it.
   if (location.pathname === '/') void import('./dashboard/DashboardPage.tsx')
-}
+} else void loadPublicApp()
 
 const root = createRoot(document.getElementById('root')!)
 // In slices, so that what is typed or clicked meanwhile does not wait.

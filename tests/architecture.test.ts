@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * has one file per component, hooks, values of forms, and its queries.
  */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
-  contract: /^(schema|rules|api|catalogue)(\.test)?\.ts$/,
+  contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
   server: /^(routes|([a-z-]+\.)?(store|flows|content)|report)(\.test)?\.ts$/,
   src: /^([A-Z]\w*(\.test)?\.tsx|use[A-Z]\w*\.tsx?|[a-z]+Values\.ts|queries\.ts)$/,
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 
-import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
+import { apiKeysAccess as access } from './access.ts'
 import { ApiKey, IssuedApiKey, NewApiKey } from './schema.ts'
 
 // A key cannot make keys: only a person can.
-const access = personWith('customer-api-admin')
 const path = '/apiManagement/credentials'
 export const API_KEY_SORT_FIELDS = [
   'name',

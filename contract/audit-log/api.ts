@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 
-import { personWith } from '#contract/kit/access.ts'
 import { defineApi, download, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/text.ts'
 
+import { auditLogAccess as access } from './access.ts'
 import { AuditChoices, AuditEvent, AuditFilter, CheckFrom, CheckResult } from './schema.ts'
 
 // Nobody who keeps a key reads or writes it: only people who administer people.
-const access = personWith('user-admin')
 const path = '/useradmin/auditLog'
 export const AUDIT_SORT_FIELDS = ['timestamp'] as const
 const query = listQuery(AUDIT_SORT_FIELDS, AuditFilter)

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 
-import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
 
+import { contactsAccess as access } from './access.ts'
 import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
-
-const access = has('mass-notifs')
 
 /** People to be notified who need no account (administration §7.4). */
 export const contactsApi = defineApi({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
-import { has, personWith } from '#contract/kit/access.ts'
+import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
 
+import { groupsAccess as access } from './access.ts'
 import { Group, GroupChanges, GroupOption, NewGroup } from './schema.ts'
 
-const access = personWith('group-admin')
 const reading = has('groups-read-only')
 export const GROUP_SORT_FIELDS = ['name', 'updateTimestamp'] as const
 const taken = 'The name is in use.'

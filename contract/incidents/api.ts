@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 
-import { has, personWith } from '#contract/kit/access.ts'
+import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
 
+import { incidentsAccess } from './access.ts'
 import {
   Activity,
   ActivityChanges,
@@ -19,8 +20,7 @@ import {
   WholeIncident,
 } from './schema.ts'
 
-const read = has('incidents-read-only', 'incidents-full-access')
-const write = has('incidents-full-access')
+const { read, write } = incidentsAccess
 const resolved = { 409: 'The incident is resolved, or somebody else changed it meanwhile.' }
 const created = {
   reply: Incident,

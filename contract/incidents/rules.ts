@@ -1,5 +1,8 @@
 import type { Activity, Incident, Progress, Severity, TaskStatus, TimeUnit } from './schema.ts'
-import { MINUTES_IN, PREVIEW_LENGTH } from './schema.ts'
+
+export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
+/** Characters of the text that the feed shows (operations §3). */
+export const PREVIEW_LENGTH = 200
 
 type State = Pick<Incident, 'isActive'>
 

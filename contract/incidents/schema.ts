@@ -19,7 +19,6 @@ export type Severity = z.infer<typeof Severity>
 export const TIME_UNITS = ['MINUTES', 'HOURS', 'DAYS'] as const
 export const TimeUnit = z.enum(TIME_UNITS)
 export type TimeUnit = z.infer<typeof TimeUnit>
-export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
 
 export const ActivityType = z.enum(['TASK', 'UPDATE'])
 export type ActivityType = z.infer<typeof ActivityType>
@@ -41,8 +40,6 @@ export const MULTIPLE_NOT_ENABLED = 'Error: multiple incidents are not enabled.'
 export const tooManyActivities = (max: number) =>
   `The number of tasks/updates has reached the maximum of ${max}.`
 
-/** Characters of the text that the feed shows (operations §3). */
-export const PREVIEW_LENGTH = 200
 /** Incidents on one page of the feed (decisions §3). */
 export const FEED_PAGE_SIZE = 20
 export const SEARCH_MIN_LENGTH = 3

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, listQuery, text } from '#contract/kit/text.ts'
 
+import { massNotificationsAccess as access } from './access.ts'
 import {
   NewNotification,
   NotificationDashboard,
@@ -12,7 +12,6 @@ import {
   SentNotification,
 } from './schema.ts'
 
-const access = has('mass-notifs')
 export const NOTIFICATION_SORT_FIELDS = ['createTimestamp', 'level', 'notifiedCount', 'title'] as const
 
 /** Email, SMS and automated voice to many people at once (administration §7.4). */

@@ -1,12 +1,12 @@
-import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS } from '#contract/kit/endpoint.ts'
 import { plainApi } from '#contract/kit/plain-api.ts'
 
+import { notificationTemplatesAccess } from './access.ts'
 import { NotificationTemplate, templateInputs } from './schema.ts'
 
 /** Notifications prepared for the day they are needed (administration §7.4). */
 export const notificationTemplatesApi = plainApi({
-  access: has('mass-notifs'),
+  access: notificationTemplatesAccess,
   paths: { list: '/massNotification/templates', item: '/massNotification/template' },
   label: { one: 'notification template', many: 'notification templates' },
   item: NotificationTemplate,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
-import { personWith, signedIn } from '#contract/kit/access.ts'
+import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
 import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
+import { usersAccess as access } from './access.ts'
 import { DirectoryUser, NewUser, RoleOption, User, USER_FIELDS, UserChanges } from './schema.ts'
 
-const access = personWith('user-admin')
 const params = z.object({ uuid: id })
 const taken = { 409: 'The address is taken.' }
 const changed = {

@@ -38,8 +38,6 @@ export const account = {
     currentRequired: 'Please enter your current password.',
     proof: 'You signed in some time ago. Please enter your current password as well.',
     useCode: 'Confirm with a code instead',
-    show: 'Show what is typed',
-    hide: 'Hide what is typed',
     others: 'Your other devices will be signed out.',
     changed: 'Your password was changed.',
   },

@@ -31,33 +31,16 @@ export const secondFactor = {
 
   enrolTitle: 'Set up your authenticator app',
   enrolText: 'Your organization asks for a second step at sign-in: a code that an app on your phone makes.',
-  installApp: 'Install an authenticator app on your phone, or open the one that you have.',
-  scan: 'Add an account in the app and scan this QR code.',
-  qrCode: 'QR code for your authenticator app',
-  cannotScan: 'Cannot scan it? Enter this key in the app instead.',
-  enterCode: 'Enter the 6-digit code that the app shows now.',
   verify: 'Verify',
-  loading: 'Loading…',
   notLoaded: 'The setup could not be loaded. Nothing has changed for your account.',
   retry: 'Try again',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyKey: 'Copy setup key',
-  notCopied: 'The browser did not allow copying. Please select the text and copy it.',
 
   codesTitle: 'Save your recovery codes',
   codesText:
     'Without your phone, each of these codes signs you in once. Keep them where you find them when your phone is gone. They are not shown again.',
-  codesList: 'Recovery codes',
   copyCodes: 'Copy codes',
   download: 'Download',
-  saved: 'I have saved these codes',
   continue: 'Continue',
-  fileTitle: 'Recovery codes for Muster',
-  fileOrganization: 'Organization',
-  fileAccount: 'Account',
-  fileMade: 'Made',
-  fileText: 'Each code signs you in once, in place of the code of your authenticator app.',
 }
 
 /** Texts of a lockout, wherever attempts are counted (foundation §8). */

@@ -15,8 +15,6 @@ export const signIn = {
   terms: 'Terms of Use',
   email: 'Email',
   password: 'Password',
-  showPassword: 'Show what is typed',
-  hidePassword: 'Hide what is typed',
   rememberEmail: 'Remember my email',
   submit: 'Sign in',
   submitting: 'Signing in…',

@@ -8,16 +8,17 @@ import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
 
 import { SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
+import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
+import { PasswordInput } from '#src/kit/form/PasswordInput.tsx'
 import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
 import { TwoFactorDialog } from '#src/shared/TwoFactorDialog.tsx'
-import { lockedUntil, needsVerification } from '#src/shared/verification.ts'
+import { needsVerification } from '#src/shared/verification.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
-import { PasswordInput } from './PasswordInput.tsx'
 import { changePassword } from './queries.ts'
 
 const EMPTY = { currentPassword: '', password: '', confirmation: '' }

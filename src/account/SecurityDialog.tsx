@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { AuthenticatorSetup } from '#src/shared/AuthenticatorSetup.tsx'
-import { RecoveryCodes } from '#src/shared/RecoveryCodes.tsx'
+import { RecoveryCodesDialog } from '#src/shared/RecoveryCodesDialog.tsx'
 import { TwoFactorFrame } from '#src/shared/TwoFactorFrame.tsx'
 import { useVerification } from '#src/shared/useVerification.tsx'
 import { beginEnrolment } from '#src/shared/verification.ts'
@@ -125,9 +125,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
         </TwoFactorFrame>
       ) : (
         step?.kind === 'codes' && (
-          <TwoFactorFrame title={text('verifications.codesTitle')}>
-            <RecoveryCodes codes={step.codes} replaced={step.replaced} onSaved={onSaved} />
-          </TwoFactorFrame>
+          <RecoveryCodesDialog codes={step.codes} replaced={step.replaced} onSaved={onSaved} />
         )
       )}
       {dialog}

@@ -1,51 +1,31 @@
-import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
-import SchoolRounded from '@mui/icons-material/SchoolRounded'
-import Box from '@mui/material/Box'
-import type { SystemStyleObject } from '@mui/system'
-import { Link } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
 
-import { loud } from '#src/kit/theme/filledSurface.ts'
-import { useText } from '#src/kit/useText.ts'
+import { dashboardApi } from '#contract/dashboard/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
+import { allows } from '#contract/kit/access.ts'
+import { callerOf, useSession } from '#providers/session.ts'
+import { useDashboard } from '#src/dashboard/queries.ts'
 
-import { useActiveIncidents } from './useActiveIncidents.ts'
+import { IncidentLink, type IncidentLinkProps } from './IncidentLink.tsx'
 
-/** The incident or exercise in progress, on every page. An exercise says so in amber and in words. */
-export function ActiveIncidentLink({ sx }: { sx: SystemStyleObject }) {
-  const text = useText()
-  const [active, ...others] = useActiveIncidents()
-  if (!active) return null
+// The list of incidents brings its schemas, which the dashboard does without.
+const ListedIncidentLink = lazy(async () => ({
+  default: (await import('./ListedIncidentLink.tsx')).ListedIncidentLink,
+}))
+
+/** The incident or exercise in progress, on every page: from the dashboard's data, or else from the list of incidents. */
+export function ActiveIncidentLink(props: IncidentLinkProps) {
+  const caller = callerOf(useSession())
+  if (allows(dashboardApi.get.access, caller)) return <DashboardIncidentLink {...props} />
+  if (!allows(incidentsAccess.read, caller)) return null
   return (
-    <Box
-      component={Link}
-      to={`/incidents/${active.id}`}
-      sx={[
-        {
-          alignItems: 'center',
-          gap: 1,
-          minWidth: 0,
-          minHeight: 36,
-          px: 1.5,
-          borderRadius: '6px',
-          textDecoration: 'none',
-          whiteSpace: 'nowrap',
-          '&:hover': { textDecoration: 'underline' },
-        },
-        loud(active.isTabletop ? 'warning' : 'error'),
-        sx,
-      ]}
-    >
-      {active.isTabletop ? <SchoolRounded /> : <CrisisAlertRounded />}
-      <Box component="strong" sx={{ fontWeight: 600, flex: 'none' }}>
-        {text(active.isTabletop ? 'app.activeExercise' : 'app.activeIncident')}
-      </Box>
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        <bdi>{active.title}</bdi>
-      </Box>
-      {others.length > 0 && (
-        <Box component="span" sx={{ flex: 'none' }}>
-          {text('app.more', { count: others.length })}
-        </Box>
-      )}
-    </Box>
+    <Suspense>
+      <ListedIncidentLink {...props} />
+    </Suspense>
   )
+}
+
+function DashboardIncidentLink(props: IncidentLinkProps) {
+  const { data } = useDashboard({ enabled: true })
+  return <IncidentLink {...props} incidents={data?.activeIncidents ?? []} />
 }

@@ -1,9 +1,6 @@
-import createCache from '@emotion/cache'
-import { CacheProvider } from '@emotion/react'
-import { ThemeProvider } from '@mui/material/styles'
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { CoreAdminContext, localStorageStore, ResourceDefinitionContextProvider } from 'ra-core'
-import { memo, type ReactNode, StrictMode, useDeferredValue, useEffect, useState } from 'react'
+import { memo, StrictMode, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
@@ -16,10 +13,6 @@ import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn } from '#providers/send.ts'
 import { shareQueries, tabs } from '#providers/tabs.ts'
 import { update } from '#providers/update.ts'
-import { Boot } from '#src/kit/feedback/Boot.tsx'
-import { nonce } from '#src/kit/theme/nonce.ts'
-import { SCHEME_KEY } from '#src/kit/theme/scheme.ts'
-import { getTheme } from '#src/kit/theme/theme.ts'
 
 import { PAGES, PagesFailed } from './Pages.tsx'
 import { APIS, DEFINITIONS } from './resourceDefinitions.ts'
@@ -56,23 +49,12 @@ function start() {
   )
   // Made here and not on import: a router that outlives a sign-out would remember where it was.
   const router = createBrowserRouter([{ element, errorElement: <PagesFailed />, children: PAGES }])
-  const cache = createCache({ key: 'm', speedy: true, ...(nonce && { nonce }) })
-  return { queryClient, router, cache }
-}
-
-/** The theme is made and its styles are written first; what is drawn with it comes in a picture of its own. */
-function Themed({ children }: { children: ReactNode }) {
-  const isReady = useDeferredValue(true, false)
-  return (
-    <ThemeProvider theme={getTheme()} defaultMode="system" modeStorageKey={SCHEME_KEY} noSsr>
-      {isReady ? children : <Boot />}
-    </ThemeProvider>
-  )
+  return { queryClient, router }
 }
 
 /** The application of those who are signed in. What changes in the session is for those to hear who look at it. */
 export default memo(function App() {
-  const [{ queryClient, router, cache }] = useState(start)
+  const [{ queryClient, router }] = useState(start)
   useEffect(() => {
     void checkSession()
     const stops = [
@@ -88,11 +70,5 @@ export default memo(function App() {
       router.dispose()
     }
   }, [queryClient, router])
-  return (
-    <CacheProvider value={cache}>
-      <Themed>
-        <RouterProvider router={router} />
-      </Themed>
-    </CacheProvider>
-  )
+  return <RouterProvider router={router} />
 })

@@ -5,25 +5,16 @@ import { lazy, Suspense } from 'react'
 import { update, useUpdate } from '#providers/update.ts'
 import { useText } from '#src/kit/useText.ts'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('#src/kit/feedback/ConfirmDialog.tsx')).ConfirmDialog,
+const NewVersionPrompt = lazy(async () => ({
+  default: (await import('./NewVersionPrompt.tsx')).NewVersionPrompt,
 }))
 
-/** Asks whether to load a newer version now. */
+/** The question about a newer version, once there is one. */
 export function NewVersionDialog() {
-  const text = useText()
   if (useUpdate() !== 'prompted') return null
   return (
     <Suspense>
-      <ConfirmDialog
-        open
-        title={text('app.newVersion')}
-        text={text('app.newVersionText')}
-        submitLabel={text('app.update')}
-        cancelLabel={text('app.dismiss')}
-        onSubmit={() => update.bring()}
-        onClose={() => update.dismiss()}
-      />
+      <NewVersionPrompt />
     </Suspense>
   )
 }

@@ -1,14 +1,19 @@
+import Typography from '@mui/material/Typography'
+
 import { plain as texts } from '#providers/i18n/plain.ts'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
 /** Stands in for everything while the device is offline. */
 export function OfflineScreen() {
   return (
-    <PlainPage title={texts.offline} product={texts.name}>
+    <StandalonePage title={texts.offline} product={texts.name}>
       <div role="alert">
-        <h1>{texts.offline}</h1>
-        <p className="plain-lead">{texts.offlineText}</p>
+        <Typography variant="h1" gutterBottom>
+          {texts.offline}
+        </Typography>
+        <Lead>{texts.offlineText}</Lead>
       </div>
-    </PlainPage>
+    </StandalonePage>
   )
 }

@@ -1,8 +1,12 @@
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
 import { useEffect } from 'react'
 
 import { reportCaught } from '#providers/errorReporting.ts'
 import { plain as texts } from '#providers/i18n/plain.ts'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
 const signInAgain = async () => {
   const { signOut } = await import('#providers/send.ts')
@@ -14,12 +18,15 @@ const signInAgain = async () => {
 export function OopsScreen({ error }: { error?: unknown }) {
   useEffect(() => void reportCaught(error), [error])
   return (
-    <PlainPage title={texts.oops} product={texts.name}>
+    <StandalonePage title={texts.oops} product={texts.name}>
       <div role="alert">
-        <h1>{texts.oops}</h1>
-        <p className="plain-lead">
+        <Typography variant="h1" gutterBottom>
+          {texts.oops}
+        </Typography>
+        <Lead>
           {texts.oopsText}{' '}
-          <a
+          <Link
+            underline="always"
             href={location.pathname}
             onClick={(event) => {
               event.preventDefault()
@@ -27,11 +34,11 @@ export function OopsScreen({ error }: { error?: unknown }) {
             }}
           >
             {texts.oopsReload}
-          </a>
-        </p>
+          </Link>
+        </Lead>
       </div>
-      <p className="plain-facts">
-        <a
+      <CardFooter>
+        <Link
           href="/login"
           onClick={(event) => {
             event.preventDefault()
@@ -39,8 +46,8 @@ export function OopsScreen({ error }: { error?: unknown }) {
           }}
         >
           {texts.oopsSignIn}
-        </a>
-      </p>
-    </PlainPage>
+        </Link>
+      </CardFooter>
+    </StandalonePage>
   )
 }

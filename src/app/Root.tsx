@@ -8,31 +8,33 @@ import {
 } from 'react'
 
 import { isSignedIn, useSession } from '#providers/session.ts'
-import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { entryState, go, usePath } from '#src/kit/browser/location.ts'
-import { elsewhere, isForEverybody, PublicApp } from '#src/sign-in/PublicApp.tsx'
+import { Boot } from '#src/kit/feedback/Boot.tsx'
+import { Themed } from '#src/kit/theme/Themed.tsx'
+import { isForEverybody, redirectOf } from '#src/shared/publicRoutes.ts'
 
 import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
 
-export const loadApp = () => import('./App.tsx')
+export const loadApp = async () => (await import('./App.tsx')).default
+export const loadPublicApp = async () => (await import('#src/sign-in/PublicApp.tsx')).default
 
 /**
- * The application, once it is there. A boundary of React's would show it 300 ms after its fallback at the earliest, and
- * until then render it over and over, because of the deferred values in it.
+ * Renders a component once its chunk has loaded. A Suspense boundary would show it 300 ms after its fallback at the
+ * earliest, and until then render the application over and over, because of the deferred values in it.
  */
-function SignedIn() {
-  const [App, setApp] = useState<ComponentType>()
+function Loaded({ load }: { load: () => Promise<ComponentType> }) {
+  const [Component, setComponent] = useState<ComponentType>()
   useEffect(() => {
-    loadApp().then(
-      (loaded) => startTransition(() => setApp(() => loaded.default)),
+    load().then(
+      (component) => startTransition(() => setComponent(() => component)),
       (error: unknown) =>
-        setApp(() => {
+        setComponent(() => {
           throw error
         }),
     )
-  }, [])
-  return App ? <App /> : <Boot />
+  }, [load])
+  return Component ? <Component /> : <Boot />
 }
 
 const watchNetwork = (listener: () => void) => {
@@ -44,26 +46,31 @@ const watchNetwork = (listener: () => void) => {
   }
 }
 
-/** The session decides between the application and the pages before it. */
+/** The session decides between the application and the public pages. */
 export function Root() {
   const path = usePath()
   const session = useSession()
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
-  const right = elsewhere(path, session, entryState())
+  const redirect = redirectOf(path, session, entryState())
   useLayoutEffect(() => {
-    if (right) go(right.to, { replace: true, ...(right.state && { state: right.state }) })
+    if (redirect) go(redirect.to, { replace: true, ...(redirect.state && { state: redirect.state }) })
   })
   return (
-    <CrashGuard>
-      {/* Kept while offline, so that nothing typed is lost. */}
-      <div hidden={!online}>
-        {right ? null : isSignedIn(session) && !isForEverybody(path) ? (
-          <SignedIn />
-        ) : (
-          <PublicApp path={path} onFirstKeystroke={() => void loadApp()} />
-        )}
-      </div>
-      {!online && <OfflineScreen />}
-    </CrashGuard>
+    <Themed>
+      <CrashGuard>
+        {/* Stays mounted while offline, so that nothing typed is lost. */}
+        <div hidden={!online}>
+          {redirect ? null : isSignedIn(session) && !isForEverybody(path) ? (
+            <Loaded key="app" load={loadApp} />
+          ) : (
+            // The first keystroke announces a sign-in: the application loads while the person types.
+            <div key="public" onInput={() => void loadApp()}>
+              <Loaded load={loadPublicApp} />
+            </div>
+          )}
+        </div>
+        {!online && <OfflineScreen />}
+      </CrashGuard>
+    </Themed>
   )
 }

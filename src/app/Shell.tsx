@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom'
 
 import { useFallbackInterval } from '#providers/live.ts'
@@ -16,7 +16,21 @@ import { SkipLink } from './SkipLink.tsx'
 import { TabIcon } from './TabIcon.tsx'
 import { TermsGate } from './TermsGate.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
-import { useInitialisation } from './useInitialisation.ts'
+
+const Initialisation = lazy(async () => ({
+  default: (await import('./Initialisation.tsx')).Initialisation,
+}))
+/** The requested page loads first. */
+const INITIALISATION_DELAY_MS = 1_000
+
+function useSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettled(true), INITIALISATION_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSettled
+}
 
 /** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
 function useStartOfPage() {
@@ -54,7 +68,7 @@ export function Shell() {
   const { title } = useCurrentSection()
   const main = useStartOfPage()
   useFreshMe()
-  useInitialisation()
+  const isSettled = useSettled()
   const product = text('app.name')
   useEffect(() => {
     document.title = `${title} · ${product}`
@@ -81,6 +95,11 @@ export function Shell() {
       <Toasts />
       <NewVersionDialog />
       <TermsGate />
+      {isSettled && (
+        <Suspense>
+          <Initialisation />
+        </Suspense>
+      )}
     </>
   )
 }

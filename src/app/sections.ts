@@ -5,11 +5,11 @@ import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
-import { contactsApi } from '#contract/contacts/api.ts'
+import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
-import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
 import { RESOURCES } from '#resources/index.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
@@ -26,7 +26,7 @@ type Group = keyof typeof RESOURCES
 export interface Route {
   /** Below the root, parameters as `:name`. */
   readonly path: string
-  /** Who may see it: taken from the call that the page makes. */
+  /** Who may see it: the access of the call that the page makes. */
   readonly access: Access
   readonly page: Page
 }
@@ -108,27 +108,27 @@ export const SECTIONS: readonly Section[] = [
     path: '/incidents',
     label: 'app.sections.incidents',
     icon: CrisisAlertRounded,
-    access: incidentsApi.list.access,
+    access: incidentsAccess.read,
     page: page(() => import('#src/incidents/list/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
     routes: [
       {
         path: '/incidents/create',
-        access: incidentsApi.create.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id',
-        access: incidentsApi.get.access,
+        access: incidentsAccess.read,
         page: page(() => import('#src/incidents/page/IncidentPage.tsx'), 'IncidentPage'),
       },
       {
         path: '/incidents/:id/edit',
-        access: incidentsApi.update.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id/post-incident-analysis',
-        access: incidentsApi.replace.access,
+        access: incidentsAccess.write,
         page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
@@ -138,15 +138,18 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.massNotifications',
     icon: CampaignRounded,
     group: 'massNotifications',
-    access: massNotificationsApi.list.access,
-    resource: { api: () => Promise.resolve(massNotificationsApi), recordRepresentation: 'title' },
+    access: massNotificationsAccess,
+    resource: {
+      api: async () => (await import('#contract/mass-notifications/api.ts')).massNotificationsApi,
+      recordRepresentation: 'title',
+    },
     page: resourcePage(
       async () => (await import('#src/mass-notifications/MassNotificationsPage.tsx')).MassNotificationsPage,
     ),
     routes: [
       {
         path: '/mass-notifications/history/:id',
-        access: massNotificationsApi.get.access,
+        access: massNotificationsAccess,
         page: page(() => import('#src/mass-notifications/NotificationPage.tsx'), 'NotificationPage'),
       },
     ],
@@ -156,9 +159,12 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.contacts',
     icon: ContactsRounded,
     group: 'massNotifications',
-    access: contactsApi.lists.access,
+    access: contactsAccess,
     resource: {
-      api: () => Promise.resolve({ ...contactsApi, list: contactsApi.asList }),
+      api: async () => {
+        const { contactsApi } = await import('#contract/contacts/api.ts')
+        return { ...contactsApi, list: contactsApi.asList }
+      },
       recordRepresentation: ({ name, email }) => name || email,
     },
     page: resourcePage(async () => (await import('#src/contacts/ContactsPage.tsx')).ContactsPage),
@@ -169,7 +175,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.sendNotification',
     icon: SendRounded,
     group: 'massNotifications',
-    access: massNotificationsApi.send.access,
+    access: massNotificationsAccess,
     page: page(() => import('#src/mass-notifications/SendNotificationPage.tsx'), 'SendNotificationPage'),
   },
   ...declared('administration'),

@@ -5,9 +5,9 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
-import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
@@ -50,8 +50,8 @@ function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
 export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const can = useCan()
-  const declares = can(incidentsApi.create.access)
-  const notifies = can(massNotificationsApi.dashboard.access)
+  const declares = can(incidentsAccess.write)
+  const notifies = can(massNotificationsAccess)
   if (!declares && !notifies) return null
   return (
     <section>

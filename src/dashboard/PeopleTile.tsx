@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { usersApi } from '#contract/users/api.ts'
+import { usersAccess } from '#contract/users/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -15,7 +15,7 @@ export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const [locale] = useLocaleState()
   const can = useCan()
-  const administers = can(usersApi.create.access)
+  const administers = can(usersAccess)
   return (
     <Tile label={text('dashboard.users')}>
       <Box

@@ -8,7 +8,7 @@ import type { ComponentType } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
-import { incidentsApi } from '#contract/incidents/api.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useCan } from '#providers/useCan.ts'
 import { loud, onLoud, type Tone } from '#src/kit/theme/filledSurface.ts'
@@ -135,7 +135,7 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
         </Box>
         <Details dashboard={dashboard} count={count} />
       </Box>
-      {can(incidentsApi.list.access) && (
+      {can(incidentsAccess.read) && (
         <Button
           component={Link}
           to={inProgressPath(dashboard)}

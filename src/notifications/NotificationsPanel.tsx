@@ -4,16 +4,42 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Popover from '@mui/material/Popover'
 import Typography from '@mui/material/Typography'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
 import type { ReactNode } from 'react'
 
+import { notificationsApi } from '#contract/notifications/api.ts'
+import type { Notifications } from '#contract/notifications/schema.ts'
+import { call } from '#providers/api.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotificationRow } from './NotificationRow.tsx'
-import { useNotifications, useRead } from './queries.ts'
+import { NOTIFICATIONS_KEY, useNotifications } from './queries.ts'
+
+const asRead = (known: Notifications, id: string | null): Notifications => {
+  const data = known.data.map((one) => (id === null || one.id === id ? { ...one, hasBeenRead: true } : one))
+  const before = known.data.filter(({ hasBeenRead }) => !hasBeenRead).length
+  const after = data.filter(({ hasBeenRead }) => !hasBeenRead).length
+  return { data, unreadCount: id === null ? 0 : known.unreadCount - (before - after) }
+}
+
+/** Marks one notification as read, or all of them for null. What is shown changes at once, and back if it fails. */
+function useRead(onFailed: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string | null) =>
+      id === null ? call(notificationsApi.readAll) : call(notificationsApi.read, { params: { id } }),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: NOTIFICATIONS_KEY })
+      client.setQueryData<Notifications>(NOTIFICATIONS_KEY, (known) => known && asRead(known, id))
+    },
+    onError: onFailed,
+    onSettled: () => void client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }),
+  })
+}
 
 interface Props {
   anchor: HTMLElement | null

@@ -1,21 +1,28 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
-import { CODE_INCORRECT, type Verified } from '#contract/verifications/schema.ts'
 import { CodeInput } from '#src/kit/form/CodeInput.tsx'
-import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { keepFocus } from '#src/kit/form/keepFocus.ts'
-import { onceClicked } from '#src/kit/form/onceClicked.ts'
+import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
-import { useText } from '#src/kit/useText.ts'
+import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 
-import { verifyCode } from './verification.ts'
+import { FormFrame, type FormVariant } from './FormFrame.tsx'
+import { Lockout } from './Lockout.tsx'
 
-interface Props {
+export type CodeRefusal =
+  | {
+      readonly kind: 'refused'
+      readonly message: string
+      /** Whether the field is emptied; otherwise its digits stay, selected. */
+      readonly clears?: boolean
+    }
+  | { readonly kind: 'locked'; readonly until: number }
+
+/** What a step says of its code. */
+export interface CodeFieldProps {
   label: string
   length: number
   help?: ReactNode
@@ -23,113 +30,112 @@ interface Props {
   describedBy?: string
   autoComplete?: 'one-time-code' | 'off'
   autoFocus?: boolean
-  /** Whether the code enrols the authenticator app that it comes from. */
-  enrols?: boolean
-  /** Counts the codes that were asked for: another one begins with an empty field. */
+  /** Counts the codes that were requested: each begins with an empty field. */
   round?: number
-  /** At the start of the row of buttons. */
+  /** A button at the start of a dialog's row of buttons. */
   aside?: ReactNode
   /** What stands around the field. */
-  around: (field: ReactNode) => ReactNode
-  onVerified: (verified: Verified) => void
-  /** What an enrolment by choice needs is over. */
-  onOverdue?: () => void
+  around?: (field: ReactNode) => ReactNode
+}
+interface Props extends CodeFieldProps {
+  variant: FormVariant
+  texts: Readonly<Record<'incomplete' | 'submit' | 'submitting' | 'cancel' | 'wait' | 'over', string>>
+  /** Resolves with the refusal, or with undefined where the form has served its purpose. */
+  onCode: (code: string) => Promise<CodeRefusal | undefined>
   onCancel: () => void
 }
 
-/** A code, its refusals, and the buttons that send it or give it up; it fills a dialog below its title. */
-export function CodeForm({ round = 0, enrols = false, onVerified, onOverdue, onCancel, ...props }: Props) {
-  const text = useText()
+/** The digits of each round, and how the last attempt was refused. */
+function useCode(round: number, onCode: Props['onCode']) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState({ round, digits: '' })
   const code = typed.round === round ? typed.digits : ''
-  // Each attempt is another one, so that the same words are announced again.
-  const [refused, setRefused] = useState<{ attempt: number; message?: string }>({ attempt: 0 })
+  // The number of the attempt makes the same sentence a new alert, which is announced again.
+  const [refused, setRefused] = useState<{ attempt: number; round: number; message?: string }>({
+    attempt: 0,
+    round,
+  })
   const [until, setUntil] = useState(0)
   const locked = useSecondsUntil(until) > 0
-  const complete = code.length === props.length
 
   const { busy, submit } = useSubmitOnce(async () => {
-    const verdict = await verifyCode(code, enrols)
-    if (verdict.kind === 'verified') return onVerified(verdict.verified)
-    if (verdict.kind === 'overdue') return onOverdue?.()
-    if (verdict.kind === 'wrong') setTyped({ round, digits: '' })
-    setUntil(verdict.kind === 'locked' ? verdict.until : 0)
-    const message = { wrong: CODE_INCORRECT, failed: text('kit.wentWrong'), locked: '' }[verdict.kind]
-    setRefused({ attempt: refused.attempt + 1, message })
-    return field.current?.focus()
+    const refusal = await onCode(code)
+    if (!refusal) return
+    const attempt = refused.attempt + 1
+    if (refusal.kind === 'locked') {
+      setUntil(refusal.until)
+      setRefused({ attempt, round })
+    } else {
+      setUntil(0)
+      setRefused({ attempt, round, message: refusal.message })
+      if (refusal.clears) setTyped({ round, digits: '' })
+    }
+    field.current?.focus()
+    field.current?.select()
   })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (complete && !locked) submit()
-  }
-  const onChange = (digits: string) => {
+  const change = (digits: string) => {
     setTyped({ round, digits })
-    setRefused({ attempt: refused.attempt })
+    setRefused({ attempt: refused.attempt, round })
     if (!locked) setUntil(0)
   }
+  const message = refused.round === round ? refused.message : undefined
+  return { field, code, change, attempt: refused.attempt, message, until, locked, busy, submit }
+}
 
+/** A code, its refusals, and the buttons that send it or give up. */
+export function CodeForm({ variant, texts, round = 0, onCode, onCancel, ...props }: Props) {
+  const { field, code, change, attempt, message, until, locked, busy, submit } = useCode(round, onCode)
+  const complete = code.length === props.length
   const entry = (
     <Box sx={{ display: 'grid', gap: 2 }}>
-      {until > 0 && (
-        <Alert key={`${refused.attempt}-${locked}`} severity={locked ? 'error' : 'info'}>
-          {locked ? (
-            <Countdown until={until} text={text('verifications.attemptAfter')} />
-          ) : (
-            text('verifications.attemptNow')
-          )}
-        </Alert>
-      )}
-      {refused.message && (
-        <Alert key={refused.attempt} severity="error">
-          {refused.message}
+      {until > 0 && <Lockout key={`lockout-${attempt}`} until={until} wait={texts.wait} over={texts.over} />}
+      {message && (
+        <Alert key={attempt} severity="error">
+          {message}
         </Alert>
       )}
       <CodeInput
-        key={round}
+        key={`code-${round}`}
         label={props.label}
         length={props.length}
-        incomplete={text('verifications.incomplete')}
+        incomplete={texts.incomplete}
         help={props.help}
         autoComplete={props.autoComplete ?? 'one-time-code'}
         autoFocus={props.autoFocus ?? round > 0}
         {...(props.describedBy && { describedBy: props.describedBy })}
         value={code}
-        onChange={onChange}
+        onChange={change}
         inputRef={field}
       />
     </Box>
   )
   return (
-    <Box
-      component="form"
-      noValidate
-      onSubmit={onSubmit}
-      sx={{ display: 'flex', flexDirection: 'column', flex: '1 1 auto', minHeight: 0 }}
+    <FormFrame
+      variant={variant}
+      onSubmit={() => complete && !locked && submit()}
+      aside={props.aside}
+      buttons={
+        <>
+          <Button
+            color="inherit"
+            variant={variant === 'page' ? 'outlined' : 'text'}
+            onMouseDown={keepFocus}
+            onClick={onCancel}
+            sx={{ borderColor: 'background.edge' }}
+          >
+            {texts.cancel}
+          </Button>
+          <SubmitButton
+            label={texts.submit}
+            busyLabel={texts.submitting}
+            busy={busy}
+            disabled={!complete || locked}
+            onMouseDown={keepFocus}
+          />
+        </>
+      }
     >
-      <DialogContent sx={{ display: 'grid', alignContent: 'start', gap: 2.5, pt: 0 }}>
-        {props.around(entry)}
-      </DialogContent>
-      <DialogActions>
-        {props.aside && (
-          <Box component="span" sx={{ marginInlineEnd: 'auto' }}>
-            {props.aside}
-          </Box>
-        )}
-        <Button color="inherit" onMouseDown={keepFocus} onClick={onCancel}>
-          {text('kit.cancel')}
-        </Button>
-        <Button
-          type="submit"
-          variant="contained"
-          disabled={!complete || locked}
-          loading={busy}
-          onMouseDown={keepFocus}
-          onClick={onceClicked}
-        >
-          {text('verifications.verify')}
-        </Button>
-      </DialogActions>
-    </Box>
+      {props.around?.(entry) ?? entry}
+    </FormFrame>
   )
 }

@@ -5,14 +5,16 @@ import { type ReactNode, useId, useState } from 'react'
 
 import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '#contract/sessions/schema.ts'
 import type { Verified } from '#contract/verifications/schema.ts'
+import { lockedUntil } from '#providers/lockout.ts'
 import { useSession } from '#providers/session.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { keepFocus } from '#src/kit/form/keepFocus.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { CodeForm } from './CodeForm.tsx'
-import { type Begun, lockedUntil, requestCode } from './verification.ts'
+import { Lockout } from './Lockout.tsx'
+import { VerificationCodeForm } from './VerificationCodeForm.tsx'
+import { type Begun, requestCode } from './verification.ts'
 
 interface Props {
   onVerified: (verified: Verified) => void
@@ -52,13 +54,11 @@ export function EmailStep({ begun, ...form }: Props & { begun: Begun & { kind: '
       </Typography>
       {field}
       {requestAfter > 0 && (
-        <Alert key={String(waiting)} severity={waiting ? 'warning' : 'info'}>
-          {waiting ? (
-            <Countdown until={requestAfter} text={text('verifications.requestAfter')} />
-          ) : (
-            text('verifications.requestNow')
-          )}
-        </Alert>
+        <Lockout
+          until={requestAfter}
+          wait={text('verifications.requestAfter')}
+          over={text('verifications.requestNow')}
+        />
       )}
       {asked.said && (
         <Alert key={asked.round} severity="success">
@@ -69,7 +69,7 @@ export function EmailStep({ begun, ...form }: Props & { begun: Begun & { kind: '
     </>
   )
   return (
-    <CodeForm
+    <VerificationCodeForm
       {...form}
       round={asked.round}
       label={text('verifications.emailCode')}
@@ -107,7 +107,7 @@ export function AppStep(form: Props) {
     </>
   )
   return (
-    <CodeForm
+    <VerificationCodeForm
       key={String(recovery)}
       {...form}
       label={text(recovery ? 'verifications.recoveryCode' : 'verifications.appCode')}

@@ -3,12 +3,11 @@ import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import Button from '@mui/material/Button'
 import { useRef } from 'react'
 
+import { credentials as texts } from '#providers/i18n/credentials.ts'
 import { useCopied } from '#src/kit/browser/useCopied.ts'
-import { useText } from '#src/kit/useText.ts'
 
-/** Copies a text and says so for a while. */
+/** Copies a text and says so for three seconds (foundation §9). */
 export function CopyButton({ value, label, onFail }: { value: string; label: string; onFail: () => void }) {
-  const text = useText()
   const button = useRef<HTMLButtonElement>(null)
   const { isCopied, copy } = useCopied(value)
   const press = () =>
@@ -24,7 +23,7 @@ export function CopyButton({ value, label, onFail }: { value: string; label: str
       onClick={() => void press()}
       sx={{ borderColor: 'background.edge' }}
     >
-      <span aria-live="polite">{isCopied ? text('verifications.copied') : label}</span>
+      <span aria-live="polite">{isCopied ? texts.copied : label}</span>
     </Button>
   )
 }

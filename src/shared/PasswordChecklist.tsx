@@ -1,9 +1,11 @@
-import './password-checklist.css'
-
+import CheckRounded from '@mui/icons-material/CheckRounded'
+import RadioButtonUncheckedRounded from '@mui/icons-material/RadioButtonUncheckedRounded'
+import Box from '@mui/material/Box'
 import { useId } from 'react'
 
 import { passwordRules } from '#contract/sessions/rules.ts'
-import { setPassword as texts } from '#providers/i18n/set-password.ts'
+import { credentials as texts } from '#providers/i18n/credentials.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 /** The rules of a new password and whether each is fulfilled (foundation §5). */
 export function passwordChecks(password: string, confirmation: string) {
@@ -17,15 +19,30 @@ export function passwordChecks(password: string, confirmation: string) {
 export function PasswordChecklist({ password, confirmation }: { password: string; confirmation: string }) {
   const titleId = useId()
   return (
-    <div className="checklist">
-      <p id={titleId}>{texts.rules}</p>
-      <ul aria-labelledby={titleId}>
+    <div>
+      <div id={titleId}>{texts.rules}</div>
+      <Box
+        component="ul"
+        aria-labelledby={titleId}
+        sx={{ display: 'grid', gap: 0.5, m: 0, mt: 1, p: 0, listStyle: 'none', fontSize: '0.875rem' }}
+      >
         {passwordChecks(password, confirmation).map(({ id, holds }) => (
-          <li key={id} data-holds={holds}>
-            {texts.rule[id]} <span className="checklist-unseen">{holds ? texts.holds : texts.open}</span>
-          </li>
+          <Box
+            key={id}
+            component="li"
+            sx={{ display: 'flex', gap: 1, color: holds ? 'text.primary' : 'text.secondary' }}
+          >
+            {holds ? (
+              <CheckRounded color="success" />
+            ) : (
+              <RadioButtonUncheckedRounded sx={{ p: '2px', color: 'background.edge' }} />
+            )}
+            <Box component="span" sx={{ textWrap: 'pretty' }}>
+              {texts.rule[id]} <span style={visuallyHidden}>{holds ? texts.holds : texts.open}</span>
+            </Box>
+          </Box>
         ))}
-      </ul>
+      </Box>
     </div>
   )
 }

@@ -3,126 +3,119 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
 import FormControlLabel from '@mui/material/FormControlLabel'
-import Typography from '@mui/material/Typography'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
+import { credentials as texts } from '#providers/i18n/credentials.ts'
 import { useSession } from '#providers/session.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
-import { useText } from '#src/kit/useText.ts'
 
 import { CopyButton } from './CopyButton.tsx'
+import { ButtonRow, FormFrame, type FormVariant } from './FormFrame.tsx'
 
 /** In two halves, as people read it. */
-const shown = (code: string) => {
+function groupDigits(code: string): string {
   const half = Math.ceil(code.length / 2)
   return `${code.slice(0, half)} ${code.slice(half)}`
 }
 
-interface Props {
-  codes: readonly string[]
-  /** Whether there were others before, which no longer work. */
-  replaced?: boolean
-  onSaved: () => void
-}
-
-/** The codes for the day when the phone is gone, shown this once. Fills a dialog that nothing but its button closes. */
-export function RecoveryCodes({ codes, replaced = false, onSaved }: Props) {
-  const text = useText()
-  const { organisation, user } = useSession()
-  const lead = useRef<HTMLParagraphElement>(null)
-  const [saved, setSaved] = useState(false)
-  const [notCopied, setNotCopied] = useState(false)
-  const lines = codes.map(shown)
-  // What had the focus is gone; and a reload would lose the codes.
+/** A closed tab would lose the codes, which cannot be shown again. */
+function useLeaveQuestion() {
   useEffect(() => {
-    lead.current?.focus()
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
-  const download = () => saveFile(...fileOf(text, organisation?.code ?? '', user?.email ?? '', lines))
+}
+
+interface Props {
+  variant: FormVariant
+  codes: readonly string[]
+  /** The address of the account. */
+  email: string
+  labels: Readonly<Record<'copy' | 'download' | 'done', string>>
+  onSaved: () => void
+  /** What stands before the codes. */
+  children?: ReactNode
+}
+
+/** The recovery codes of an account, shown once. The form can be sent when the person says that they are saved. */
+export function RecoveryCodes({ variant, codes, email, labels, onSaved, children }: Props) {
+  const { organisation } = useSession()
+  const [saved, setSaved] = useState(false)
+  const [notCopied, setNotCopied] = useState(false)
+  const lines = codes.map(groupDigits)
+  useLeaveQuestion()
+  const download = () => saveFile(...fileOf(organisation?.code ?? '', email, lines))
   return (
-    <>
-      <DialogContent sx={{ display: 'grid', alignContent: 'start', gap: 2 }}>
-        <Typography ref={lead} tabIndex={-1} sx={{ color: 'text.secondary', outline: 'none' }}>
-          {text('verifications.codesText')} {replaced && text('verifications.codesReplace')}
-        </Typography>
-        <Box
-          component="ul"
-          aria-label={text('verifications.codesList')}
-          dir="ltr"
-          translate="no"
-          sx={{
-            display: 'grid',
-            gridTemplateColumns: '1fr 1fr',
-            gap: 1,
-            m: 0,
-            p: 2,
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: 1,
-            bgcolor: 'background.default',
-            listStyle: 'none',
-            fontFamily: 'monospace',
-            fontSize: '1rem',
-            fontWeight: 600,
-            textAlign: 'center',
-          }}
-        >
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </Box>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          <CopyButton
-            value={lines.join('\n')}
-            label={text('verifications.copy')}
-            onFail={() => setNotCopied(true)}
-          />
-          <Button
-            variant="outlined"
-            color="inherit"
-            startIcon={<DownloadRounded />}
-            onClick={download}
-            sx={{ borderColor: 'background.edge' }}
-          >
-            {text('verifications.download')}
-          </Button>
-        </Box>
-        {notCopied && <Alert severity="warning">{text('verifications.notCopied')}</Alert>}
-        <FormControlLabel
-          control={<Checkbox checked={saved} onChange={(event) => setSaved(event.target.checked)} />}
-          label={text('verifications.saved')}
-        />
-      </DialogContent>
-      <DialogActions>
-        <Button variant="contained" disabled={!saved} onClick={onSaved}>
-          {text('verifications.done')}
+    <FormFrame
+      variant={variant}
+      onSubmit={() => saved && onSaved()}
+      buttons={
+        <Button type="submit" variant="contained" disabled={!saved}>
+          {labels.done}
         </Button>
-      </DialogActions>
-    </>
+      }
+    >
+      {children}
+      <Box
+        component="ul"
+        aria-label={texts.recoveryCodes}
+        dir="ltr"
+        translate="no"
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: '1fr 1fr',
+          gap: '8px 16px',
+          m: 0,
+          p: 2,
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: 1,
+          bgcolor: 'background.default',
+          listStyle: 'none',
+          fontFamily: 'monospace',
+          fontSize: '1rem',
+          fontWeight: 600,
+          textAlign: 'center',
+        }}
+      >
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </Box>
+      <ButtonRow>
+        <CopyButton value={lines.join('\n')} label={labels.copy} onFail={() => setNotCopied(true)} />
+        <Button
+          variant="outlined"
+          color="inherit"
+          startIcon={<DownloadRounded />}
+          onClick={download}
+          sx={{ borderColor: 'background.edge' }}
+        >
+          {labels.download}
+        </Button>
+      </ButtonRow>
+      {notCopied && <Alert severity="warning">{texts.notCopied}</Alert>}
+      <FormControlLabel
+        control={<Checkbox checked={saved} onChange={(event) => setSaved(event.target.checked)} />}
+        label={texts.saved}
+      />
+    </FormFrame>
   )
 }
 
-/** What is downloaded: says itself whose codes these are and what they are for. */
-function fileOf(
-  text: ReturnType<typeof useText>,
-  code: string,
-  email: string,
-  lines: readonly string[],
-): [Blob, string] {
+/** The file says itself whose codes these are and what they are for. */
+function fileOf(code: string, email: string, lines: readonly string[]): [Blob, string] {
   const file = [
-    text('verifications.fileTitle'),
-    text('verifications.fileOrganization', { code }),
-    text('verifications.fileAccount', { email }),
-    text('verifications.fileMade', { date: new Date().toISOString().slice(0, 10) }),
+    texts.fileTitle,
+    `${texts.fileOrganization}: ${code}`,
+    `${texts.fileAccount}: ${email}`,
+    `${texts.fileMade}: ${new Date().toISOString().slice(0, 10)}`,
     '',
     ...lines,
     '',
-    text('verifications.fileText'),
+    texts.fileText,
     '',
   ].join('\r\n')
   const name = `muster-recovery-codes-${code.replace(/[^\w-]+/g, '_')}.txt`

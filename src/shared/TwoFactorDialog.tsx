@@ -10,7 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx'
 import { AppStep, EmailStep } from './CodeStep.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { TwoFactorFrame } from './TwoFactorFrame.tsx'
 import { beginVerification, type Begun } from './verification.ts'
 
@@ -47,11 +47,7 @@ export function TwoFactorDialog({ onVerified, onClose }: Props) {
   const form = { onVerified: finish, onCancel: onClose }
 
   if (stage.kind === 'enrolled')
-    return (
-      <TwoFactorFrame title={text('verifications.codesTitle')}>
-        <RecoveryCodes codes={stage.codes} onSaved={() => onVerified(stage.verifiedUntil)} />
-      </TwoFactorFrame>
-    )
+    return <RecoveryCodesDialog codes={stage.codes} onSaved={() => onVerified(stage.verifiedUntil)} />
   return (
     <TwoFactorFrame title={text('verifications.title')} onClose={onClose}>
       {stage.kind === 'enrolment' ? (

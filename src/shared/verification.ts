@@ -2,17 +2,9 @@ import type { Enrolment } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { VERIFICATION_REQUIRED, type Verification, type Verified } from '#contract/verifications/schema.ts'
 import { call } from '#providers/api.ts'
+import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, statusOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
-
-/** Waited where a server in between refuses and does not say for how long. */
-const UNKNOWN_LOCKOUT_MS = 60_000
-
-/** Until when nothing more can be tried, by the server's clock in milliseconds; undefined for any other failure. */
-export function lockedUntil(error: unknown): number | undefined {
-  if (!(error instanceof HttpProblem) || error.status !== 429) return undefined
-  return serverNow() + (error.body.msUntilNextAttempt ?? UNKNOWN_LOCKOUT_MS)
-}
 
 /** Whether an act was refused because the session has to be verified first (decisions §5). */
 export const needsVerification = (error: unknown): boolean =>

@@ -1,14 +1,24 @@
-import { type ReactNode, useId, useState } from 'react'
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { useId, useState } from 'react'
 
 import { CODE_LENGTH, RECOVERY_CODE_LENGTH } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
-import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { keepFocus } from '#src/kit/form/keepFocus.ts'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 
-import { CodeForm, type StepProps } from './CodeForm.tsx'
 import { ResendRow } from './ResendRow.tsx'
+import { SignInCodeForm, type StepProps } from './SignInCodeForm.tsx'
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? 0 : Date.parse(timestamp))
+
+const Heading = ({ children }: { children: string }) => (
+  <Typography variant="h1" gutterBottom>
+    {children}
+  </Typography>
+)
 
 /** The second step with an emailed code. */
 export function EmailStep({ email, ...step }: StepProps & { email: string }) {
@@ -17,11 +27,11 @@ export function EmailStep({ email, ...step }: StepProps & { email: string }) {
   const [sent, setSent] = useState(0)
   return (
     <>
-      <h1>{texts.title}</h1>
-      <p className="plain-lead" id={lead}>
+      <Heading>{texts.title}</Heading>
+      <Lead id={lead}>
         {texts.emailText} <strong>{email}</strong>.
-      </p>
-      <CodeForm
+      </Lead>
+      <SignInCodeForm
         {...step}
         round={sent}
         label={texts.emailCode}
@@ -51,20 +61,18 @@ function Expiry({ until }: { until: number }) {
   return over ? texts.expired : <Countdown until={until} text={texts.expiresIn} />
 }
 
-/** The second step with an authenticator app, or with one of the codes that were saved for the day it is gone. */
+/** The second step with an authenticator app, or with one of the recovery codes. */
 export function AppStep(step: StepProps) {
   const lead = useId()
   const [recovery, setRecovery] = useState(false)
   const words = recovery
-    ? { title: texts.recoveryTitle, lead: texts.recoveryText, ask: texts.hasApp, other: texts.takeApp }
-    : { title: texts.title, lead: texts.totpText, ask: texts.noPhone, other: texts.takeRecovery }
+    ? { title: texts.recoveryTitle, lead: texts.recoveryText, question: texts.hasApp, other: texts.takeApp }
+    : { title: texts.title, lead: texts.totpText, question: texts.noPhone, other: texts.takeRecovery }
   return (
     <>
-      <h1>{words.title}</h1>
-      <p className="plain-lead" id={lead}>
-        {words.lead}
-      </p>
-      <CodeForm
+      <Heading>{words.title}</Heading>
+      <Lead id={lead}>{words.lead}</Lead>
+      <SignInCodeForm
         key={String(recovery)}
         {...step}
         label={recovery ? texts.recoveryCode : texts.totpCode}
@@ -75,23 +83,12 @@ export function AppStep(step: StepProps) {
         autoComplete={recovery ? 'off' : 'one-time-code'}
         autoFocus
       />
-      <Row ask={words.ask}>
-        <button
-          type="button"
-          className="plain-link"
-          onMouseDown={keepFocus}
-          onClick={() => setRecovery(!recovery)}
-        >
+      <CardFooter>
+        <span>{words.question}</span>
+        <Link component="button" type="button" onMouseDown={keepFocus} onClick={() => setRecovery(!recovery)}>
           {words.other}
-        </button>
-      </Row>
+        </Link>
+      </CardFooter>
     </>
   )
 }
-
-const Row = ({ ask, children }: { ask: string; children: ReactNode }) => (
-  <p className="plain-facts">
-    <span>{ask}</span>
-    {children}
-  </p>
-)

@@ -1,105 +1,119 @@
-import { useRef, useState } from 'react'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Link from '@mui/material/Link'
+import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
 
 import { forgot } from '#providers/i18n/forgot.ts'
+import { lockout } from '#providers/i18n/second-factor.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { entryState } from '#src/kit/browser/location.ts'
-import { PlainField } from '#src/kit/layout/PlainField.tsx'
-import { PlainForm } from '#src/kit/layout/PlainForm.tsx'
-import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
+import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
+import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
+import { Lockout } from '#src/shared/Lockout.tsx'
 
-import { Lockout } from './Lockout.tsx'
-import type { ReminderResult } from './queries.ts'
-import { StepHeading } from './StepHeading.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
-/** Sends a mail to whoever forgot the password, or the code of the organisation (foundation §2). */
-export function ForgotPage({ what }: { what: 'password' | 'organization' }) {
+type What = 'password' | 'organization'
+
+/** Requests a mail for a person who forgot the password, or the code of the organisation (foundation §2). */
+export function ForgotPage({ what }: { what: What }) {
   const texts = forgot[what]
   const { organisation } = useSession()
-  const field = useRef<HTMLInputElement>(null)
-  const [email, setEmail] = useState(entryState().email ?? '')
-  const [result, setResult] = useState<ReminderResult>()
-  const [locked, setLocked] = useState(false)
-
-  const { busy, submit } = useSubmitOnce(async () => {
-    const answer = await loadQueries().then(
-      ({ remindOfPassword, remindOfOrganisation }) =>
-        what === 'password' ? remindOfPassword(email, organisation?.code ?? '') : remindOfOrganisation(email),
-      (): ReminderResult => ({ kind: 'refused', message: forgot.unexpected }),
-    )
-    setResult(answer)
-    setLocked(answer.kind === 'locked')
-    if (answer.kind !== 'sent') field.current?.focus()
+  const [sentTo, setSentTo] = useState<string>()
+  const [until, setUntil] = useState(0)
+  const [problem, setProblem] = useState<string>()
+  const locked = useSecondsUntil(until) > 0
+  const { register, handleSubmit, reset, setError, setFocus, formState } = useForm({
+    defaultValues: { email: entryState().email ?? '' },
   })
 
-  const back = (
-    <p className="plain-facts">
-      <PlainLink {...(what === 'password' ? { to: '/login' } : { to: '/setup', state: { change: true } })}>
-        {texts.back}
-      </PlainLink>
-    </p>
+  const { busy, submit } = useSubmitOnce(
+    handleSubmit(async ({ email }) => {
+      const { remindOfPassword, remindOfOrganisation } = await loadQueries()
+      const result =
+        what === 'password'
+          ? await remindOfPassword(email, organisation?.code ?? '')
+          : await remindOfOrganisation(email)
+      setUntil(result.kind === 'locked' ? result.until : 0)
+      setProblem(result.kind === 'failed' ? forgot.unexpected : undefined)
+      if (result.kind === 'sent') {
+        reset({ email: result.email })
+        return setSentTo(result.email)
+      }
+      if (result.kind === 'refused') setError('email', { message: result.message })
+      return setFocus('email')
+    }),
+    () => setProblem(forgot.unexpected),
   )
-  if (result?.kind === 'sent')
-    return (
-      <PlainPage title={forgot.sentTitle} product={signIn.product}>
-        <StepHeading>{forgot.sentTitle}</StepHeading>
-        <p className="plain-lead">
-          {forgot.sentTo} <strong>{result.email}</strong>
-          {texts.sent}
-        </p>
-        <p className="plain-lead">{forgot.spam}</p>
-        <p className="plain-next">
-          <button
-            type="button"
-            className="plain-link"
-            onClick={() => {
-              setEmail(result.email)
-              setResult(undefined)
-            }}
-          >
-            {forgot.again}
-          </button>
-        </p>
-        {back}
-      </PlainPage>
-    )
+  useEffect(() => void loadQueries(), [])
+
+  if (sentTo !== undefined)
+    return <SentPage what={what} email={sentTo} onAgain={() => setSentTo(undefined)} />
   return (
-    <PlainPage title={texts.title} product={signIn.product}>
-      <h1>{texts.title}</h1>
-      <p className="plain-lead">{texts.text}</p>
-      <PlainForm
+    <StandalonePage title={texts.title} product={signIn.product}>
+      <Typography variant="h1" gutterBottom>
+        {texts.title}
+      </Typography>
+      <Lead>{texts.text}</Lead>
+      <PublicForm
         onSubmit={submit}
-        onInput={() => void loadQueries()}
         busy={busy}
         blocked={locked}
-        label={busy ? forgot.submitting : texts.submit}
+        label={texts.submit}
+        busyLabel={forgot.submitting}
       >
-        {result?.kind === 'locked' && (
-          <Lockout key={result.until} until={result.until} onOver={() => setLocked(false)} />
-        )}
-        {result?.kind === 'refused' && result.message && (
-          <p className="plain-note" data-tone="error" role="alert">
-            {result.message}
-          </p>
-        )}
-        <PlainField
+        {until > 0 && <Lockout until={until} wait={lockout.wait} over={lockout.over} />}
+        {problem && <Alert severity="error">{problem}</Alert>}
+        <FormTextField
           label={forgot.email}
           type="email"
-          name="email"
-          autoComplete="username"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          problem={result?.kind === 'refused' ? result.problem : undefined}
-          inputRef={field}
-          required
+          field={register('email', { validate: async (typed) => (await loadQueries()).emailProblem(typed) })}
+          problem={formState.errors.email?.message}
           autoFocus
+          autoComplete="username"
+          inputProps={{ required: true }}
         />
-      </PlainForm>
-      {back}
-    </PlainPage>
+      </PublicForm>
+      <BackLink what={what} />
+    </StandalonePage>
   )
 }
+
+/** Says the same for every address, so that it tells nothing of accounts. */
+function SentPage({ what, email, onAgain }: { what: What; email: string; onAgain: () => void }) {
+  return (
+    <StandalonePage title={forgot.sentTitle} product={signIn.product}>
+      <StepHeading>{forgot.sentTitle}</StepHeading>
+      <Lead>
+        {forgot.sentTo} <strong>{email}</strong>
+        {forgot[what].sent}
+      </Lead>
+      <Lead>{forgot.spam}</Lead>
+      <Box sx={{ mt: 3 }}>
+        <Link component="button" type="button" variant="subtitle1" onClick={onAgain}>
+          {forgot.again}
+        </Link>
+      </Box>
+      <BackLink what={what} />
+    </StandalonePage>
+  )
+}
+
+const BackLink = ({ what }: { what: What }) => (
+  <CardFooter>
+    <PublicLink {...(what === 'password' ? { to: '/login' } : { to: '/setup', state: { change: true } })}>
+      {forgot[what].back}
+    </PublicLink>
+  </CardFooter>
+)

@@ -1,10 +1,17 @@
-import { signIn as texts } from '#providers/i18n/sign-in.ts'
-import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
+import Box from '@mui/material/Box'
 
-/** At the foot of the first pages that anybody sees. */
+import { signIn as texts } from '#providers/i18n/sign-in.ts'
+
+import { PublicLink } from './PublicLink.tsx'
+
+/** At the foot of setup and sign-in. */
 export const LegalLinks = () => (
-  <p className="plain-foot">
-    <PlainLink to="/privacy">{texts.privacy}</PlainLink>
-    <PlainLink to="/terms">{texts.terms}</PlainLink>
-  </p>
+  <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '4px 24px' }}>
+    <PublicLink to="/privacy" color="textSecondary">
+      {texts.privacy}
+    </PublicLink>
+    <PublicLink to="/terms" color="textSecondary">
+      {texts.terms}
+    </PublicLink>
+  </Box>
 )

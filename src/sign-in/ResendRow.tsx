@@ -1,61 +1,73 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Link from '@mui/material/Link'
 import { useState } from 'react'
 
 import type { CodeExpiry, SecondFactorData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
-import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { keepFocus } from '#src/kit/form/keepFocus.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 
-import type { ResendResult } from './queries.ts'
+import { resendCode } from './queries.ts'
 
 interface Props {
   pending: SecondFactorData
-  /** From when another code may be asked for, by the server's clock in milliseconds. */
+  /** From when another code may be requested, server time in milliseconds. */
   from: number
   onSent: (expiry: CodeExpiry) => void
   onExpired: () => void
 }
 
-/** Asks for another code, once it may be asked for. */
+/** Requests another code, once that is allowed. */
 export function ResendRow({ pending, from, onSent, onExpired }: Props) {
   const [lockedUntil, setLockedUntil] = useState(0)
-  const [said, setSaid] = useState<'sent' | 'failed'>()
+  const [outcome, setOutcome] = useState<'sent' | 'failed'>()
   const until = Math.max(from, lockedUntil)
   const waiting = useSecondsUntil(until) > 0
   const { busy, submit } = useSubmitOnce(async () => {
-    setSaid(undefined)
-    const result = await import('./queries.ts').then(
-      ({ resendCode }) => resendCode(pending),
-      (): ResendResult => ({ kind: 'failed' }),
-    )
+    setOutcome(undefined)
+    const result = await resendCode(pending)
     if (result.kind === 'over') return onExpired()
     if (result.kind === 'locked') return setLockedUntil(result.until)
-    setSaid(result.kind)
+    setOutcome(result.kind)
     if (result.kind === 'sent') onSent(result.expiry)
     return undefined
   })
   return (
-    <div className="plain-facts">
+    <CardFooter>
       <span>{texts.nothingArrived}</span>
       <span>
-        <button
+        <Link
+          component="button"
           type="button"
-          className="plain-link"
           disabled={waiting}
           aria-disabled={busy || waiting}
           onMouseDown={keepFocus}
           onClick={(event) => event.detail < 2 && submit()}
+          sx={{
+            verticalAlign: 'baseline',
+            '&:disabled': { color: 'text.secondary', textDecoration: 'none', cursor: 'default' },
+          }}
         >
           {busy ? texts.resending : texts.resend}
-        </button>{' '}
-        {waiting && <Countdown until={until} text={texts.resendIn} />}
+        </Link>{' '}
+        {waiting && (
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            <Countdown until={until} text={texts.resendIn} />
+          </Box>
+        )}
       </span>
-      <output className="plain-said">{said === 'sent' && texts.resent}</output>
-      {said === 'failed' && (
-        <p className="plain-said" data-tone="error" role="alert">
+      {/* A live region is announced only where it exists before its text. */}
+      <Box role="status" sx={{ flexBasis: '100%', '&:empty': { display: 'none' } }}>
+        {outcome === 'sent' && texts.resent}
+      </Box>
+      {outcome === 'failed' && (
+        <Alert severity="error" sx={{ flexBasis: '100%' }}>
           {texts.resendFailed}
-        </p>
+        </Alert>
       )}
-    </div>
+    </CardFooter>
   )
 }

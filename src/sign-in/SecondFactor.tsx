@@ -1,22 +1,21 @@
-import './second-factor.css'
-
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import type { SecondFactorData, SessionData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { beginSession } from '#providers/session.ts'
 import { entryState, go } from '#src/kit/browser/location.ts'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
+import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
+import { RecoveryCodes } from '#src/shared/RecoveryCodes.tsx'
 
 import { AppStep, EmailStep } from './CodeStep.tsx'
+import { EnrolmentStep } from './EnrolmentStep.tsx'
 
-// In one file with the code screen: both are for visits that do not go straight through.
-export { Lockout } from './Lockout.tsx'
-
-// Once in the life of an account.
-const EnrolmentStep = lazy(async () => ({ default: (await import('./EnrolmentStep.tsx')).EnrolmentStep }))
-const RecoveryCodes = lazy(async () => ({ default: (await import('./RecoveryCodes.tsx')).RecoveryCodes }))
+/** Width of the card where a QR code stands beside its explanation. */
+const ENROLMENT_WIDTH = 496
+const CODES_LABELS = { copy: texts.copyCodes, download: texts.download, done: texts.continue }
 
 interface Props {
   pending: SecondFactorData
@@ -27,40 +26,44 @@ interface Props {
 }
 
 /**
- * Step 2 of sign-in (foundation §2 "Login screen flow"). What it knows is kept in memory only: a reload begins again
- * with the password.
+ * Step 2 of sign-in (foundation §2 "Login screen flow"). Its state is kept in memory only: a reload starts again with the
+ * password.
  */
-export function SecondFactor({ pending: given, email, onCancel, onExpired }: Props) {
-  const [pending, setPending] = useState(given)
+export function SecondFactor({ pending: initial, email, onCancel, onExpired }: Props) {
+  const [pending, setPending] = useState(initial)
   const [complete, setComplete] = useState<SessionData>()
   const enter = (data: SessionData) => {
     const { next } = entryState()
     beginSession(data)
     go(next ?? '/', { replace: true })
   }
-  // The application opens only when the codes were seen: nobody can show them again.
+  // The session begins only after the recovery codes: they cannot be shown again.
   const onDone = (data: SessionData) => (data.recoveryCodes?.length ? setComplete(data) : enter(data))
   const step = { pending, onDone, onCancel, onExpired }
 
+  if (complete)
+    return (
+      <StandalonePage title={texts.codesTitle} product={signIn.product}>
+        <StepHeading>{texts.codesTitle}</StepHeading>
+        <Lead>{texts.codesText}</Lead>
+        <RecoveryCodes
+          variant="page"
+          codes={complete.recoveryCodes ?? []}
+          email={complete.user.email}
+          labels={CODES_LABELS}
+          onSaved={() => enter(complete)}
+        />
+      </StandalonePage>
+    )
+  if (!pending.initialized)
+    return (
+      <StandalonePage title={texts.enrolTitle} product={signIn.product} width={ENROLMENT_WIDTH}>
+        <EnrolmentStep {...step} onEnrolled={() => setPending({ ...pending, initialized: true })} />
+      </StandalonePage>
+    )
   return (
-    <PlainPage title={complete ? texts.codesTitle : titleOf(pending)} product={signIn.product}>
-      <Suspense>
-        {complete ? (
-          <RecoveryCodes
-            codes={complete.recoveryCodes ?? []}
-            email={complete.user.email}
-            onContinue={() => enter(complete)}
-          />
-        ) : !pending.initialized ? (
-          <EnrolmentStep {...step} onEnrolled={() => setPending({ ...pending, initialized: true })} />
-        ) : pending.secondFactorType === 'EMAIL' ? (
-          <EmailStep {...step} email={email} />
-        ) : (
-          <AppStep {...step} />
-        )}
-      </Suspense>
-    </PlainPage>
+    <StandalonePage title={texts.title} product={signIn.product}>
+      {pending.secondFactorType === 'EMAIL' ? <EmailStep {...step} email={email} /> : <AppStep {...step} />}
+    </StandalonePage>
   )
 }
-
-const titleOf = ({ initialized }: SecondFactorData) => (initialized ? texts.title : texts.enrolTitle)

@@ -1,99 +1,115 @@
-import { useRef, useState } from 'react'
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { go } from '#src/kit/browser/location.ts'
-import { PlainForm } from '#src/kit/layout/PlainForm.tsx'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { PasswordInput } from '#src/kit/form/PasswordInput.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { passwordChecks, PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
+import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 
-import { PasswordField } from './PasswordField.tsx'
-import type { PasswordLink, SetPasswordResult } from './queries.ts'
+import { PublicForm } from './PublicForm.tsx'
+import type { SetPasswordResult } from './queries.ts'
 
 const loadQueries = () => import('./queries.ts')
 
+/** The two fields. Each is checked when it is left, and from then on at every change. */
+function usePasswordFields() {
+  const form = useForm({ mode: 'onTouched', defaultValues: { password: '', confirmation: '' } })
+  const { register, trigger, getValues, control } = form
+  const { touchedFields } = form.formState
+  const [password, confirmation] = useWatch({ control, name: ['password', 'confirmation'] })
+  const fields = {
+    password: register('password', {
+      validate: (value) => (value === '' ? texts.newRequired : passwordProblem(value)),
+      onChange: () => touchedFields.confirmation === true && void trigger('confirmation'),
+    }),
+    confirmation: register('confirmation', {
+      validate: (value) => {
+        if (value === '') return texts.confirmRequired
+        return value === getValues('password') ? undefined : PASSWORDS_MATCH
+      },
+    }),
+  }
+  return { form, fields, password, confirmation }
+}
+
 /** The page behind a mailed link (foundation §2 "External set-password page"). */
 export function SetPasswordPage({ link }: { link: PasswordLink }) {
-  const [password, setPassword] = useState('')
-  const [confirmation, setConfirmation] = useState('')
-  const [left, setLeft] = useState({ password: false, confirmation: false })
   const [result, setResult] = useState<SetPasswordResult>()
-  const confirmField = useRef<HTMLInputElement>(null)
-
-  // Said once a field was left: nobody who is still typing has done anything wrong.
-  const problem = password === '' ? texts.newRequired : passwordProblem(password)
-  const mismatch =
-    confirmation === '' ? texts.confirmRequired : confirmation === password ? undefined : PASSWORDS_MATCH
+  const { form, fields, password, confirmation } = usePasswordFields()
+  const { errors } = form.formState
   const ready = passwordChecks(password, confirmation).every(({ holds }) => holds)
-  const { busy, submit } = useSubmitOnce(async () => {
-    const answer = await loadQueries().then(
-      (queries) => queries.setPassword(link, password),
-      (): SetPasswordResult => ({ kind: 'refused', message: texts.unexpected }),
-    )
-    setResult(answer)
-  })
+  const { busy, submit } = useSubmitOnce(
+    form.handleSubmit(async (values) => {
+      const { setPassword } = await loadQueries()
+      setResult(await setPassword(link, values.password))
+    }),
+    () => setResult({ kind: 'refused', message: texts.unexpected }),
+  )
+  useEffect(() => void loadQueries(), [])
 
   if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} />
   return (
-    <PlainPage title={texts.title} product={signIn.product}>
-      <h1>{texts.title}</h1>
-      <PlainForm
+    <StandalonePage title={texts.title} product={signIn.product}>
+      <Typography variant="h1" gutterBottom>
+        {texts.title}
+      </Typography>
+      <PublicForm
         onSubmit={submit}
-        onInput={() => void loadQueries()}
         busy={busy}
         blocked={!ready}
-        label={busy ? texts.submitting : texts.submit}
+        label={texts.submit}
+        busyLabel={texts.submitting}
       >
         {result && (
-          <div className="plain-note" data-tone="error" role="alert">
-            <span>
-              <strong>{texts.failedTitle}</strong> {result.message}
-            </span>
-          </div>
+          <Alert severity="error">
+            <strong>{texts.failedTitle}</strong> {result.message}
+          </Alert>
         )}
-        <PasswordField
+        <PasswordInput
           label={texts.newPassword}
-          name="new-password"
-          autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          onBlur={() => setLeft((known) => ({ ...known, password: true }))}
-          problem={left.password ? problem : undefined}
-          required
+          field={fields.password}
+          problem={errors.password?.message}
           autoFocus
         />
-        <PasswordField
+        <PasswordInput
           label={texts.confirmPassword}
-          name="confirm-password"
-          autoComplete="new-password"
-          value={confirmation}
-          onChange={(event) => setConfirmation(event.target.value)}
-          onBlur={() => setLeft((known) => ({ ...known, confirmation: true }))}
-          problem={left.confirmation ? mismatch : undefined}
-          inputRef={confirmField}
-          required
+          field={fields.confirmation}
+          problem={errors.confirmation?.message}
         />
         <PasswordChecklist password={password} confirmation={confirmation} />
-      </PlainForm>
-    </PlainPage>
+      </PublicForm>
+    </StandalonePage>
   )
 }
 
 function Outcome({ result }: { result: SetPasswordResult }) {
   const done = result.kind === 'done'
   return (
-    <PlainPage title={texts.title} product={signIn.product}>
+    <StandalonePage title={texts.title} product={signIn.product}>
       <div role={done ? 'status' : 'alert'}>
-        <h1>{done ? texts.doneTitle : texts.failedTitle}</h1>
-        <p className="plain-lead">{done ? texts.doneText : `${texts.expired} ${texts.advice}`}</p>
+        <Typography variant="h1" gutterBottom>
+          {done ? texts.doneTitle : texts.failedTitle}
+        </Typography>
+        <Lead>{done ? texts.doneText : `${texts.expired} ${texts.advice}`}</Lead>
       </div>
-      <div className="plain-next">
-        <button type="button" className="plain-button" onClick={() => go('/login', { replace: true })}>
-          {texts.signIn}
-        </button>
-      </div>
-    </PlainPage>
+      <Button
+        variant="contained"
+        size="large"
+        fullWidth
+        onClick={() => go('/login', { replace: true })}
+        sx={{ mt: 3 }}
+      >
+        {texts.signIn}
+      </Button>
+    </StandalonePage>
   )
 }

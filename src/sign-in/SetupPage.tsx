@@ -1,63 +1,59 @@
-import { useRef, useState } from 'react'
+import Typography from '@mui/material/Typography'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
 
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { go } from '#src/kit/browser/location.ts'
-import { PlainField } from '#src/kit/layout/PlainField.tsx'
-import { PlainForm } from '#src/kit/layout/PlainForm.tsx'
-import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
 import { LegalLinks } from './LegalLinks.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
 /** Organisation setup: one code, looked up in the registry. */
 export function SetupPage() {
-  const field = useRef<HTMLInputElement>(null)
   const { organisation } = useSession()
-  const [typed, setTyped] = useState(organisation?.code ?? '')
-  const [problem, setProblem] = useState<string>()
-
-  const { busy, submit } = useSubmitOnce(async () => {
-    const wrong = await loadQueries().then(
-      ({ setUp }) => setUp(typed),
-      () => texts.unexpected,
-    )
-    setProblem(wrong)
-    if (wrong === undefined) go('/login')
-    else field.current?.focus()
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { code: organisation?.code ?? '' },
   })
-
+  const refuse = (message: string) => setError('code', { message }, { shouldFocus: true })
+  const { busy, submit } = useSubmitOnce(
+    handleSubmit(async ({ code }) => {
+      const problem = await (await loadQueries()).setUp(code)
+      if (problem === undefined) go('/login')
+      else refuse(problem)
+    }),
+    () => refuse(texts.unexpected),
+  )
+  useEffect(() => void loadQueries(), [])
   return (
-    <PlainPage title={texts.setupTitle} product={texts.product} foot={<LegalLinks />}>
-      <h1>{texts.setupTitle}</h1>
-      <p className="plain-lead">{texts.setupText}</p>
-      <PlainForm
-        onSubmit={submit}
-        onInput={() => void loadQueries()}
-        busy={busy}
-        label={busy ? texts.connecting : texts.continue}
-      >
-        <PlainField
+    <StandalonePage title={texts.setupTitle} product={texts.product} foot={<LegalLinks />}>
+      <Typography variant="h1" gutterBottom>
+        {texts.setupTitle}
+      </Typography>
+      <Lead>{texts.setupText}</Lead>
+      <PublicForm onSubmit={submit} busy={busy} label={texts.continue} busyLabel={texts.connecting}>
+        <FormTextField
           label={texts.organizationCode}
-          name="organization"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          problem={problem}
-          inputRef={field}
-          required
+          field={register('code', {
+            validate: async (code) => (await loadQueries()).organisationProblem(code),
+          })}
+          problem={formState.errors.code?.message}
           autoFocus
           autoComplete="organization"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
+          inputProps={{ required: true, autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }}
         />
-      </PlainForm>
-      <p className="plain-facts">
-        <PlainLink to="/forgot-org-code">{texts.forgotOrganization}</PlainLink>
-      </p>
-    </PlainPage>
+      </PublicForm>
+      <CardFooter>
+        <PublicLink to="/forgot-org-code">{texts.forgotOrganization}</PublicLink>
+      </CardFooter>
+    </StandalonePage>
   )
 }

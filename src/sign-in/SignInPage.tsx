@@ -1,70 +1,89 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Typography from '@mui/material/Typography'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 
 import type { SecondFactorData } from '#contract/sessions/schema.ts'
+import { lockout } from '#providers/i18n/second-factor.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
 import { entryState, go } from '#src/kit/browser/location.ts'
-import { PlainField } from '#src/kit/layout/PlainField.tsx'
-import { PlainForm } from '#src/kit/layout/PlainForm.tsx'
-import { PlainLink } from '#src/kit/layout/PlainLink.tsx'
-import { PlainPage } from '#src/kit/layout/PlainPage.tsx'
+import { FormTextField } from '#src/kit/form/FormTextField.tsx'
+import { PasswordInput } from '#src/kit/form/PasswordInput.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
+import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
+import { Lockout } from '#src/shared/Lockout.tsx'
 
 import { LegalLinks } from './LegalLinks.tsx'
-import { PasswordField } from './PasswordField.tsx'
-import type { SignInProblems, SignInResult } from './queries.ts'
+import { PublicForm } from './PublicForm.tsx'
+import { PublicLink } from './PublicLink.tsx'
+import type { SignInResult } from './queries.ts'
 
 const REMEMBERED = 'muster.email'
 
 const loadQueries = () => import('./queries.ts')
 const loadSecondFactor = () => import('./SecondFactor.tsx')
-// What most visits never see loads when it is asked for.
 const SecondFactor = lazy(async () => ({ default: (await loadSecondFactor()).SecondFactor }))
-const Lockout = lazy(async () => ({ default: (await loadSecondFactor()).Lockout }))
 
-/** Email and password (foundation §2 "Login screen flow"). */
-export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void }) {
-  const emailField = useRef<HTMLInputElement>(null)
-  const passwordField = useRef<HTMLInputElement>(null)
-  const { organisation, ending } = useSession()
-  const [email, setEmail] = useState(storage.read(REMEMBERED) ?? '')
-  const [password, setPassword] = useState('')
-  const [remember, setRemember] = useState(email !== '')
-  const [problems, setProblems] = useState<SignInProblems>({})
-  const [locked, setLocked] = useState(false)
+interface Values {
+  email: string
+  password: string
+  remember: boolean
+}
+type Refusal = Extract<SignInResult, { kind: 'refused' | 'locked' }>
+
+/** The form of step 1, and the step that follows where a second factor is asked for. */
+function useSignIn() {
+  const { organisation } = useSession()
+  const remembered = storage.read(REMEMBERED) ?? ''
+  const form = useForm<Values>({
+    defaultValues: { email: remembered, password: '', remember: remembered !== '' },
+  })
+  const [refusal, setRefusal] = useState<Refusal>()
   const [pending, setPending] = useState<SecondFactorData>()
   const [overdue, setOverdue] = useState(false)
 
-  const { busy, submit } = useSubmitOnce(async () => {
-    const { next } = entryState()
-    const result = await loadQueries()
-      .then(async ({ signIn }) => {
-        const answer = await signIn({ email, password, enterpriseCode: organisation?.code ?? '' })
-        if (answer.kind === 'pending') await loadSecondFactor()
-        return answer
-      })
-      .catch((): SignInResult => ({ kind: 'refused', problems: { form: texts.unexpected } }))
-    const wrong = result.kind === 'refused' ? result.problems : {}
-    setProblems(wrong)
-    setLocked(wrong.lockedUntil !== undefined)
-    setOverdue(false)
-    if (result.kind === 'refused')
-      return (wrong.email === undefined ? passwordField : emailField).current?.focus()
-    storage.write(REMEMBERED, remember ? email.trim() : null)
-    if (result.kind === 'in') return go(next ?? '/', { replace: true })
-    return setPending(result.pending)
-  })
-  /** Back to the form: the password is asked for again. */
-  const beginAgain = (isOverdue: boolean) => {
+  const { busy, submit } = useSubmitOnce(
+    form.handleSubmit(async ({ email, password, remember }) => {
+      const { next } = entryState()
+      const { signIn } = await loadQueries()
+      const result = await signIn({ email, password, enterpriseCode: organisation?.code ?? '' })
+      setOverdue(false)
+      if (result.kind === 'refused' || result.kind === 'locked') {
+        setRefusal(result)
+        return form.setFocus('password')
+      }
+      setRefusal(undefined)
+      storage.write(REMEMBERED, remember ? email.trim() : null)
+      if (result.kind === 'in') return go(next ?? '/', { replace: true })
+      return setPending(result.pending)
+    }),
+    () => setRefusal({ kind: 'refused', message: texts.unexpected }),
+  )
+  useEffect(() => void loadQueries(), [])
+  /** Back to the form, with an empty password. */
+  const restart = (isOverdue: boolean) => {
     setPending(undefined)
-    setPassword('')
+    form.setValue('password', '')
     setOverdue(isOverdue)
   }
-  const onInput = () => {
-    onFirstKeystroke()
-    void loadQueries()
-  }
+  return { form, busy, submit, refusal, pending, overdue, restart }
+}
+
+/** Email and password (foundation §2 "Login screen flow"). */
+export function SignInPage() {
+  const { organisation, ending } = useSession()
+  const { form, busy, submit, refusal, pending, overdue, restart } = useSignIn()
+  const { errors } = form.formState
+  const email = useWatch({ control: form.control, name: 'email' })
+  const lockedUntil = refusal?.kind === 'locked' ? refusal.until : 0
+  const locked = useSecondsUntil(lockedUntil) > 0
   const ended = ending === 'expired' ? texts.expired : ending === 'throttled' ? texts.throttled : undefined
   const note = overdue ? texts.overdue : ended
 
@@ -74,81 +93,90 @@ export function SignInPage({ onFirstKeystroke }: { onFirstKeystroke: () => void 
         <SecondFactor
           pending={pending}
           email={email.trim()}
-          onCancel={() => beginAgain(false)}
-          onExpired={() => beginAgain(true)}
+          onCancel={() => restart(false)}
+          onExpired={() => restart(true)}
         />
       </Suspense>
     )
   return (
-    <PlainPage title={texts.title} product={texts.product} foot={<LegalLinks />}>
-      <h1>{texts.title}</h1>
-      <PlainForm
+    <StandalonePage title={texts.title} product={texts.product} foot={<LegalLinks />}>
+      <Typography variant="h1" gutterBottom>
+        {texts.title}
+      </Typography>
+      <PublicForm
         onSubmit={submit}
-        onInput={onInput}
+        onInput={() => void loadSecondFactor()}
         busy={busy}
         blocked={locked}
-        label={busy ? texts.submitting : texts.submit}
+        label={texts.submit}
+        busyLabel={texts.submitting}
       >
-        {note && !problems.form && !problems.lockedUntil && <output className="plain-note">{note}</output>}
-        {problems.form && (
-          <p className="plain-note" data-tone="error" role="alert">
-            {problems.form}
-          </p>
+        {note && !refusal && (
+          <Alert severity="info" role="status">
+            {note}
+          </Alert>
         )}
-        {problems.lockedUntil && (
-          <Suspense>
-            <Lockout
-              key={problems.lockedUntil}
-              until={problems.lockedUntil}
-              onOver={() => setLocked(false)}
-            />
-          </Suspense>
+        {refusal?.kind === 'refused' && <Alert severity="error">{refusal.message}</Alert>}
+        {refusal?.kind === 'locked' && (
+          <Lockout key={refusal.until} until={refusal.until} wait={lockout.wait} over={lockout.over} />
         )}
-        <PlainField
+        <FormTextField
           label={texts.email}
           type="email"
-          name="email"
-          autoComplete="username"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          problem={problems.email}
-          inputRef={emailField}
-          required
+          field={form.register('email', {
+            validate: async (typed) => (await loadQueries()).emailProblem(typed),
+          })}
+          problem={errors.email?.message}
           autoFocus={email === ''}
+          autoComplete="username"
+          inputProps={{ required: true }}
         />
-        <PasswordField
+        <PasswordInput
           label={texts.password}
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          problem={problems.password}
-          inputRef={passwordField}
-          required
+          field={form.register('password', {
+            validate: async (typed) => (await loadQueries()).passwordProblem(typed),
+          })}
+          problem={errors.password?.message}
           autoFocus={email !== ''}
+          autoComplete="current-password"
         />
-        <div className="plain-line">
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={remember}
-              onChange={(event) => setRemember(event.target.checked)}
-            />
-            {texts.rememberEmail}
-          </label>
-          <PlainLink to="/forgot" state={{ email }}>
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            gap: '8px 16px',
+          }}
+        >
+          <RememberEmail control={form.control} />
+          <PublicLink to="/forgot" state={{ email }}>
             {texts.forgotPassword}
-          </PlainLink>
-        </div>
-      </PlainForm>
-      <p className="plain-facts">
+          </PublicLink>
+        </Box>
+      </PublicForm>
+      <CardFooter>
         <span>
           {texts.organization} <strong>{organisation?.code}</strong>
         </span>
-        <PlainLink to="/setup" state={{ change: true }}>
+        <PublicLink to="/setup" state={{ change: true }}>
           {texts.changeOrganization}
-        </PlainLink>
-      </p>
-    </PlainPage>
+        </PublicLink>
+      </CardFooter>
+    </StandalonePage>
   )
 }
+
+const RememberEmail = ({ control }: { control: Control<Values> }) => (
+  <Controller
+    name="remember"
+    control={control}
+    render={({ field: { value, ...field } }) => (
+      <FormControlLabel
+        control={<Checkbox {...field} size="small" checked={value} />}
+        label={texts.rememberEmail}
+        sx={{ mr: 0 }}
+      />
+    )}
+  />
+)

@@ -1,33 +1,41 @@
+import type { Schema } from '#contract/kit/endpoint.ts'
 import { cleanEmail, email, INVALID_EMAIL, organisationCode } from '#contract/kit/text.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import {
   type CodeExpiry,
-  Credentials,
+  type Credentials,
   type Enrolment,
+  PASSWORD_REQUIRED,
   type SecondFactorData,
   type SessionData,
   SIGN_IN_OVER,
 } from '#contract/sessions/schema.ts'
 import { call } from '#providers/api.ts'
-import { forgot } from '#providers/i18n/forgot.ts'
 import { secondFactor } from '#providers/i18n/second-factor.ts'
 import { setPassword as passwordTexts } from '#providers/i18n/set-password.ts'
 import { setup } from '#providers/i18n/setup.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
+import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { findOrganisation } from '#providers/readiness.ts'
-import { serverNow } from '#providers/serverClock.ts'
 import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
+import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 
-// The pages load without this file and ask for it at the first keystroke: checks and calls are not needed to look at.
+// The public pages render without this file, which brings the schemas of the contract and what calls need: they load it
+// right after.
 
-/** Finds and chooses an organisation by its code. Answers what is wrong, if anything is (foundation §8). */
+/** What the first rule of a schema that a value breaks has to say; undefined when it breaks none. */
+const problemOf = (schema: Schema, value: unknown): string | undefined =>
+  schema.safeParse(value).error?.issues[0]?.message
+export const emailProblem = (typed: string) => problemOf(email, cleanEmail(typed))
+export const organisationProblem = (typed: string) => problemOf(organisationCode, typed)
+export const passwordProblem = (typed: string) => (typed === '' ? PASSWORD_REQUIRED : undefined)
+
+/** Finds and chooses an organisation by its valid code. Resolves with what went wrong, if anything (foundation §8). */
 export async function setUp(typed: string): Promise<string | undefined> {
-  const code = organisationCode.safeParse(typed)
-  if (!code.success) return code.error.issues[0]?.message
   try {
-    chooseOrganisation(await findOrganisation(code.data))
+    chooseOrganisation(await findOrganisation(organisationCode.parse(typed)))
     return undefined
   } catch (error) {
     const status = statusOf(error)
@@ -35,47 +43,25 @@ export async function setUp(typed: string): Promise<string | undefined> {
   }
 }
 
-/** Until when nothing more can be tried, by the server's clock in milliseconds; undefined for any other failure. */
-function lockedUntil(error: unknown): number | undefined {
-  if (!(error instanceof HttpProblem) || error.status !== 429) return undefined
-  return serverNow() + (error.body.msUntilNextAttempt ?? UNKNOWN_LOCKOUT_MS)
-}
-/** Waited where a server in between refuses and does not say for how long. */
-const UNKNOWN_LOCKOUT_MS = 60_000
-
-export interface SignInProblems {
-  readonly email?: string | undefined
-  readonly password?: string | undefined
-  /** What the server said of both together. */
-  readonly form?: string
-  readonly lockedUntil?: number
-}
 export type SignInResult =
-  | { kind: 'in' }
+  | { readonly kind: 'in' }
   /** Email and password are right; a second factor is asked for. */
-  | { kind: 'pending'; pending: SecondFactorData }
-  | { kind: 'refused'; problems: SignInProblems }
+  | { readonly kind: 'pending'; readonly pending: SecondFactorData }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'locked'; readonly until: number }
 
-/** The first step of sign-in. */
-export async function signIn(credentials: {
-  email: string
-  password: string
-  enterpriseCode: string
-}): Promise<SignInResult> {
-  const body = Credentials.safeParse({ ...credentials, email: cleanEmail(credentials.email) })
-  if (!body.success) {
-    const wrong = (name: string) => body.error.issues.find(({ path }) => path[0] === name)?.message
-    return { kind: 'refused', problems: { email: wrong('email'), password: wrong('password') } }
-  }
+/** The first step of sign-in, with a valid address. */
+export async function signIn(credentials: Credentials): Promise<SignInResult> {
   try {
-    const answer = await call(sessionsApi.signIn, { body: body.data })
+    const body = { ...credentials, email: email.parse(cleanEmail(credentials.email)) }
+    const answer = await call(sessionsApi.signIn, { body })
     if (!answer.isSuccess) return { kind: 'pending', pending: answer }
     beginSession(answer)
     return { kind: 'in' }
   } catch (error) {
     const until = lockedUntil(error)
-    const problems = until ? { lockedUntil: until } : { form: messageOf(error, texts.unexpected) }
-    return { kind: 'refused', problems }
+    if (until !== undefined) return { kind: 'locked', until }
+    return { kind: 'refused', message: messageOf(error, texts.unexpected) }
   }
 }
 
@@ -84,10 +70,10 @@ const isOver = (error: unknown) =>
   error instanceof HttpProblem && error.status === 401 && error.message === SIGN_IN_OVER
 
 export type CodeResult =
-  | { kind: 'done'; data: SessionData }
-  | { kind: 'refused'; message: string }
-  | { kind: 'locked'; until: number }
-  | { kind: 'over' }
+  | { readonly kind: 'done'; readonly data: SessionData }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'locked'; readonly until: number }
+  | { readonly kind: 'over' }
 
 /** Completes a sign-in with a code (foundation §8 "Sign-in"). The session has not begun when it answers. */
 export async function confirmCode(
@@ -149,23 +135,22 @@ export async function beginEnrolment(pending: SecondFactorData): Promise<Enrolme
 }
 
 export type ReminderResult =
-  | { kind: 'sent'; email: string }
-  | { kind: 'refused'; problem?: string | undefined; message?: string }
-  | { kind: 'locked'; until: number }
+  | { readonly kind: 'sent'; readonly email: string }
+  /** The address is not accepted. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'locked'; readonly until: number }
+  | { readonly kind: 'failed' }
 
-/** Asks for a mail. What the server answers tells nothing of accounts, and neither does what is answered here. */
-async function remind(typed: string, ask: (email: string) => Promise<unknown>): Promise<ReminderResult> {
-  const address = email.safeParse(cleanEmail(typed))
-  if (!address.success) return { kind: 'refused', problem: address.error.issues[0]?.message }
+/** Requests a mail to a valid address. The result is the same whether or not it belongs to an account. */
+async function remind(typed: string, request: (email: string) => Promise<unknown>): Promise<ReminderResult> {
   try {
-    await ask(address.data)
-    return { kind: 'sent', email: address.data }
+    const address = email.parse(cleanEmail(typed))
+    await request(address)
+    return { kind: 'sent', email: address }
   } catch (error) {
     const until = lockedUntil(error)
-    if (until) return { kind: 'locked', until }
-    return statusOf(error) === 400
-      ? { kind: 'refused', problem: INVALID_EMAIL }
-      : { kind: 'refused', message: forgot.unexpected }
+    if (until !== undefined) return { kind: 'locked', until }
+    return statusOf(error) === 400 ? { kind: 'refused', message: INVALID_EMAIL } : { kind: 'failed' }
   }
 }
 
@@ -181,14 +166,6 @@ export const remindOfOrganisation = (typed: string): Promise<ReminderResult> =>
     await call(sessionsApi.remindOrgCode, { query: { email: address }, base: apiUrl })
   })
 
-/** What a mailed link carries (decisions §5). */
-export interface PasswordLink {
-  readonly userId: string
-  readonly code: string
-  readonly token: string
-  /** The service's address in base64. */
-  readonly address: string
-}
 export type SetPasswordResult = { kind: 'done' } | { kind: 'expired' } | { kind: 'refused'; message: string }
 
 /** Sets a password with a mailed link. The link's address is believed only where the registry says the same. */

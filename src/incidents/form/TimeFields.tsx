@@ -4,7 +4,8 @@ import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 import { type Ref, useId } from 'react'
 
-import { MINUTES_IN, RECOVERY_TIME_MAX, TIME_UNITS, type TimeUnit } from '#contract/incidents/schema.ts'
+import { MINUTES_IN } from '#contract/incidents/rules.ts'
+import { RECOVERY_TIME_MAX, TIME_UNITS, type TimeUnit } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** A time as it is typed; an empty amount is none. */

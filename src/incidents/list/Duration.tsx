@@ -1,6 +1,7 @@
 import { useLocaleState } from 'ra-core'
 
-import { MINUTES_IN, type TimeUnit } from '#contract/incidents/schema.ts'
+import { MINUTES_IN } from '#contract/incidents/rules.ts'
+import type { TimeUnit } from '#contract/incidents/schema.ts'
 
 type Style = 'long' | 'short' | 'narrow'
 const UNITS = { DAYS: 'day', HOURS: 'hour', MINUTES: 'minute' } as const

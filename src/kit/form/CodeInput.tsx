@@ -1,5 +1,4 @@
-import './code-input.css'
-
+import { keyframes, styled } from '@mui/material/styles'
 import {
   type ChangeEvent,
   type KeyboardEvent,
@@ -12,6 +11,8 @@ import {
   useRef,
   useState,
 } from 'react'
+
+import { CONTROL_RADIUS } from '../theme/theme.ts'
 
 interface Props {
   label: string
@@ -40,7 +41,7 @@ const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
  * The digits of a code: one text field, which keyboards, pasting and password managers take for what it is, drawn as a
- * box for each digit. It needs no theme, and stands in the pages before sign-in as well as in dialogs.
+ * box for each digit.
  */
 export function CodeInput({
   label,
@@ -106,13 +107,12 @@ export function CodeInput({
   // Digits may have been taken away since.
   const active = from === to ? Math.min(from, value.length, length - 1) : -1
   return (
-    <div className="code">
-      <label htmlFor={id}>{label}</label>
-      <div className="code-field" dir="ltr" data-invalid={left} data-length={length}>
+    <Root>
+      <Label htmlFor={id}>{label}</Label>
+      <Field dir="ltr" data-invalid={left} data-long={length > SHORT_CODE}>
         {boxes.map((at) => (
-          <span
+          <Digit
             key={at}
-            className="code-box"
             aria-hidden="true"
             data-half={at > 0 && at === halfOf(length)}
             data-active={at === active}
@@ -120,9 +120,9 @@ export function CodeInput({
             data-marked={at >= from && at < to}
           >
             {value[at]}
-          </span>
+          </Digit>
         ))}
-        <input
+        <Input
           id={id}
           ref={input}
           type="text"
@@ -143,17 +143,83 @@ export function CodeInput({
           aria-invalid={left}
           aria-describedby={[describedBy, `${id}-help`].filter(Boolean).join(' ')}
         />
-      </div>
+      </Field>
       {/* Always a line high, so that nothing moves away under a finger when there is something to say. */}
-      <div className="code-help" id={`${id}-help`}>
-        {left ? (
-          <span className="code-problem" role="alert">
-            {incomplete}
-          </span>
-        ) : (
-          help
-        )}
-      </div>
-    </div>
+      <Help id={`${id}-help`}>{left ? <Problem role="alert">{incomplete}</Problem> : help}</Help>
+    </Root>
   )
 }
+
+/** Digits of a code that fits into large boxes at 320 px. */
+const SHORT_CODE = 6
+
+const Root = styled('div')({ minWidth: 0, fontSize: '1rem' })
+const Label = styled('label')({ display: 'block', marginBottom: 4, fontSize: '0.875rem', fontWeight: 600 })
+const Field = styled('div')(({ theme }) => ({
+  position: 'relative',
+  display: 'flex',
+  gap: 8,
+  width: 'fit-content',
+  maxWidth: '100%',
+  [theme.breakpoints.down('sm')]: { gap: 6 },
+  '&[data-long="true"]': { gap: 4 },
+}))
+const blink = keyframes({ '50%': { opacity: 0 } })
+const Digit = styled('span')(({ theme }) => ({
+  display: 'grid',
+  placeItems: 'center',
+  flex: '0 1 48px',
+  width: 48,
+  minWidth: 0,
+  height: 56,
+  border: `1px solid ${theme.vars.palette.background.edge}`,
+  borderRadius: CONTROL_RADIUS,
+  backgroundColor: theme.vars.palette.background.paper,
+  fontSize: '1.5rem',
+  lineHeight: 1,
+  fontWeight: 600,
+  fontVariantNumeric: 'tabular-nums',
+  '&[data-half="true"]': { marginInlineStart: 8 },
+  '[data-long="true"] > &': { height: 48, fontSize: '1.125rem' },
+  '[data-invalid="true"] > &': { borderColor: theme.vars.palette.error.main },
+  '&[data-marked="true"]': {
+    backgroundColor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 20%, ${theme.vars.palette.background.paper})`,
+  },
+  'div:focus-within > &[data-active="true"]': {
+    borderColor: theme.vars.palette.primary.main,
+    outline: `1px solid ${theme.vars.palette.primary.main}`,
+  },
+  // The caret of the field itself is invisible.
+  'div:focus-within > &[data-active="true"][data-empty="true"]::after': {
+    content: '""',
+    width: 2,
+    height: 24,
+    backgroundColor: theme.vars.palette.primary.main,
+    animation: `${blink} 1.1s steps(1) infinite`,
+  },
+}))
+/** Lies over the boxes with transparent text. */
+const Input = styled('input')({
+  position: 'absolute',
+  inset: 0,
+  width: '100%',
+  height: '100%',
+  margin: 0,
+  padding: 0,
+  border: 0,
+  background: 'transparent',
+  color: 'transparent',
+  caretColor: 'transparent',
+  fontSize: '1rem',
+  outline: 'none',
+  forcedColorAdjust: 'none',
+  '&::selection': { background: 'transparent', color: 'transparent' },
+  '&:-webkit-autofill': { WebkitTextFillColor: 'transparent', backgroundClip: 'text' },
+})
+const Help = styled('div')(({ theme }) => ({
+  minHeight: 21,
+  marginTop: 6,
+  fontSize: '0.875rem',
+  color: theme.vars.palette.text.secondary,
+}))
+const Problem = styled('span')(({ theme }) => ({ color: theme.vars.palette.error.main }))

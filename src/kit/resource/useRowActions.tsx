@@ -2,7 +2,7 @@ import EditRounded from '@mui/icons-material/EditRounded'
 import type { SvgIconProps } from '@mui/material/SvgIcon'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { call } from '#providers/api.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
@@ -10,12 +10,9 @@ import { messageOf, statusOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 
+import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useText } from '../useText.ts'
-
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../feedback/ConfirmDialog.tsx')).ConfirmDialog,
-}))
 
 /** Something that this person can do to one record. */
 export interface OfferedAction {

@@ -2,14 +2,15 @@ import { storage } from '#providers/storage.ts'
 
 export type SchemeChoice = 'light' | 'dark' | 'system'
 
-/** Where the chosen colour scheme is kept, for the theme and for the pages without it. */
+/** Where the chosen colour scheme is kept. */
 export const SCHEME_KEY = 'muster.scheme'
-/** The attribute of the document that the style sheets look at. */
+/** The attribute of the document by which style sheets choose their colours. */
 export const SCHEME_ATTRIBUTE = 'data-scheme'
 
-/** Shows the chosen colour scheme where there is no theme; without a choice the system's holds. */
+/** Sets the colour scheme before the first render. The theme follows changes of it only from its first effect on. */
 export function applyStoredScheme() {
   const stored = storage.read(SCHEME_KEY)
-  if (stored === 'light' || stored === 'dark') document.documentElement.setAttribute(SCHEME_ATTRIBUTE, stored)
-  else document.documentElement.removeAttribute(SCHEME_ATTRIBUTE)
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  const scheme = stored === 'light' || stored === 'dark' ? stored : system
+  document.documentElement.setAttribute(SCHEME_ATTRIBUTE, scheme)
 }

@@ -98,7 +98,10 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     },
     MuiButton: {
       defaultProps: { disableElevation: true },
-      styleOverrides: { root: { borderRadius: CONTROL_RADIUS, minHeight: 36 } },
+      styleOverrides: {
+        root: { borderRadius: CONTROL_RADIUS, minHeight: 36 },
+        sizeLarge: { minHeight: 44, fontSize: '1rem' },
+      },
     },
     MuiIconButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
     MuiSvgIcon: { styleOverrides: { root: { fontSize: 20 } } },
@@ -177,8 +180,5 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
 }
 
 let theme: Theme | undefined
-/**
- * The one theme, light and dark (CSS variables, so that a change of scheme renders nothing anew). Making it takes as long
- * as everything else that happens on import: it is made where it is first rendered, which is a task of its own.
- */
+/** The theme, light and dark, made at the first call. Its colours are CSS variables: a change of scheme renders nothing. */
 export const getTheme = (): Theme => (theme ??= createTheme(OPTIONS))

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 
 import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -14,23 +13,14 @@ import { badges } from './useBadges.ts'
 
 /** People are asked for this often while the socket is down (foundation §4 "Polling"). */
 const POLL_USERS = 601
-/** The page that was asked for comes first. */
-const AFTER_MS = 1_000
-
 /**
  * What every session begins with, beside what the shell shows itself: the configuration, the people, and when they were
  * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there. While the socket is
  * down people and incidents are asked for again from here, whichever page is shown (foundation §4 "Polling").
  */
-export function useInitialisation(): void {
+export function Initialisation() {
   const can = useCan()
-  const known = usePermissionsKnown()
-  const [settled, setSettled] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  const enabled = known && settled
+  const enabled = usePermissionsKnown()
   const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
   useQuery({ ...badges, enabled })
   useQuery({
@@ -59,4 +49,5 @@ export function useInitialisation(): void {
     refetchInterval: pollIncidents,
     enabled: enabled && pollIncidents !== false && can(incidentsApi.list.access),
   })
+  return null
 }

@@ -1,0 +1,11 @@
+import { HttpProblem } from './problem.ts'
+import { serverNow } from './serverClock.ts'
+
+/** Lockout assumed in milliseconds where a proxy refuses with 429 and does not say for how long. */
+const UNKNOWN_LOCKOUT_MS = 60_000
+
+/** The end of a lockout (429) in server time, milliseconds; undefined for any other failure. */
+export function lockedUntil(error: unknown): number | undefined {
+  if (!(error instanceof HttpProblem) || error.status !== 429) return undefined
+  return serverNow() + (error.body.msUntilNextAttempt ?? UNKNOWN_LOCKOUT_MS)
+}

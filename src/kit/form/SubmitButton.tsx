@@ -1,0 +1,25 @@
+import Button, { type ButtonProps } from '@mui/material/Button'
+
+import { onceClicked } from './onceClicked.ts'
+
+interface Props extends Pick<ButtonProps, 'disabled' | 'fullWidth' | 'size' | 'onMouseDown'> {
+  label: string
+  /** Says what is under way while the form is sent. */
+  busyLabel: string
+  busy: boolean
+}
+
+/** Sends its form. It stays focusable while busy, so that a keyboard's place is not lost. */
+export const SubmitButton = ({ label, busyLabel, busy, disabled = false, ...button }: Props) => (
+  <Button
+    {...button}
+    type="submit"
+    variant="contained"
+    disabled={disabled}
+    aria-disabled={busy || disabled}
+    onClick={onceClicked}
+    sx={{ '&[aria-disabled="true"]': { cursor: 'progress', opacity: 0.75 }, '&:disabled': { opacity: 1 } }}
+  >
+    {busy ? busyLabel : label}
+  </Button>
+)

@@ -1,0 +1,24 @@
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+
+/** The last row of a card, below a line: facts and links of lesser weight. */
+export const CardFooter = ({ children }: { children: ReactNode }) => (
+  <Box
+    sx={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'baseline',
+      justifyContent: 'space-between',
+      gap: '4px 16px',
+      mt: 3,
+      pt: 2.5,
+      borderTop: 1,
+      borderColor: 'divider',
+      fontSize: '0.875rem',
+      overflowWrap: 'anywhere',
+      '& strong': { fontWeight: 600 },
+    }}
+  >
+    {children}
+  </Box>
+)

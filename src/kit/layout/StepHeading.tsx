@@ -1,0 +1,13 @@
+import Typography from '@mui/material/Typography'
+import { useLayoutEffect, useRef } from 'react'
+
+/** The heading of a step that replaces another one on the same page. It takes the focus, which the old step had. */
+export function StepHeading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <Typography ref={heading} variant="h1" gutterBottom tabIndex={-1}>
+      {children}
+    </Typography>
+  )
+}

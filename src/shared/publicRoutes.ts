@@ -1,0 +1,41 @@
+import { isSignedIn, type Session } from '#providers/session.ts'
+import type { EntryState } from '#src/kit/browser/location.ts'
+
+/** The parameters of a mailed link (decisions §5). */
+export interface PasswordLink {
+  readonly userId: string
+  readonly code: string
+  readonly token: string
+  /** The service's address in base64. */
+  readonly address: string
+}
+
+/** Reads the parameters of a mailed link; null where one is missing (foundation §2). */
+export function passwordLink(search: string): PasswordLink | null {
+  const query = new URLSearchParams(search)
+  const [userId, code, token, address] = ['u', 'e', 't', 'a'].map((name) => query.get(name) ?? '')
+  return userId && code && token && address ? { userId, code, token, address } : null
+}
+
+const SET_PASSWORD = '/set-password'
+const FORGOT_ORGANISATION = '/forgot-org-code'
+const SIGNED_OUT_ONLY = ['/login', '/setup', '/forgot', FORGOT_ORGANISATION]
+
+/** Whether a page does not depend on the session: mailed links and legal texts. */
+export const isForEverybody = (path: string): boolean => [SET_PASSWORD, '/privacy', '/terms'].includes(path)
+
+interface Redirect {
+  readonly to: string
+  readonly state?: EntryState
+}
+/** Where the session sends a visitor of this path; undefined where the path is right (foundation §2). */
+export function redirectOf(path: string, session: Session, state: EntryState): Redirect | undefined {
+  if (path === SET_PASSWORD && !passwordLink(location.search)) return { to: '/' }
+  if (isForEverybody(path)) return undefined
+  if (isSignedIn(session)) return SIGNED_OUT_ONLY.includes(path) ? { to: '/' } : undefined
+  if (path === FORGOT_ORGANISATION) return undefined
+  if (!session.organisation) return path === '/setup' ? undefined : { to: '/setup' }
+  if (path === '/setup') return state.change ? undefined : { to: '/login' }
+  if (SIGNED_OUT_ONLY.includes(path)) return undefined
+  return { to: '/login', ...(session.ending !== 'left' && { state: { next: path + location.search } }) }
+}

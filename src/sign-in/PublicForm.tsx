@@ -1,0 +1,42 @@
+import Box from '@mui/material/Box'
+import type { FormEvent, ReactNode } from 'react'
+
+import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
+
+interface Props {
+  onSubmit: () => void
+  onInput?: () => void
+  busy: boolean
+  /** Whether it cannot be sent now. */
+  blocked?: boolean
+  label: string
+  busyLabel: string
+  children: ReactNode
+}
+
+/** The form of a public page and the button that sends it. */
+export function PublicForm({ onSubmit, onInput, busy, blocked = false, label, busyLabel, children }: Props) {
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!blocked) onSubmit()
+  }
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={send}
+      onInput={onInput}
+      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5, mt: 3 }}
+    >
+      {children}
+      <SubmitButton
+        fullWidth
+        size="large"
+        label={label}
+        busyLabel={busyLabel}
+        busy={busy}
+        disabled={blocked}
+      />
+    </Box>
+  )
+}
