@@ -5,10 +5,9 @@ import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
-import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import type { Access } from '#contract/kit/access.ts'
+import { type Access, has } from '#contract/kit/access.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
 import { RESOURCES } from '#resources/index.ts'
@@ -26,7 +25,7 @@ type Group = keyof typeof RESOURCES
 export interface Route {
   /** Below the root, parameters as `:name`. */
   readonly path: string
-  /** Who may see it: taken from the call that the page makes. */
+  /** Who may see it: that of the call that the page makes. */
   readonly access: Access
   readonly page: Page
 }
@@ -156,9 +155,12 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.contacts',
     icon: ContactsRounded,
     group: 'massNotifications',
-    access: contactsApi.lists.access,
+    access: has('mass-notifs'),
     resource: {
-      api: () => Promise.resolve({ ...contactsApi, list: contactsApi.asList }),
+      api: async () => {
+        const { contactsApi } = await import('#contract/contacts/api.ts')
+        return { ...contactsApi, list: contactsApi.asList }
+      },
       recordRepresentation: ({ name, email }) => name || email,
     },
     page: resourcePage(async () => (await import('#src/contacts/ContactsPage.tsx')).ContactsPage),
