@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
-import { RESOURCES } from '#resources/index.ts'
 import { DEFINITIONS } from '#src/app/resourceDefinitions.ts'
+import { SECTIONS } from '#src/app/sections.ts'
 import { answer, open, signedIn } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
 
@@ -22,9 +22,10 @@ beforeEach(() => {
   answer('get', `/useradmin/group/${crew.id}`, crew)
 })
 
-test.each(Object.values(RESOURCES).flat())(
-  'what is said of $name before its calls have loaded is what they say',
-  async ({ api: load, access, hasCreate = false, hasEdit = false }) => {
+test.each(SECTIONS.flatMap(({ path, access, resource }) => (resource ? [{ path, access, resource }] : [])))(
+  'what is said of $path before its calls have loaded is what they say',
+  async ({ access, resource }) => {
+    const { api: load, hasCreate = false, hasEdit = false } = resource
     const api = await load()
     expect(access).toEqual(api.list.access)
     expect({ hasCreate, hasEdit }).toEqual({
