@@ -1,33 +1,35 @@
-import { combineDataProviders, type DataProvider } from 'ra-core'
-import simpleRestProvider from 'ra-data-simple-rest'
+import type { DataProvider } from 'ra-core'
 
-import { createHttpClient, type ResourceApi, type ResourceApis } from './httpClient.ts'
+import type { ResourceApis } from './httpClient.ts'
 
-/** What a list without pagination asks for; ra-data-simple-rest would ask for ten rows. */
-const EVERYTHING = { page: 1, perPage: Infinity }
-
-function providerOf(name: string, load: () => Promise<ResourceApi>): DataProvider {
-  const provider = simpleRestProvider('', createHttpClient(name, load))
-  return {
-    ...provider,
-    getList: (resource, params) =>
-      provider.getList(resource, { ...params, pagination: params.pagination ?? EVERYTHING }),
-  }
-}
+type Method = (resource: string, params: unknown) => Promise<unknown>
 
 /**
- * The data provider of react-admin over the contracts of the declared resources: ra-data-simple-rest, with an
- * `httpClient` for each resource.
+ * The data provider of react-admin over the contracts of the declared resources: ra-data-simple-rest with an `httpClient`
+ * for each of them. It loads with the first call, because the dashboard makes none.
  */
 export function createDataProvider(apis: ResourceApis): DataProvider {
-  const providers = new Map(Object.entries(apis).map(([name, load]) => [name, providerOf(name, load)]))
-  const combined = combineDataProviders((resource) => {
-    const provider = providers.get(resource)
-    if (!provider) throw new Error(`No resource is called ${resource}.`)
-    return provider
-  })
-  // react-admin passes no signal on unless this is `true`; the combined provider has a function for every name.
-  return new Proxy(combined, {
-    get: (target, name) => (name === 'supportAbortSignal' ? true : (Reflect.get(target, name) as unknown)),
+  const providers = new Map<string, Promise<DataProvider>>()
+  const providerOf = (resource: string): Promise<DataProvider> => {
+    const load = apis[resource]
+    if (!load) return Promise.reject(new Error(`No resource is called ${resource}.`))
+    const known =
+      providers.get(resource) ??
+      import('./restProvider.ts').then(({ restProvider }) => restProvider(resource, load))
+    providers.set(resource, known)
+    return known
+  }
+  const methodOf =
+    (name: string): Method =>
+    async (resource, params) => {
+      const method = (await providerOf(resource))[name] as Method
+      return method(resource, params)
+    }
+  // react-admin passes a signal on only if `supportAbortSignal` is `true`. A `then` would make it a promise.
+  return new Proxy({ supportAbortSignal: true } as DataProvider, {
+    get: (target, name) =>
+      typeof name === 'symbol' || name === 'then' || name in target
+        ? (Reflect.get(target, name) as unknown)
+        : methodOf(name),
   })
 }

@@ -1,40 +1,12 @@
-import { configApi } from '#contract/config/api.ts'
-import { registryApi } from '#contract/organisations/api.ts'
-import type { RegistryEntry } from '#contract/organisations/schema.ts'
-
-import { call } from './api.ts'
-import { HttpProblem, statusOf } from './problem.ts'
 import { refreshMe } from './send.ts'
-import { endSession, getSession, type Organisation, trustSession, updateOrganisation } from './session.ts'
+import { trustSession } from './session.ts'
 
-/** Looks an organisation up in the registry, and reads what anybody may know of it. */
-export async function findOrganisation(code: string): Promise<Organisation> {
-  const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
-  if (!entry?.apiUrl) throw new HttpProblem('The registry has no address for this organization.', 404)
-  const found = { code: entry.code ?? code, apiUrl: entry.apiUrl }
-  const config = await call(configApi.forEverybody, {
-    params: { code: found.code },
-    base: found.apiUrl,
-  }).catch((cause: unknown) => {
-    // Not the status of the service: whoever asks wants to know what the registry said.
-    throw new Error('The service does not answer.', { cause })
-  })
-  return { ...found, config }
-}
-
-/** Follows the service to where the registry says it is by now. What is not registered any more cannot go on. */
-async function checkOrganisation(): Promise<void> {
-  const known = getSession().organisation
-  if (!known?.apiUrl) return endSession('expired')
-  try {
-    const found = await findOrganisation(known.code)
-    const moved = found.apiUrl !== known.apiUrl
-    updateOrganisation(found)
-    if (moved) await refreshMe().catch(() => undefined)
-  } catch (error) {
-    if (statusOf(error) === 404) endSession('expired')
-  }
-}
+/** Loads beside the first page, which needs none of its schemas. Where it does not load, the next start checks again. */
+const checkOrganisation = () =>
+  import('./organisation.ts').then(
+    (module) => module.checkOrganisation(),
+    () => undefined,
+  )
 
 /**
  * What a signed-in page checks at its start (foundation §4 "Readiness"): whether the service is where it was, and who

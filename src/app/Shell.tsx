@@ -5,7 +5,6 @@ import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-ro
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
-import { Toasts } from '#src/kit/feedback/Toasts.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
@@ -20,6 +19,7 @@ import { useCurrentSection } from './useCurrentSection.ts'
 const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
 }))
+const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 /** The requested page loads first. */
 const INITIALISATION_DELAY_MS = 1_000
 
@@ -92,7 +92,9 @@ export function Shell() {
         </Box>
       </Box>
       <BottomBar />
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
       <NewVersionDialog />
       <TermsGate />
       {isSettled && (

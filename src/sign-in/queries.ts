@@ -18,7 +18,7 @@ import { setup } from '#providers/i18n/setup.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
-import { findOrganisation } from '#providers/readiness.ts'
+import { findOrganisation } from '#providers/organisation.ts'
 import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
 import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 
