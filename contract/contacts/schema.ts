@@ -86,6 +86,12 @@ export interface ContactProblem {
 /** A sentence with the row that it is about. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
+function emailProblem(written: string, issue: string | undefined, row: number): string | undefined {
+  if (written === '') return `A contact is missing an email address from row ${row}.`
+  if (issue === INVALID_EMAIL) return `Invalid email address ${written} found in row ${row}.`
+  return issue && inRow(issue, row)
+}
+
 /**
  * Reads the rows of an import: the contacts that they name, each once with all its lists, or what is wrong with each row
  * (administration §5). Of two rows for one address the later one names the person.
@@ -102,16 +108,8 @@ export function readContacts(
     const cellOf = (field: keyof ContactRow) => (row[field] ?? '').trim()
     const [written, list] = [cellOf('email'), cellOf('list')]
     const { data: email, error } = Email.safeParse(cleanEmail(written))
-    const issue = error?.issues[0]?.message
-    if (written === '')
-      problems.push({
-        index,
-        field: 'email',
-        message: `A contact is missing an email address from row ${n}.`,
-      })
-    else if (issue === INVALID_EMAIL)
-      problems.push({ index, field: 'email', message: `Invalid email address ${written} found in row ${n}.` })
-    else if (issue !== undefined) problems.push({ index, field: 'email', message: inRow(issue, n) })
+    const problem = emailProblem(written, error?.issues[0]?.message, n)
+    if (problem !== undefined) problems.push({ index, field: 'email', message: problem })
     for (const field of csvFieldsOf(CONTACT_COLUMNS))
       if (field !== 'email' && cellOf(field).length > SHORT_TEXT_MAX)
         problems.push({ index, field, message: inRow(tooLong(SHORT_TEXT_MAX), n) })
@@ -122,12 +120,12 @@ export function readContacts(
         message: `A contact (${written}) was not assigned a contact list (in row ${n}).`,
       })
     if (email === undefined || list === '') continue
-    const before = byEmail.get(email)
+    const before = byEmail.get(email) ?? { name: '', phone: null, lists: [] }
     byEmail.set(email, {
-      name: cellOf('name') || before?.name || '',
+      name: cellOf('name') || before.name,
       email,
-      phone: phoneOf(cellOf('phone')) ?? before?.phone ?? null,
-      lists: [...new Set([...(before?.lists ?? []), list])],
+      phone: phoneOf(cellOf('phone')) ?? before.phone,
+      lists: [...new Set([...before.lists, list])],
     })
   }
   return { contacts: [...byEmail.values()], problems }

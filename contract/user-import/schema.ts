@@ -120,6 +120,26 @@ function sentenceOf(field: string, issue: string, written: string, row: number):
   return inRow(issue, row)
 }
 
+const textOf = (row: ImportRow, field: keyof ImportRow): string => String(row[field] ?? '').trim()
+
+/** What is wrong with a row, by field: the first issue of the contract, or what the organisation does not take. */
+function issuesOf(
+  row: ImportRow,
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+  { characters, isPhone }: Pick<Options, 'characters' | 'isPhone'>,
+): ReadonlyMap<string, string> {
+  const first = new Map<string, string>()
+  const add = (field: string, message: string | undefined) => {
+    if (message && !first.has(field)) first.set(field, message)
+  }
+  for (const { path, message } of issues) add(String(path[0]), message)
+  for (const field of ['firstName', 'lastName'] as const)
+    add(field, nameProblem(textOf(row, field), characters))
+  const number = phoneNumber.safeParse(row.phoneNumber).data
+  if (number && !isPhone(number)) first.set('phoneNumber', INVALID_PHONE)
+  return first
+}
+
 /** Reads the rows of an import: the users that they name, or everything that is wrong with them. */
 export function readImport(
   rows: readonly ImportRow[],
@@ -128,8 +148,7 @@ export function readImport(
   const problems: ImportProblem[] = []
   const seen = new Set<string>()
   const users = rows.flatMap((row, index) => {
-    const written = (field: keyof ImportRow) => String(row[field] ?? '').trim()
-    const issues = new Map<string, string>()
+    const written = (field: keyof ImportRow) => textOf(row, field)
     const { data, error } = NewUser.safeParse({
       ...row,
       email: cleanEmail(row.email ?? ''),
@@ -137,14 +156,7 @@ export function readImport(
       lastName: row.lastName ?? '',
       role: importedRole(row.role),
     })
-    for (const { path, message } of error?.issues ?? [])
-      if (!issues.has(String(path[0]))) issues.set(String(path[0]), message)
-    for (const field of ['firstName', 'lastName'] as const) {
-      const problem = nameProblem(written(field), characters)
-      if (problem && !issues.has(field)) issues.set(field, problem)
-    }
-    const number = phoneNumber.safeParse(row.phoneNumber).data
-    if (number && !isPhone(number)) issues.set('phoneNumber', INVALID_PHONE)
+    const issues = issuesOf(row, error?.issues ?? [], { characters, isPhone })
     for (const field of IMPORT_FIELDS) {
       const issue = issues.get(field)
       if (issue !== undefined)

@@ -47,30 +47,62 @@ function useListPlace() {
   return { list: params.get('list') ?? undefined, to }
 }
 
-/** Contact lists and contacts (administration §2.1). */
-export function ContactsPage() {
-  const text = useText()
-  const navigate = useNavigate()
+/** What the page shows and what can be done from it. */
+function useContactsPage() {
+  const can = useCan()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const can = useCan()
   const { list, to } = useListPlace()
   const { state, change } = useListState(IN_A_LIST)
   const [removing, setRemoving] = useState<string>()
   const [imports, setImports] = useState(false)
-
+  const { data, error } = useContactLists()
   const searching = state.search !== ''
-  const shows = searching || list !== undefined
-  const lists = useContactLists()
-  const refresh = useRefreshContacts()
+  return {
+    narrow,
+    phone,
+    to,
+    state,
+    change,
+    lists: data,
+    error,
+    searching,
+    /** The chosen list; a search looks through all of them. */
+    list: searching ? undefined : list,
+    showsContacts: searching || list !== undefined,
+    isStale: data !== undefined && error !== null,
+    isEmpty: data?.length === 0 && !searching,
+    /** An address can name a list that nobody is in any more. */
+    isGone: !searching && list !== undefined && data?.every(({ name }) => name !== list) === true,
+    removing,
+    setRemoving,
+    canRemoveList: can(contactsApi.removeList.access),
+    imports,
+    setImports,
+    openImport: can(contactsApi.add.access) ? () => setImports(true) : undefined,
+  }
+}
+type PageState = ReturnType<typeof useContactsPage>
 
-  const isStale = lists.data !== undefined && lists.error !== null
-  const isEmpty = lists.data?.length === 0 && !searching
-  // An address can name a list that nobody is in any more.
-  const isGone = !searching && list !== undefined && lists.data?.every(({ name }) => name !== list) === true
-  const openImport = can(contactsApi.add.access) ? () => setImports(true) : undefined
+function RemoveListButton({ phone, list, setRemoving }: PageState) {
+  const text = useText()
+  const open = () => setRemoving(list)
+  return phone ? (
+    <IconButton color="error" aria-label={text('contacts.removeList')} onClick={open} sx={{ mr: -1 }}>
+      <DeleteRounded />
+    </IconButton>
+  ) : (
+    <Button size="small" color="error" startIcon={<DeleteRounded />} onClick={open} sx={{ flex: 'none' }}>
+      {text('contacts.removeList')}
+    </Button>
+  )
+}
 
-  const heading = (
+/** Names the list above its table, with the way back on a phone. */
+function Heading(page: PageState) {
+  const text = useText()
+  const { narrow, phone, searching, list, to, state, change, canRemoveList } = page
+  return (
     <Box
       sx={{
         display: 'flex',
@@ -96,7 +128,7 @@ export function ContactsPage() {
       <Typography
         variant="h3"
         component="h2"
-        title={searching ? undefined : list}
+        title={list}
         sx={{
           flex: 1,
           minWidth: 0,
@@ -110,123 +142,127 @@ export function ContactsPage() {
         <bdi>{searching ? text('contacts.found') : list}</bdi>
       </Typography>
       {phone && <SortMenu definition={IN_A_LIST} sort={state.sort} onSort={(sort) => change({ sort })} />}
-      {!searching &&
-        can(contactsApi.removeList.access) &&
-        (phone ? (
-          <IconButton
-            color="error"
-            aria-label={text('contacts.removeList')}
-            onClick={() => setRemoving(list)}
-            sx={{ mr: -1 }}
-          >
-            <DeleteRounded />
-          </IconButton>
-        ) : (
-          <Button
-            size="small"
-            color="error"
-            startIcon={<DeleteRounded />}
-            onClick={() => setRemoving(list)}
-            sx={{ flex: 'none' }}
-          >
-            {text('contacts.removeList')}
-          </Button>
-        ))}
+      {!searching && canRemoveList && <RemoveListButton {...page} />}
     </Box>
   )
-  const table = () => {
-    if (isGone)
-      return (
-        <Paper variant="outlined">
-          <EmptyState
-            text={text('grid.gone')}
-            action={
-              <Button variant="outlined" component={Link} to={to(undefined)}>
-                {text('contacts.back')}
+}
+
+function Contacts(page: PageState) {
+  const text = useText()
+  const { list, searching, isGone, isStale, phone, to } = page
+  if (isGone)
+    return (
+      <Paper variant="outlined">
+        <EmptyState
+          text={text('grid.gone')}
+          action={
+            <Button variant="outlined" component={Link} to={to(undefined)}>
+              {text('contacts.back')}
+            </Button>
+          }
+        />
+      </Paper>
+    )
+  return (
+    <ContactTable
+      list={list}
+      label={searching ? text('contacts.found') : (list ?? '')}
+      phone={phone}
+      heading={<Heading {...page} />}
+      isStale={isStale}
+    />
+  )
+}
+
+/** The lists at the side of the contacts; on a narrow screen one after the other. */
+function Content(page: PageState) {
+  const text = useText()
+  const { lists, error, isEmpty, list, to, narrow, showsContacts, openImport } = page
+  const refresh = useRefreshContacts()
+  if (!lists && error)
+    return (
+      <Paper variant="outlined">
+        <ErrorState error={error} text={text('contacts.failed')} onRetry={refresh} />
+      </Paper>
+    )
+  if (isEmpty)
+    return (
+      <Paper variant="outlined">
+        <EmptyState
+          icon={<ContactsRounded />}
+          text={text('contacts.empty')}
+          action={
+            openImport && (
+              <Button variant="contained" startIcon={<FileUploadRounded />} onClick={openImport}>
+                {text('contacts.import')}
               </Button>
-            }
-          />
-        </Paper>
-      )
-    return (
-      <ContactTable
-        list={searching ? undefined : list}
-        label={searching ? text('contacts.found') : (list ?? '')}
-        phone={phone}
-        heading={heading}
-        isStale={isStale}
-      />
+            )
+          }
+        />
+      </Paper>
     )
-  }
-  const content = () => {
-    if (!lists.data && lists.error)
-      return (
+  const side = <ContactLists lists={lists} shown={list} to={to} prompts={narrow} />
+  if (narrow) return showsContacts ? <Contacts {...page} /> : side
+  return (
+    <SideBySide side={side} width={280}>
+      {showsContacts ? (
+        <Box sx={{ minWidth: 0 }}>
+          <Contacts {...page} />
+        </Box>
+      ) : (
         <Paper variant="outlined">
-          <ErrorState error={lists.error} text={text('contacts.failed')} onRetry={refresh} />
+          <EmptyState icon={<ContactsRounded />} text={text('contacts.prompt')} />
         </Paper>
-      )
-    if (isEmpty)
-      return (
-        <Paper variant="outlined">
-          <EmptyState
-            icon={<ContactsRounded />}
-            text={text('contacts.empty')}
-            action={
-              openImport && (
-                <Button variant="contained" startIcon={<FileUploadRounded />} onClick={openImport}>
-                  {text('contacts.import')}
-                </Button>
-              )
-            }
-          />
-        </Paper>
-      )
-    const side = (
-      <ContactLists lists={lists.data} shown={searching ? undefined : list} to={to} prompts={narrow} />
-    )
-    if (narrow) return shows ? table() : side
-    return (
-      <SideBySide side={side} width={280}>
-        {shows ? (
-          <Box sx={{ minWidth: 0 }}>{table()}</Box>
-        ) : (
-          <Paper variant="outlined">
-            <EmptyState icon={<ContactsRounded />} text={text('contacts.prompt')} />
-          </Paper>
-        )}
-      </SideBySide>
-    )
-  }
+      )}
+    </SideBySide>
+  )
+}
+
+function Toolbar({ phone, state, change, isEmpty, openImport }: PageState) {
+  const text = useText()
+  const refresh = useRefreshContacts()
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+      <Box sx={phone ? { flex: 1 } : { flex: '0 1 280px' }}>
+        <SearchBox
+          label={text('contacts.search')}
+          value={state.search}
+          onSearch={(search) => change({ search })}
+        />
+      </Box>
+      {!phone && <Box sx={{ flex: 1 }} />}
+      <RefreshButton resource={CONTACTS} onRefresh={refresh} />
+      {openImport && !isEmpty && (
+        <Button
+          variant="contained"
+          startIcon={<FileUploadRounded />}
+          onClick={openImport}
+          sx={phone ? { width: '100%' } : { flex: 'none' }}
+        >
+          {text('contacts.import')}
+        </Button>
+      )}
+    </Box>
+  )
+}
+
+/** Contact lists and contacts (administration §2.1). */
+export function ContactsPage() {
+  const text = useText()
+  const navigate = useNavigate()
+  const refresh = useRefreshContacts()
+  const page = useContactsPage()
+  const { removing, setRemoving, imports, setImports } = page
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
       <PageTitle title={text('contacts.title')} />
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-        <Box sx={phone ? { flex: 1 } : { flex: '0 1 280px' }}>
-          <SearchBox
-            label={text('contacts.search')}
-            value={state.search}
-            onSearch={(search) => change({ search })}
-          />
-        </Box>
-        {!phone && <Box sx={{ flex: 1 }} />}
-        <RefreshButton resource={CONTACTS} onRefresh={refresh} />
-        {openImport && !isEmpty && (
-          <Button
-            variant="contained"
-            startIcon={<FileUploadRounded />}
-            onClick={openImport}
-            sx={phone ? { width: '100%' } : { flex: 'none' }}
-          >
-            {text('contacts.import')}
-          </Button>
-        )}
-      </Box>
-      {isStale && !shows && <NotRefreshed onRetry={refresh} />}
-      {content()}
+      <Toolbar {...page} />
+      {page.isStale && !page.showsContacts && <NotRefreshed onRetry={refresh} />}
+      <Content {...page} />
       {removing !== undefined && (
         <RemoveList
           name={removing}
-          onRemoved={() => void navigate(to(undefined), { replace: true })}
+          onRemoved={() => void navigate(page.to(undefined), { replace: true })}
           onClose={() => setRemoving(undefined)}
         />
       )}

@@ -55,12 +55,26 @@ interface Props {
   onSent: () => void
 }
 
+function Sending({ open }: { open: boolean }) {
+  const text = useText()
+  const id = useId()
+  return (
+    <Dialog open={open} maxWidth="xs" aria-labelledby={id}>
+      <DialogContent sx={{ display: 'flex', alignItems: 'center', gap: 2, py: 4 }}>
+        <CircularProgress size={28} />
+        <Box id={id} role="status" sx={{ fontSize: '1rem', fontWeight: 600 }}>
+          {text('massNotifications.sending')}
+        </Box>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
 /** The form of a notification. A refusal keeps everything that was typed and chosen. */
 export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }: Props) {
   const text = useText()
   const notify = useNotify()
   const navigate = useNavigate()
-  const sendingId = useId()
   const send = useSend()
   const busy = useRef(false)
   const can = useCan()
@@ -168,14 +182,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
         </Box>
       </Box>
       <SendBar reach={reach} types={types} someone={hasSomeone(chosen)} />
-      <Dialog open={send.isPending} maxWidth="xs" aria-labelledby={sendingId}>
-        <DialogContent sx={{ display: 'flex', alignItems: 'center', gap: 2, py: 4 }}>
-          <CircularProgress size={28} />
-          <Box id={sendingId} role="status" sx={{ fontSize: '1rem', fontWeight: 600 }}>
-            {text('massNotifications.sending')}
-          </Box>
-        </DialogContent>
-      </Dialog>
+      <Sending open={send.isPending} />
       {guard}
     </Box>
   )

@@ -76,16 +76,31 @@ function useSignIn() {
   return { form, busy, submit, refusal, pending, overdue, restart }
 }
 
+const ENDED = { expired: texts.expired, throttled: texts.throttled, left: undefined }
+
+/** Why the person is asked again, or why the last attempt was refused. */
+function Notice({ refusal, overdue }: { refusal: Refusal | undefined; overdue: boolean }) {
+  const { ending } = useSession()
+  if (refusal?.kind === 'refused') return <Alert severity="error">{refusal.message}</Alert>
+  if (refusal)
+    return <Lockout key={refusal.until} until={refusal.until} wait={lockout.wait} over={lockout.over} />
+  const note = overdue ? texts.overdue : ending && ENDED[ending]
+  if (!note) return null
+  return (
+    <Alert severity="info" role="status">
+      {note}
+    </Alert>
+  )
+}
+
 /** Email and password (foundation §2 "Login screen flow"). */
 export function SignInPage() {
-  const { organisation, ending } = useSession()
+  const { organisation } = useSession()
   const { form, busy, submit, refusal, pending, overdue, restart } = useSignIn()
   const { errors } = form.formState
   const email = useWatch({ control: form.control, name: 'email' })
   const lockedUntil = refusal?.kind === 'locked' ? refusal.until : 0
   const locked = useSecondsUntil(lockedUntil) > 0
-  const ended = ending === 'expired' ? texts.expired : ending === 'throttled' ? texts.throttled : undefined
-  const note = overdue ? texts.overdue : ended
 
   if (pending)
     return (
@@ -111,15 +126,7 @@ export function SignInPage() {
         label={texts.submit}
         busyLabel={texts.submitting}
       >
-        {note && !refusal && (
-          <Alert severity="info" role="status">
-            {note}
-          </Alert>
-        )}
-        {refusal?.kind === 'refused' && <Alert severity="error">{refusal.message}</Alert>}
-        {refusal?.kind === 'locked' && (
-          <Lockout key={refusal.until} until={refusal.until} wait={lockout.wait} over={lockout.over} />
-        )}
+        <Notice refusal={refusal} overdue={overdue} />
         <FormTextField
           label={texts.email}
           type="email"

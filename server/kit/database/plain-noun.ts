@@ -64,6 +64,56 @@ type NamingAll<Unnamed extends string> = [Unnamed] extends [never]
 /** Writes what belongs to a record in other tables. */
 type Complete = (id: string) => Promise<void>
 
+interface PageQuery {
+  readonly selection: RawBuilder<unknown>
+  /** From the table on, with its conditions. */
+  readonly found: RawBuilder<unknown>
+  readonly order: RawBuilder<unknown>
+  readonly range: readonly [first: number, last: number] | undefined
+}
+async function pageOf<Row>(db: OrgDb, { selection, found, order, range }: PageQuery): Promise<Page<Row>> {
+  const cut = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
+  const { rows } = await sql<Row>`select ${selection} ${found} order by ${order} ${cut}`.execute(db)
+  if (!range) return { rows, total: rows.length }
+  const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+/** The fields of a record: columns of the table, or what is computed of other tables. */
+const selectionOf = (
+  table: string,
+  fields: readonly string[],
+  computed: { readonly [field: string]: RawBuilder<unknown> | undefined },
+): RawBuilder<unknown> =>
+  sql.join(
+    fields.map((field) => sql`${computed[field] ?? sql.id(table, columnOf(field))} as ${sql.id(field)}`),
+  )
+
+type Columns = Readonly<Record<string, unknown>>
+/** Returns false where a unique index has the row already, also by a transaction that commits at this moment. */
+async function insertRow(db: OrgDb, table: RawBuilder<unknown>, columns: Columns): Promise<boolean> {
+  const names = sql.join(Object.keys(columns).map((column) => sql.id(column)))
+  const { rows } = await sql`insert into ${table} (${names}) values (${sql.join(Object.values(columns))})
+    on conflict do nothing returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** For a statement that a unique index may refuse. */
+const onDouble =
+  (refusal: () => Error) =>
+  (error: { code?: string }): never => {
+    throw error.code === UNIQUE_VIOLATION ? refusal() : error
+  }
+
+/** Stores the columns that have a value and counts the version up. */
+async function updateRow(db: OrgDb, table: RawBuilder<unknown>, id: string, columns: Columns): Promise<void> {
+  const sets = Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => sql`${sql.id(column)} = ${value}`)
+  await sql`update ${table} set ${sql.join(sets)}, update_timestamp = ${clock.timestamp()}, version = version + 1
+    where id = ${id}`.execute(db)
+}
+
 /**
  * Store and flows of a noun whose records are rows of one table with `id` and `create_timestamp`, and, where they can be
  * changed, `update_timestamp` and `version`. Creating, updating and deleting record events of these names. A field of the
@@ -82,33 +132,20 @@ export function plainNoun<
 ) {
   type Row = z.output<Schema> & { readonly id: string; readonly version?: number }
   type Values = Pick<z.output<Schema>, Given>
-  const { noun, label, schema, given, also = [], name, nameTaken, orders } = declaration
-  const computed: { readonly [field: string]: RawBuilder<unknown> } = declaration.computed ?? {}
+  const { noun, label, schema, given, also = [], computed = {}, name, nameTaken, orders } = declaration
   const table = sql.table(declaration.table)
   const audited = [...given, ...Object.keys(computed)] as readonly (keyof Row & string)[]
   const stored: readonly string[] = [...given, ...also]
-  const selection = sql.join(
-    fieldsOf(schema).map((field) => {
-      return sql`${computed[field] ?? sql.id(declaration.table, columnOf(field))} as ${sql.id(field)}`
-    }),
-  )
-  const isVersioned = 'version' in schema.shape
-  const matches = declaration.matches ?? holdsEachWord
-  const lockNames = async (db: OrgDb) => {
-    // One at a time, so that of two that exchange their names none waits for the other for ever.
-    if (nameTaken !== undefined) await lockFor(db, `${noun} names`)
-  }
-
-  async function find(db: OrgDb, id: string): Promise<Row | undefined> {
-    const { rows } = await sql<Row>`select ${selection} from ${table} where id = ${id}`.execute(db)
-    return rows[0]
-  }
+  const selection = selectionOf(declaration.table, fieldsOf(schema), computed)
+  const taken = () => wrongField(name, nameTaken ?? `${label} exists already.`, 409)
+  // One at a time, so that of two that exchange their names none waits for the other for ever.
+  const lockNames = async (db: OrgDb) => nameTaken !== undefined && lockFor(db, `${noun} names`)
 
   /** One record. Throws 404 where there is none. */
   async function open(db: OrgDb, id: string): Promise<Row> {
-    const row = await find(db, id)
-    if (!row) throw notFound(label)
-    return row
+    const { rows } = await sql<Row>`select ${selection} from ${table} where id = ${id}`.execute(db)
+    if (!rows[0]) throw notFound(label)
+    return rows[0]
   }
 
   /**
@@ -126,13 +163,9 @@ export function plainNoun<
   /** A page of records, or all of them where no range is asked for. */
   async function list(db: OrgDb, { sort, range, filter }: Query<Sort>): Promise<Page<Row>> {
     const [field, direction] = sort ?? declaration.sort
-    const found = sql`from ${table} where ${matches(filter?.q)}`
-    const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
-    const { rows } = await sql<Row>`select ${selection} ${found}
-      order by ${orders[field]} ${sql.raw(direction)}, id ${page}`.execute(db)
-    if (!range) return { rows, total: rows.length }
-    const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
-    return { rows, total: counted.rows[0]!.total }
+    const found = sql`from ${table} where ${(declaration.matches ?? holdsEachWord)(filter?.q)}`
+    const order = sql`${orders[field]} ${sql.raw(direction)}, id`
+    return pageOf<Row>(db, { selection, found, order, range })
   }
 
   /**
@@ -147,15 +180,13 @@ export function plainNoun<
     await lockNames(db)
     const at = clock.timestamp()
     const id = crypto.randomUUID()
-    const columns = Object.entries({
+    const isInserted = await insertRow(db, table, {
       id,
       ...valuesOf<Record<string, unknown>>(values, stored),
       create_timestamp: at,
-      ...(isVersioned && { update_timestamp: at, version: 1 }),
+      ...('version' in schema.shape && { update_timestamp: at, version: 1 }),
     })
-    const { rows } = await sql`insert into ${table} (${sql.join(columns.map(([column]) => sql.id(column)))})
-      values (${sql.join(columns.map(([, value]) => value))}) on conflict do nothing returning id`.execute(db)
-    if (rows.length === 0) throw wrongField(name, nameTaken ?? `${label} exists already.`, 409)
+    if (!isInserted) throw taken()
     await complete?.(id)
     const row = await open(db, id)
     record(db, { noun, record: id, verb: 'created', changes: changesBetween<Partial<Row>>({}, row, audited) })
@@ -178,16 +209,7 @@ export function plainNoun<
     const after: Row = { ...(await open(db, id)), ...pick(values, given) }
     const changes = changesBetween<Row>(before, after, audited)
     if (Object.keys(changes).length === 0) return before
-    const columns = Object.entries(valuesOf<Record<string, unknown>>(values, stored))
-      .filter(([, value]) => value !== undefined)
-      .map(([column, value]) => sql`${sql.id(column)} = ${value}`)
-    await sql`update ${table} set ${sql.join(columns)}, update_timestamp = ${clock.timestamp()},
-      version = version + 1 where id = ${id}`
-      .execute(db)
-      .catch((error: { code?: string }) => {
-        if (error.code === UNIQUE_VIOLATION && nameTaken !== undefined) throw wrongField(name, nameTaken, 409)
-        throw error
-      })
+    await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, stored)).catch(onDouble(taken))
     record(db, { noun, record: id, verb: 'updated', changes })
     return open(db, id)
   }
@@ -199,5 +221,5 @@ export function plainNoun<
     record(db, { noun, record: id, verb: 'deleted', changes: { [name]: { from: row[name], to: null } } })
   }
 
-  return { list, find, open, hold, create, update, remove }
+  return { list, open, hold, create, update, remove }
 }

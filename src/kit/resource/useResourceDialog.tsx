@@ -49,14 +49,11 @@ export function useResourceDialog(definition: AnyDefinition) {
   const openRecord = useCallback((row: Listed) => open(EDIT, String(row.id)), [open])
 
   const id = params.get(EDIT) ?? undefined
-  const isNew =
-    id === undefined &&
-    params.has(CREATE) &&
-    definition.create !== undefined &&
-    can(definition.api.create?.access)
-  const isOpen =
-    isNew || (id !== undefined && definition.edit !== undefined && can(definition.api.update?.access))
-  const After = definition.create?.after
+  const { api, create, edit } = definition
+  const canCreate = create !== undefined && can(api.create?.access)
+  const canEdit = edit !== undefined && can(api.update?.access)
+  const isOpen = id === undefined ? params.has(CREATE) && canCreate : canEdit
+  const After = create?.after
   const element: ReactNode = (
     <Suspense>
       {isOpen && (

@@ -42,12 +42,8 @@ interface Props<Read extends object, Result extends object> {
 
 const isRefused = (read: object): read is Refused => 'sentences' in read || 'text' in read
 
-/** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
-export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
-  const { title, required, rules, template, renderOutcome, onClose } = props
-  const text = useText()
-  const titleId = useId()
-  const phone = useMediaQuery(PHONE, { noSsr: true })
+/** The file, the step, and the acts of an import. */
+function useImport<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const latest = useRef<File>(null)
   const [step, setStep] = useState<1 | 2>(1)
   const [file, setFile] = useState<Read>()
@@ -82,8 +78,8 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
     setRefused(undefined)
     try {
       const done = await props.send(read)
-      if (renderOutcome) setResult(done)
-      else onClose()
+      if (props.renderOutcome) setResult(done)
+      else props.onClose()
     } catch (error) {
       const fields = new Set(error instanceof HttpProblem ? Object.values(error.body.fields ?? {}) : [])
       setRefused({ sentences: fields.size > 0 ? [...fields] : [messageOf(error, props.failed)] })
@@ -92,6 +88,16 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
     }
   }
 
+  return { step, file, refused, hasChosen, busy, result, choose, goOn, goBack, submit }
+}
+
+/** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
+export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
+  const { title, required, rules, template, renderOutcome, onClose } = props
+  const text = useText()
+  const titleId = useId()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const { step, file, refused, hasChosen, busy, result, choose, goOn, goBack, submit } = useImport(props)
   const importing = busy && step === 2
   const offer = file && props.submit(file)
   const leave = () => {
