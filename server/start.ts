@@ -88,6 +88,7 @@ async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
     { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
     eventSink((organisationId) => bus.publish(organisationId)),
     (error) => log.error(error, 'database connection'),
+    { isEmbedded: !settings.databaseUrl },
   )
   undo.push(() => database.close())
   return { connection, failed, bus, database }

@@ -81,7 +81,7 @@ export function keyCredential(
   let found: KeyRow | undefined
   return {
     organisationId,
-    sql: keyLookup(hash, ORGANISATION_COLUMNS),
+    lookup: keyLookup(hash, ORGANISATION_COLUMNS),
     caller: (row) => {
       found = row as KeyRow | undefined
       return callerOf(found, code, address)

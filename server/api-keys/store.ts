@@ -4,6 +4,7 @@ import { API_KEY_NAME_TAKEN, ApiKey } from '#contract/api-keys/schema.ts'
 import type { Config } from '#contract/config/catalogue.ts'
 import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Lookup } from '#server/kit/database/lookup.ts'
 import { plainNoun } from '#server/kit/database/plain-noun.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -33,11 +34,14 @@ export interface KeyRow {
  * first bytes fit a stored one: bytes that nobody can choose without knowing a key, whose 256 random bits no number of
  * tries finds. So the comparison needs no constant time of its own; what is compared is not what was sent.
  */
-export const keyLookup = (hash: Buffer, organisationColumns: string): string =>
-  `select k.id as key_id, k.name, k.ip_address_restricted, k.allowed_ip_addresses, k.expires_timestamp,
+export const keyLookup = (hash: Buffer, organisationColumns: string): Lookup => ({
+  name: 'api_key',
+  sql: `select k.id as key_id, k.name, k.ip_address_restricted, k.allowed_ip_addresses, k.expires_timestamp,
      ${organisationColumns}
    from api_keys k join organisations o on o.id = k.organisation_id
-   where k.key_hash = '\\x${hash.toString('hex')}'`
+   where k.key_hash = decode($1, 'hex')`,
+  values: [hash.toString('hex')],
+})
 
 const matchesName = (search = '') => {
   const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`

@@ -53,7 +53,7 @@ export async function sessionCredential(
     throw new Refusal(401, 'The header Enterprise-Code is missing.', { code: 'enterprise_code_missing' })
   return {
     organisationId: claims.organisationId,
-    sql: sessionLookup(claims.sessionId),
+    lookup: sessionLookup(claims.sessionId),
     caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, code),
   }
 }
@@ -61,7 +61,7 @@ export async function sessionCredential(
 /** The same for claims that were read elsewhere, such as a live socket's ticket. */
 export const sessionCredentialOf = (claims: { organisationId: string; sessionId: string }): Credential => ({
   organisationId: claims.organisationId,
-  sql: sessionLookup(claims.sessionId),
+  lookup: sessionLookup(claims.sessionId),
   caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, null),
 })
 

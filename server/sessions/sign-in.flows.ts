@@ -86,7 +86,11 @@ export async function signIn(services: Services, given: Credentials, from: From)
   const answer = await database.withOrganisation(
     {
       organisationId,
-      sql: `select exists (select from organisations where parent_id = current_organisation()) as has_children`,
+      lookup: {
+        name: 'has_children',
+        sql: 'select exists (select from organisations where parent_id = current_organisation()) as has_children',
+        values: [],
+      },
       actor: () => personOf(user),
     },
     async (db, { has_children }: { has_children: boolean }) => {
@@ -205,7 +209,7 @@ async function inPending<T>(
   const result = await services.database.withOrganisation(
     {
       organisationId,
-      sql: pendingLookup(hash, clock.timestamp(), ORGANISATION_COLUMNS),
+      lookup: pendingLookup(hash, clock.timestamp(), ORGANISATION_COLUMNS),
       actor: (row: PendingRow | undefined) =>
         row ? personOf({ id: row.user_id, email: row.email }) : SIGN_IN,
     },

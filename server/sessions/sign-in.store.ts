@@ -1,6 +1,7 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
+import type { Lookup } from '#server/kit/database/lookup.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -30,11 +31,14 @@ export interface PendingRow {
 }
 
 /** Finds a sign-in that is not over, as a statement for the opening of a transaction. */
-export const pendingLookup = (hash: Buffer, at: string, organisationColumns: string): string =>
-  `select p.user_id, u.email, u.first_name, ${organisationColumns}
+export const pendingLookup = (hash: Buffer, at: string, organisationColumns: string): Lookup => ({
+  name: 'pending_sign_in',
+  sql: `select p.user_id, u.email, u.first_name, ${organisationColumns}
    from pending_sign_ins p join users u on u.id = p.user_id join organisations o on o.id = p.organisation_id
-   where p.hash = decode('${hash.toString('hex')}', 'hex') and p.expires_timestamp > '${at}'
-     and u.active and not u.banned`
+   where p.hash = decode($1, 'hex') and p.expires_timestamp > $2::timestamptz
+     and u.active and not u.banned`,
+  values: [hash.toString('hex'), at],
+})
 
 /**
  * Holds a sign-in until the transaction ends, so that of two calls about it at once the second waits for what the first

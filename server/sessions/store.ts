@@ -1,7 +1,8 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
-import { type OrgDb, quoteUuid } from '#server/kit/database/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Lookup } from '#server/kit/database/lookup.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -49,11 +50,14 @@ const NARROWED = `case when u.type = 'EXTERNAL'
   then set_config('app.viewer', u.id::text, true) || set_config('role', 'muster_external', true) end`
 
 /** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
-export const sessionLookup = (sessionId: string): string =>
-  `select u.id as user_id, u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
+export const sessionLookup = (sessionId: string): Lookup => ({
+  name: 'session',
+  sql: `select u.id as user_id, u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
-   where s.id = ${quoteUuid(sessionId)} and s.ended_timestamp is null and u.active and not u.banned
-     and s.create_timestamp > '${new Date(clock.now() - SESSION_LIFE).toISOString()}'`
+   where s.id = $1::uuid and s.ended_timestamp is null and u.active and not u.banned
+     and s.create_timestamp > $2::timestamptz`,
+  values: [sessionId, new Date(clock.now() - SESSION_LIFE).toISOString()],
+})
 
 export async function insertSession(
   db: OrgDb,

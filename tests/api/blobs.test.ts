@@ -36,6 +36,7 @@ beforeAll(async () => {
     connection,
     eventSink(() => {}),
     () => {},
+    { isEmbedded: embedded !== null },
   )
   for (const id of [ORGANISATION, OTHER])
     await database.pool.query(

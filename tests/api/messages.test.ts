@@ -89,6 +89,7 @@ beforeAll(async () => {
     { ...connection, max: 8 },
     eventSink(() => {}),
     () => {},
+    { isEmbedded: embedded !== null },
   )
   await database.pool.query(
     `insert into organisations (id, code, display_name, create_timestamp) values ($1, 'test', 'Test', now())`,

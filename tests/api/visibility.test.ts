@@ -38,7 +38,7 @@ const as = <T>(caller: Caller, work: (db: OrgDb) => Promise<T>): Promise<T> =>
   database.withOrganisation(
     {
       organisationId: caller.organisation.id,
-      sql: sessionLookup(caller.sessionId),
+      lookup: sessionLookup(caller.sessionId),
       actor: () => ({ kind: 'person', id: caller.uuid, name: caller.email }),
     },
     work,

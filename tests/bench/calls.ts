@@ -146,13 +146,13 @@ const CREATE: Call = {
 
 export async function incidentCreate(stage: Stage): Promise<Result[]> {
   const place = await stage.onServer()
-  const { statements, answer } = await stage.heard(place, CREATE)
+  const { statements, prepared, answer } = await stage.heard(place, CREATE)
   const created = answer as { id: string; activities: { id: string }[] }
   const inserted = [created.id, ...created.activities.map(({ id }) => id)]
   const rows = await rowsAlone(place, place.large, created.id, statements)
   const floors = [
     await stage.floor({ statements: rows, shape: 'nothing', inserted }),
-    await stage.floor({ statements, shape: 'detail', inserted }),
+    await stage.floor({ statements, prepared, shape: 'detail', inserted }),
   ].map(({ pid, url }): Target => ({ pid, url, headers: {} }))
   for (const floor of floors) await ask(floor)
   const load: Load = { requests: 25, concurrency: 1 }

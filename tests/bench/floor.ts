@@ -10,6 +10,8 @@ import type { Statement } from './tap.ts'
 export interface Plan {
   readonly url: string
   readonly statements: readonly Statement[]
+  /** What each connection prepares for them first. */
+  readonly prepared?: readonly string[]
   readonly shape: Shape
   /** Identifiers of what the statements insert: other ones each time. */
   readonly inserted?: readonly string[]
@@ -21,10 +23,11 @@ export const startFloor = (plan: Plan): Promise<Floor> => startFloorProcess(impo
 /** As many connections as the product has. */
 const POOL_SIZE = 20
 
-function answering({ url, statements, shape, inserted = [] }: Plan): RequestListener {
+function answering({ url, statements, prepared = [], shape, inserted = [] }: Plan): RequestListener {
   // Counts are numbers in JSON; everything else is left as the driver reads it.
   types.setTypeParser(types.builtins.INT8, Number)
   const pool = new Pool({ connectionString: url, max: POOL_SIZE })
+  if (prepared.length > 0) pool.on('connect', (client) => void client.query(prepared.join('')))
   const shaped = SHAPES[shape]
   const pattern = new RegExp(inserted.join('|'), 'g')
 

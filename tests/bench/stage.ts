@@ -113,7 +113,10 @@ export class Stage {
   }
 
   /** The statements that the product sends for a call, and what it answers. */
-  async heard(place: Place, call: Call): Promise<{ statements: readonly Statement[]; answer: unknown }> {
+  async heard(
+    place: Place,
+    call: Call,
+  ): Promise<{ statements: readonly Statement[]; prepared: readonly string[]; answer: unknown }> {
     this.#tapped ??= (async () => {
       const { folder } = await this.cluster()
       const tap = await startTap(folder)
@@ -122,7 +125,7 @@ export class Stage {
     })()
     const { tap, product } = await this.#tapped
     const answer = await ask<unknown>(targetOf({ ...place, product }, call))
-    return { statements: tap.transactionWith(sessionOf(place.admin)), answer }
+    return { statements: tap.transactionWith(sessionOf(place.admin)), prepared: tap.prepared(), answer }
   }
 
   async floor(plan: Omit<Plan, 'url'>, url?: string): Promise<Floor> {

@@ -20,19 +20,28 @@ export interface Tap {
   readonly folder: string
   /** The newest transaction, from `begin` to `commit`, whose opening contains a word. */
   transactionWith(word: string): readonly Statement[]
+  /** What connections have prepared for their transactions. */
+  prepared(): readonly string[]
   stop(): Promise<void>
 }
 
 export async function startTap(behind: string): Promise<Tap> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-tap-'))
   const transactions: Statement[][] = []
+  const prepared = new Set<string>()
+  const withoutPreparing = ({ text, values }: Statement): Statement => {
+    const prepare = /prepare \w+ as [^;]*; (?=execute )/.exec(text)?.[0]
+    if (prepare) prepared.add(prepare)
+    return { text: prepare ? text.replace(prepare, () => '') : text, values }
+  }
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(join(behind, SOCKET))
     const note = reader()
     let open: Statement[] | undefined
     client.on('data', (chunk) => {
-      for (const statement of note(chunk)) {
+      for (const said of note(chunk)) {
+        const statement = withoutPreparing(said)
         if (statement.text.startsWith('begin;')) transactions.push((open = []))
         open?.push(statement)
         if (statement.text === 'commit' || statement.text === 'rollback') open = undefined
@@ -59,6 +68,7 @@ export async function startTap(behind: string): Promise<Tap> {
         throw new Error('A value was sent as bytes, which the floor cannot repeat.')
       return found
     },
+    prepared: () => [...prepared],
     stop: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

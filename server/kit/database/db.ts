@@ -11,6 +11,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
+import { type Lookup, plainLookup, preparedLookup } from './lookup.ts'
+
 import type { Event } from '../events/events.ts'
 
 /**
@@ -45,13 +47,23 @@ function isoOf(value: string): string {
 /** What answers a statement: a client, or a pool that takes one for it. */
 type Queryable = Pick<pg.ClientBase, 'query'>
 
+/** A query that is asked all the time: a connection to a server parses it once, and keeps it by its name. */
+export interface NamedQuery extends CompiledQuery {
+  readonly name?: string
+}
+
 class Connection implements DatabaseConnection {
   readonly #on: Queryable
-  constructor(on: Queryable) {
+  readonly #keepsStatements: boolean
+  constructor(on: Queryable, keepsStatements: boolean) {
     this.#on = on
+    this.#keepsStatements = keepsStatements
   }
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#on.query(query.sql, query.parameters as unknown[])
+  async executeQuery<R>({ sql: text, parameters, name }: NamedQuery): Promise<QueryResult<R>> {
+    const values = parameters as unknown[]
+    const result = await (name !== undefined && this.#keepsStatements
+      ? this.#on.query({ name, text, values })
+      : this.#on.query(text, values))
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
   // oxlint-disable-next-line require-yield
@@ -65,8 +77,8 @@ const noTransactions = async (): Promise<void> => {
 }
 
 /** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
-function builderOn(on: Queryable): Kysely<Tables> {
-  const connection = new Connection(on)
+function builderOn(on: Queryable, keepsStatements = false): Kysely<Tables> {
+  const connection = new Connection(on, keepsStatements)
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -133,12 +145,11 @@ export interface EventSink {
   publish(organisationId: string): void
 }
 
-/** A lookup that runs in the same round trip as the opening of a transaction. */
+/** How a transaction of an organisation begins. */
 export interface Opening<Row> {
   readonly organisationId: string
-  /** One statement without parameters, run as the organisation's member. */
-  readonly sql?: string
-  /** Who acts, from the row that `sql` found; may throw a refusal. */
+  readonly lookup?: Lookup
+  /** Who acts, from the row that `lookup` found; may throw a refusal. */
   readonly actor: (row: Row | undefined) => EventActor
 }
 
@@ -156,8 +167,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-export const quoteUuid = literal
-
 /**
  * A pool whose connections may be lost at any time. pg-pool listens for errors of idle clients only; a client that is
  * checked out emits its 'error' with no listener, which would end the process.
@@ -170,6 +179,16 @@ export function makePool(config: pg.PoolConfig, onConnectionError: (error: Error
   return pool
 }
 
+/** What opens an organisation on a connection, and looks something up in it: one message of several statements. */
+function openingOn(
+  client: pg.ClientBase,
+  { organisationId, lookup }: Pick<Opening<unknown>, 'organisationId' | 'lookup'>,
+  isEmbedded: boolean,
+): string {
+  const lookingUp = lookup && (isEmbedded ? plainLookup(lookup) : preparedLookup(client, lookup))
+  return `begin; set local role muster_member; set local app.organisation = ${literal(organisationId)}; ${lookingUp ?? ''}`
+}
+
 /**
  * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
  * every transaction steps down to `muster_member` (or `muster_provider`) first.
@@ -178,25 +197,32 @@ export function connect(
   config: pg.PoolConfig,
   sink: EventSink,
   onConnectionError: (error: Error) => void,
+  { isEmbedded }: { isEmbedded: boolean },
 ): Database {
   const pool = makePool(config, onConnectionError)
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)
     if (known) return known
-    const made = builderOn(client)
+    const made = builderOn(client, !isEmbedded)
     builders.set(client, made)
     return made
   }
 
   async function inTransaction<T>(
-    begin: string,
+    begin: (client: pg.PoolClient) => string,
     work: (client: pg.PoolClient, rows: pg.QueryResult[]) => Promise<T>,
   ): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
+    const doubt = (failure: Error) => {
+      broken = failure
+    }
     try {
-      const opened = (await client.query(begin)) as unknown
+      const opening = client.query(begin(client)) as Promise<unknown>
+      // What a connection has prepared is not known when that fails.
+      opening.catch(doubt)
+      const opened = await opening
       const result = await work(
         client,
         Array.isArray(opened) ? (opened as pg.QueryResult[]) : [opened as pg.QueryResult],
@@ -204,9 +230,7 @@ export function connect(
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure
-      })
+      await client.query('rollback').catch(doubt)
       throw error
     } finally {
       units.delete(builderFor(client))
@@ -222,9 +246,9 @@ export function connect(
       work: (db: OrgDb, row: Row) => Promise<T>,
     ): Promise<T> {
       let unit: Unit | undefined
-      const begin = `begin; set local role muster_member; set local app.organisation = ${literal(opening.organisationId)}; ${opening.sql ?? ''}`
+      const begin = (client: pg.ClientBase) => openingOn(client, opening, isEmbedded)
       const result = await inTransaction(begin, async (client, results) => {
-        const row = (opening.sql ? results.at(-1)?.rows[0] : undefined) as Row | undefined
+        const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
         const db = builderFor(client)
         unit = {
           client,
@@ -243,8 +267,9 @@ export function connect(
       return result
     },
     withProvider: (_actor, work) =>
-      inTransaction('begin; set local role muster_provider', (client) =>
-        work(builderFor(client) as unknown as ProviderDb),
+      inTransaction(
+        () => 'begin; set local role muster_provider',
+        (client) => work(builderFor(client) as unknown as ProviderDb),
       ),
     close: () => pool.end(),
   }

@@ -1,6 +1,6 @@
-import { type Compilable, CompiledQuery, type Kysely } from 'kysely'
+import type { Compilable, Kysely } from 'kysely'
 
-import type { OrgDb, Tables } from './db.ts'
+import type { NamedQuery, OrgDb, Tables } from './db.ts'
 
 type Values = { readonly [name: string]: unknown }
 
@@ -12,8 +12,9 @@ class Place {
   }
 }
 
-/** Shapes of one query that are remembered; whoever asks for ever new ones pushes out the oldest. */
-const SHAPES_MAX = 200
+/** Shapes of one query that are remembered, here and by each connection; further ones are put together each time. */
+const SHAPES_MAX = 50
+let names = 0
 
 /**
  * A query that is put together once for each shape it can have and after that only filled with values, for lists that
@@ -23,22 +24,21 @@ const SHAPES_MAX = 200
 export function statement<Shape extends string, V extends Values, Row>(
   build: (db: Kysely<Tables>, shape: Shape, given: V) => Compilable<Row>,
 ): (db: OrgDb, shape: Shape, values: V) => Promise<Row[]> {
-  const made = new Map<string, CompiledQuery>()
-  const make = (db: OrgDb, shape: Shape, names: readonly string[]) => {
-    const places = Object.fromEntries(names.map((name) => [name, new Place(name)]))
+  const made = new Map<string, NamedQuery>()
+  const make = (db: OrgDb, shape: Shape, given: readonly string[]) => {
+    const places = Object.fromEntries(given.map((name) => [name, new Place(name)]))
     return build(db, shape, places as unknown as V).compile()
   }
   return async (db, shape, values) => {
-    const names = Object.keys(values).filter((name) => values[name] !== undefined)
-    const key = `${shape} ${names.join()}`
+    const given = Object.keys(values).filter((name) => values[name] !== undefined)
+    const key = `${shape} ${given.join()}`
     let query = made.get(key)
     if (!query) {
-      query = make(db, shape, names)
-      if (made.size >= SHAPES_MAX) made.delete(made.keys().next().value!)
-      made.set(key, query)
+      query = make(db, shape, given)
+      if (made.size < SHAPES_MAX) made.set(key, (query = { ...query, name: `statement_${++names}` }))
     }
-    const filled = query.parameters.map((one) => (one instanceof Place ? values[one.name] : one))
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(query.sql, filled))
+    const parameters = query.parameters.map((one) => (one instanceof Place ? values[one.name] : one))
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters })
     return rows
   }
 }

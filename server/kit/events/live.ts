@@ -170,7 +170,7 @@ export class LiveHub {
     return this.#database.withOrganisation(
       {
         organisationId: credential.organisationId,
-        sql: credential.sql,
+        lookup: credential.lookup,
         actor: (row) => {
           caller = credential.caller(row)
           return { kind: caller.kind, id: caller.id, name: caller.name }

@@ -22,6 +22,7 @@ import {
 
 import { type FileReply, JsonAnswer, jsonAnswer, type Page, sendFile, sendJson } from './answers.ts'
 import type { Database, EventActor, Opening, OrgDb } from '../database/db.ts'
+import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
 import { Refusal } from './refusal.ts'
@@ -45,8 +46,8 @@ export interface Caller {
 /** A credential that was read from a request and still has to be proven against the organisation's own rows. */
 export interface Credential {
   readonly organisationId: string
-  /** One statement that finds the caller, run in the opening of the transaction. */
-  readonly sql: string
+  /** Finds the caller in the opening of the transaction. */
+  readonly lookup: Lookup
   /** The caller from the row; throws 401 when there is none or it does not fit the request. */
   readonly caller: (row: unknown) => Caller
   /** Told of the refusal that `caller` threw, once its transaction is undone: for what has to be written down of it. */
@@ -174,7 +175,7 @@ async function asCaller<T>(
   let caller: Caller | undefined
   const opening: Opening<unknown> = {
     organisationId: credential.organisationId,
-    sql: credential.sql,
+    lookup: credential.lookup,
     actor: (row): EventActor => {
       caller = credential.caller(row)
       if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
