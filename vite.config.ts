@@ -12,6 +12,8 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 }
 
 const SERVER = 'http://127.0.0.1:3000'
+// A test that fails by chance is named by `tests/run.ts` instead of holding up what has nothing to do with it.
+const retry = process.env['CI'] ? 1 : 0
 const WORTH_COMPRESSING = 1_024
 
 /** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
@@ -97,6 +99,7 @@ export default defineConfig({
           globalSetup: ['tests/support/global.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          retry,
         },
       },
       {
@@ -106,6 +109,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['tests/screens/**/*.test.tsx', 'src/**/*.test.{ts,tsx}', 'providers/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/support/client-setup.ts'],
+          retry,
         },
       },
     ],

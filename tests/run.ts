@@ -26,6 +26,12 @@ interface Counts {
   failed: number
 }
 
+/** What of Playwright's report is read. */
+interface Suite {
+  suites?: Suite[]
+  specs?: { title: string; file: string; tests: { status: string }[] }[]
+}
+
 const reports = await mkdtemp(join(tmpdir(), 'muster-reports-'))
 
 /** Reports as JSON beside what people read, so that the closing line can count. */
@@ -35,9 +41,35 @@ function withReport(
   file: string,
 ): { args: string[]; env: NodeJS.ProcessEnv } {
   const args = command.slice(1)
-  if (report === 'vitest') args.push('--reporter=default', '--reporter=json', `--outputFile.json=${file}`)
+  if (report === 'vitest')
+    args.push(
+      '--reporter=default',
+      '--reporter=./tests/support/second-tries.ts',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    )
   if (report === 'playwright') args.push('--reporter=list,json')
-  return { args, env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } }
+  return {
+    args,
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, SECOND_TRIES: secondTriesFile(file) },
+  }
+}
+
+const secondTriesFile = (file: string): string => `${file}.second-tries`
+
+const flakyStories = ({ suites = [], specs = [] }: Suite): string[] => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map(({ file, title }) => `tests/e2e/${file} > ${title}`),
+  ...suites.flatMap(flakyStories),
+]
+
+/** The names of the tests that passed only at their second try. */
+async function secondTriesOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<string[]> {
+  if (report === 'playwright')
+    return flakyStories(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Suite)
+  const names = await readFile(secondTriesFile(file), 'utf8').catch(() => '')
+  return names.split('\n').filter(Boolean)
 }
 
 async function countsOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<Counts> {
@@ -67,6 +99,7 @@ const isQuick = requested.includes('quick')
 const only = isQuick ? QUICK : requested
 const total: Counts = { passed: 0, failed: 0 }
 const broken: string[] = []
+const secondTries: string[] = []
 for (const { name, command, report } of STEPS) {
   if (only.length > 0 && !only.includes(name)) continue
   const files = isQuick && name === 'api' ? touchedApiTests() : []
@@ -79,12 +112,14 @@ for (const { name, command, report } of STEPS) {
   const counts = await countsOf(report, file)
   total.passed += counts.passed
   total.failed += counts.failed
+  secondTries.push(...(await secondTriesOf(report, file)))
   if (code !== 0) broken.push(name)
   console.log(
     `— ${name}: ${code === 0 ? 'holds' : 'BROKEN'} after ${((performance.now() - began) / 1_000).toFixed(1)} s`,
   )
 }
 await rm(reports, { recursive: true })
+for (const name of secondTries) console.log(`needed a second try: ${name}`)
 if (broken.length > 0) console.log(`\nBroken: ${broken.join(', ')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = broken.length > 0 ? 1 : 0
