@@ -16,7 +16,7 @@ import { MINUTE } from '#src/kit/time/clock.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useActorName } from '#src/shared/audit-log/useActorName.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 const CheckDialog = lazy(async () => ({
   default: (await import('#src/shared/audit-log/CheckDialog.tsx')).CheckDialog,

@@ -12,7 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 import { PeopleInput } from '#src/shared/PeopleInput.tsx'
 import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
 import { PersonLine } from '#src/shared/PersonLine.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 function GroupDetail({ record: group }: { record: Group }) {
   const text = useText()

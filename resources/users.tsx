@@ -27,7 +27,7 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
-import { usePeople, usePeopleQuery } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 const useDashboard = () =>
   useQuery({

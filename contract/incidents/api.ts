@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
-import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
+import { ById, id, nothing, text, timestamp, truth } from '#contract/kit/text.ts'
 
 import { incidentsAccess } from './access.ts'
 import {
@@ -35,10 +35,6 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
       .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
     fallback,
   )
-const truth = z.pipe(
-  z.enum(['true', 'false']),
-  z.transform((value) => value === 'true'),
-)
 
 /** Incidents and exercises (operations §7). */
 export const incidentsApi = defineApi({

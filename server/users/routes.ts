@@ -16,11 +16,13 @@ import {
   sendPasswordReset,
 } from './flows.ts'
 import { importUsers } from './import.flows.ts'
-import { listColleagues, listDirectory } from './store.ts'
+import { knownTo, listDirectory, listNamed, searchPeople } from './people.store.ts'
 
 export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
-  directory: async (_, { db, caller }) => ({
-    users: await (caller.type === 'EXTERNAL' ? listColleagues(db, caller.id) : listDirectory(db)),
+  directory: async (_, { db, caller }) => ({ users: await listDirectory(db, knownTo(caller)) }),
+  search: ({ query }, { db, caller }) => searchPeople(db, query, knownTo(caller)),
+  named: async ({ query }, { db, caller }) => ({
+    people: await listNamed(db, query.emails, knownTo(caller)),
   }),
   list: ({ query }, { db }) => findUsers(db, query),
   get: ({ params }, { db }) => openUser(db, params.uuid),

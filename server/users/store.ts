@@ -39,10 +39,10 @@ interface UserKeys {
 }
 export type TokenPurpose = 'activation' | 'reset'
 
-const computed = ['id as uuid', sql<boolean>`password_hash is not null`.as('hasPasswordSet')] as const
+export const PASSWORD_SET = sql<boolean>`password_hash is not null`.as('hasPasswordSet')
+const computed = ['id as uuid', PASSWORD_SET] as const
 /** A user as administrators see one: whether there is a password, never its hash. */
 const SHOWN = [...selectionOf(fieldsOf(Stored)), ...computed] as const
-const LISTED = [...selectionOf(fieldsOf(z.omit(DirectoryUser, COMPUTED))), ...computed] as const
 const ROW = selectionOf([...fieldsOf(Stored), 'id', 'passwordHash', 'acceptedTerms', 'updateTimestamp'])
 
 export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | undefined> =>
@@ -264,28 +264,6 @@ export const listByEmail = (
     .selectFrom('users')
     .select(['id', 'email', 'active'])
     .where('email', '=', sql<string>`any(${emails}::text[])`)
-    .execute()
-
-/** Everybody, active or not, by name as it is shown. */
-export const listDirectory = (db: OrgDb): Promise<DirectoryUser[]> =>
-  db.selectFrom('users').select(LISTED).orderBy('given_key').orderBy('id').execute()
-
-/** Somebody external, and the people of the incidents that they are targeted in. */
-export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> =>
-  db
-    .selectFrom('users')
-    .select(LISTED)
-    .where(
-      sql<boolean>`id = ${id} or id in (
-        with mine as (select incident_id from incident_targets where user_id = ${id})
-        select user_id from incident_targets where incident_id in (select incident_id from mine)
-        union select assigned_to from activities where incident_id in (select incident_id from mine)
-        union select u.id from incidents i join users u on u.email = i.created_by
-          where i.id in (select incident_id from mine)
-      )`,
-    )
-    .orderBy('given_key')
-    .orderBy('id')
     .execute()
 
 export async function insertOneTimeTokens(

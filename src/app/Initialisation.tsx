@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { usersApi } from '#contract/users/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { usePermissionsKnown } from '#providers/session.ts'
@@ -11,8 +10,6 @@ import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 import { badges } from './useBadges.ts'
 
-/** People are asked for this often while the socket is down (foundation §4 "Polling"). */
-const POLL_USERS = 601
 /**
  * What every session begins with, beside what the shell shows itself: the configuration, the people, and when they were
  * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there. While the socket is
@@ -27,13 +24,6 @@ export function Initialisation() {
     queryKey: ['config'],
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
     staleTime: 60_000,
-    enabled,
-  })
-  useQuery({
-    queryKey: ['users', 'directory'],
-    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
-    staleTime: 60_000,
-    refetchInterval: useFallbackInterval(POLL_USERS),
     enabled,
   })
   useQuery({

@@ -24,7 +24,7 @@ import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const POLL_SECONDS = 60

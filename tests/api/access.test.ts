@@ -83,6 +83,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'features.requestUpgrade': 'signed in',
   'organisations.children': 'admin, manager',
   'users.directory': 'signed in',
+  'users.search': 'signed in',
+  'users.named': 'signed in',
   'users.list': 'admin',
   'users.get': 'admin',
   'users.create': 'admin',

@@ -6,7 +6,7 @@ import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/shared/attachments/FilesField.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { minutesOf } from '../form/TimeFields.tsx'
 import { useDuration } from '../list/Duration.tsx'

@@ -5,7 +5,7 @@ import type { Incident } from '#contract/incidents/schema.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { wordsOf } from '#src/kit/rich-text/prose.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { type Stale, withNames } from '../feed/StaleNotice.tsx'
 import { useDuration } from '../list/Duration.tsx'

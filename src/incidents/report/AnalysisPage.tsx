@@ -19,7 +19,7 @@ import { trimmed, wordsOf } from '#src/kit/rich-text/prose.ts'
 import { RichText } from '#src/kit/rich-text/RichText.tsx'
 import { useTyped } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
 import { OneIncident } from '../page/OneIncident.tsx'
