@@ -37,7 +37,7 @@ function listening(): string[] {
   return heard
 }
 afterEach(() => server.events.removeAllListeners())
-const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0 }
+const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0, people: [] }
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 
 test.each([
@@ -113,14 +113,10 @@ test('the incidents are not asked for by whoever may not see them', async () => 
 
 describe('a session begins', () => {
   const EVERYBODY = ['/me', '/version/badges', '/config', '/authentication/users', '/notifications']
-  const KINDS = [...EVERYBODY, '/dashboard', '/incident/userActivityTimestamps']
+  const KINDS = [...EVERYBODY, '/dashboard']
   test.each<[string, readonly Permission[] | undefined, readonly string[]]>([
     ['with all that there is for an administrator', undefined, KINDS],
-    [
-      'without the dashboard for whoever has none',
-      ['incidents-read-only'],
-      [...EVERYBODY, '/incident/userActivityTimestamps'],
-    ],
+    ['without the dashboard for whoever has none', ['incidents-read-only'], EVERYBODY],
     ['without incidents for whoever has none', ['dashboard'], [...EVERYBODY, '/dashboard']],
   ])('%s', async (_, permissions, expected) => {
     answer('get', '/incident', NO_INCIDENTS)

@@ -17,7 +17,11 @@ export async function declared(caller: Caller, given: object = {}): Promise<Popu
   return body
 }
 
-export async function added(caller: Caller, incident: { id: string }, given: object = TASK): Promise<Activity> {
+export async function added(
+  caller: Caller,
+  incident: { id: string },
+  given: object = TASK,
+): Promise<Activity> {
   const { status, body } = await caller.post(`/incident/${incident.id}/activity`, given)
   expect(status, JSON.stringify(body)).toBe(201)
   return body

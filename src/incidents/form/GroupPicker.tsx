@@ -29,7 +29,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
   )
   const chosen = value.flatMap((id) => byId.get(id) ?? [])
   const members = ({ userIds }: TargetedGroup) =>
-    text('incidents.groupMembers', { smart_count: userIds.length })
+    userIds && text('incidents.groupMembers', { smart_count: userIds.length })
   return (
     <Autocomplete
       multiple
@@ -66,7 +66,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
               key={key}
               size="small"
               icon={<GroupsRounded />}
-              label={`${group.name} (${group.userIds.length})`}
+              label={group.userIds ? `${group.name} (${group.userIds.length})` : group.name}
               {...props}
             />
           )
