@@ -7,6 +7,7 @@ import type { Activity, ChildActivity, Incident, ListedIncident } from '#contrac
 import { type DirectoryUser, NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 
 import { answer, API, aProblem, aUser, open, server, signedIn, windowIs } from './client.tsx'
+import { peopleAre } from './client-people.ts'
 
 export const ME = aUser()
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -208,7 +209,7 @@ export const preparePages = () =>
     Range.prototype.getClientRects = () => [] as unknown as DOMRectList
     Range.prototype.getBoundingClientRect = () => new DOMRect()
     document.elementFromPoint = () => null
-    answer('get', '/authentication/users', { users: [person(), GRACE, BOARD, GONE] })
+    peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
   })
 
