@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { API, answer, aProblem, change, FakeSocket, server, signedIn } from '#tests/support/client.tsx'
+import { API, aProblem, change, FakeSocket, server, signedIn } from '#tests/support/client.tsx'
 import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -24,6 +24,17 @@ afterEach(() => {
 function Names({ of }: { of: readonly string[] }) {
   const { nameOf } = usePeople()
   return <output>{of.map(nameOf).join(', ')}</output>
+}
+/** An answer that comes when the test lets it. */
+function lateAnswer() {
+  const asked = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const answers = () => {
+    asked.resolve()
+    return promise
+  }
+  server.use(http.get(`${API}/authentication/users/named`, answers, { once: true }))
+  return { asked: asked.promise, resolve }
 }
 const says = (names: string) => screen.findByText(names)
 async function connect() {
@@ -97,12 +108,10 @@ test('who was not known is asked for again when somebody changes', async () => {
 
 test('an answer that is older than a change is asked for again', async () => {
   await connect()
-  const late = Promise.withResolvers<Response>()
-  server.use(http.get(`${API}/authentication/users/named`, () => late.promise, { once: true }))
+  const late = lateAnswer()
   render(<Names of={[ana.email]} />)
-  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('…'))
+  await late.asked
   const { named } = peopleAre([{ ...ana, lastName: 'Costa' }])
-  server.use(http.get(`${API}/authentication/users/named`, () => late.promise, { once: true }))
   userChanged(ana.uuid)
   late.resolve(HttpResponse.json({ people: [ana] }))
   await says('Ana Costa')
@@ -138,16 +147,16 @@ test('a call that failed leaves the address, asks no more, and is made again whe
 })
 
 test('everybody is forgotten with the session, and a late answer to it with them', async () => {
-  const late = Promise.withResolvers<Response>()
-  server.use(http.get(`${API}/authentication/users/named`, () => late.promise, { once: true }))
+  const late = lateAnswer()
   people.learn([bo])
-  const { unmount } = render(<Names of={[ana.email, bo.email]} />)
-  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('…, Bo Silva'))
-  unmount()
-  change({ tokens: null, user: null, permissions: null, uuid: null })
+  render(<Names of={[ana.email, bo.email]} />)
+  expect(screen.getByRole('status')).toHaveTextContent('…, Bo Silva')
+  await late.asked
+  act(() => change({ tokens: null, user: null, permissions: null, uuid: null }))
+  expect(screen.getByRole('status')).toHaveTextContent('…, …')
+  const { named } = peopleAre([bo])
   late.resolve(HttpResponse.json({ people: [ana] }))
-  expect(people.current().find(bo.email)).toBeUndefined()
-  answer('get', '/authentication/users/named', { people: [] })
-  render(<Names of={[ana.email]} />)
-  await says(ana.email)
+  act(() => void signedIn('USER'))
+  await says(`${ana.email}, Bo Silva`)
+  expect(named).toEqual([[ana.email, bo.email]])
 })

@@ -106,6 +106,7 @@ class KnownPeople {
         if (getSession().uuid === uuid) return
         uuid = getSession().uuid
         this.#forget()
+        this.#changed()
       }),
     ]
     const timer = setInterval(() => {
@@ -121,7 +122,6 @@ class KnownPeople {
   #forget() {
     this.#session++
     for (const held of [this.#known, this.#stale, this.#failed, this.#wanted, this.#asked]) held.clear()
-    this.#changed()
   }
 
   #doubt(concerns: (email: string) => boolean) {
@@ -157,7 +157,7 @@ class KnownPeople {
 
   /** Asked for once everything of this picture has said whom it shows. */
   #want(email: string) {
-    if (this.#asked.has(email)) return
+    if (this.#asked.has(email) || !getSession().tokens) return
     if (this.#wanted.size === 0) queueMicrotask(() => void this.#ask())
     this.#wanted.add(email)
   }

@@ -117,7 +117,7 @@ describe('the log', () => {
     await user.clear(screen.getByRole('textbox', { name: 'Find' }))
     await user.type(screen.getByRole('textbox', { name: 'Find' }), 'hopper')
     await waitFor(() => expect(items()).toEqual(['Grace Hoppergrace@demo.example']))
-    expect(searched.at(-1)).toMatchObject({ range: [0, 49], filter: { q: 'hopper' } })
+    await waitFor(() => expect(searched.at(-1)).toMatchObject({ range: [0, 49], filter: { q: 'hopper' } }))
     await user.keyboard('{Enter}')
     await waitFor(() => expect(asked.at(-1)?.filter).toMatchObject({ actor: `person:${gone.uuid}` }))
     expect(await screen.findByRole('button', { name: 'Who: Grace Hopper' })).toBeVisible()

@@ -280,7 +280,7 @@ describe('before and after', () => {
 
   test('is not gone on with before it is known who is there', async () => {
     const { dialog, choose, goOn } = await opened()
-    answer('post', '/useradmin/users/existing', aProblem('Please try again later.'), 503)
+    answer('post', '/useradmin/users/existing', aProblem('Please try again later.'), 400)
     await choose(aFile([aRow(1)]))
     expect(await dialog.findByRole('alert')).toHaveTextContent('Please try again later.')
     await goOn()
