@@ -57,6 +57,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'dashboard.get': 'worker',
   'incidents.list': 'reader',
   'incidents.get': 'reader',
+  'incidents.teamStatus': 'reader',
   'incidents.create': 'worker',
   'incidents.createWithActivities': 'worker',
   'incidents.update': 'worker',

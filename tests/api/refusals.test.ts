@@ -119,6 +119,7 @@ interface Asked {
 }
 const RECORDS: Record<string, Asked | undefined> = {
   'incidents.get': { params: { id: their.incident } },
+  'incidents.teamStatus': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
   'incidents.checkIn': { params: { id: their.incident } },

@@ -132,7 +132,7 @@ describe('the feed', () => {
     hearing('get', '/incident', ({ url }) => {
       const active = url.searchParams.get('isActive')
       const data = all.filter(({ isActive }) => active === null || String(isActive) === active)
-      return { data: data.slice(0, 20), page: 0, size: 20, total: data.length }
+      return { data: data.slice(0, 20), page: 0, size: 20, total: data.length, people: [] }
     })
     open('/incidents')
     expect(await screen.findAllByRole('link', { name: 'Active incident Incident 400' })).not.toHaveLength(0)
@@ -160,7 +160,7 @@ describe('the feed', () => {
   test('says when it cannot be loaded, and tries again', async () => {
     signedIn('USER')
     hearing('get', '/incident', ({ times }) =>
-      times < 3 ? refused(500, 'x') : { data: [listed(2)], page: 0, size: 20, total: 1 },
+      times < 3 ? refused(500, 'x') : { data: [listed(2)], page: 0, size: 20, total: 1, people: [] },
     )
     const user = open('/incidents')
     await user.click(await screen.findByRole('button', { name: 'Try again' }))

@@ -141,7 +141,6 @@ export const server = setupServer(
   http.get(`${API}/authentication/users/search`, () => HttpResponse.json({ users: [], hasExternals: false })),
   http.get(`${API}/authentication/users/named`, () => HttpResponse.json({ people: [] })),
   http.get(`${API}/config`, () => HttpResponse.json({})),
-  http.get(`${API}/incident/userActivityTimestamps`, () => HttpResponse.json([])),
   http.get(`${API}/notifications`, () => HttpResponse.json({ data: [], unreadCount: 0 })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),

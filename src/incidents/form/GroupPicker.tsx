@@ -11,7 +11,8 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useGroups } from '../queries.ts'
 
-type GroupChoice = Pick<GroupOption, 'id' | 'name' | 'userCount'>
+/** A group, with how many are in it where that is known. */
+type GroupChoice = Pick<GroupOption, 'id' | 'name'> & { readonly userCount: number | undefined }
 interface Props {
   /** Ids. */
   value: readonly string[]
@@ -25,7 +26,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
   const text = useText()
   const { data: all } = useGroups()
   const targeted = useMemo(
-    () => known.map(({ id, name, userIds }): GroupChoice => ({ id, name, userCount: userIds.length })),
+    () => known.map(({ id, name, userIds }): GroupChoice => ({ id, name, userCount: userIds?.length })),
     [known],
   )
   const options: readonly GroupChoice[] = all ?? targeted
@@ -34,7 +35,8 @@ export function GroupPicker({ value, onChange, known }: Props) {
     [targeted, options],
   )
   const chosen = value.flatMap((id) => byId.get(id) ?? [])
-  const members = ({ userCount }: GroupChoice) => text('incidents.groupMembers', { smart_count: userCount })
+  const members = ({ userCount }: GroupChoice) =>
+    userCount !== undefined && text('incidents.groupMembers', { smart_count: userCount })
   return (
     <Autocomplete
       multiple
@@ -71,7 +73,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
               key={key}
               size="small"
               icon={<GroupsRounded />}
-              label={`${group.name} (${group.userCount})`}
+              label={group.userCount === undefined ? group.name : `${group.name} (${group.userCount})`}
               {...props}
             />
           )
