@@ -132,7 +132,7 @@ test('a call that failed leaves the address, asks no more, and is made again whe
   rerender(<Names of={[ana.email, ana.email]} />)
   await says(`${ana.email}, ${ana.email}`)
   const asked = calls
-  act(() => FakeSocket.last!.dispatchEvent(new CloseEvent('close', { code: 1006 })))
+  act(() => void FakeSocket.last!.dispatchEvent(new CloseEvent('close', { code: 1006 })))
   expect(live.status()).toBe('down')
   expect(calls).toBe(asked)
   peopleAre([ana])

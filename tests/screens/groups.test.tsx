@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Group } from '#contract/groups/schema.ts'
+import type { Group, GroupSummary } from '#contract/groups/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
@@ -53,7 +53,10 @@ beforeEach(() => {
   peopleAre(team)
 })
 
-const summaryOf = ({ userIds: _, ...summary }: Group) => summary
+function summaryOf(group: Group): GroupSummary {
+  const { userIds: _, ...summary } = group
+  return summary
+}
 /** Lets the scripted server answer one group: whole, without its members, and its members. */
 function serveGroup(group: Group) {
   const { userIds } = group
