@@ -6,8 +6,8 @@ import { call } from './api.ts'
 import { live } from './live.ts'
 import { getSession, subscribeSession } from './session.ts'
 
-/** Addresses in one question: what the server takes at a time. */
-const AT_A_TIME = 100
+/** Addresses in one question, and characters of them in its query: proxies take 8 KB of a request line. */
+const AT_A_TIME = { addresses: 100, characters: 6_000 }
 /** While the socket is down, people who are shown are asked for again this often (foundation §4 "Polling"). */
 const POLL_MS = 601_000
 
@@ -19,6 +19,37 @@ export interface People {
   readonly nameOf: (email: string) => string
 }
 
+/** Names of keys stand where addresses do; they are not asked for. */
+const isAddress = (name: string): boolean => /^[^\s@,]+@[^\s@,]+$/.test(name)
+
+/** Addresses in questions that are not too long. */
+function questionsOf(emails: readonly string[]): string[][] {
+  const questions: string[][] = []
+  let characters = Infinity
+  for (const email of emails) {
+    const length = encodeURIComponent(`${email},`).length
+    const last = questions.at(-1)
+    if (last && last.length < AT_A_TIME.addresses && characters + length <= AT_A_TIME.characters) {
+      last.push(email)
+      characters += length
+    } else {
+      questions.push([email])
+      characters = length
+    }
+  }
+  return questions
+}
+
+/** Who is behind addresses; undefined where the server did not answer. */
+async function askFor(emails: readonly string[]): Promise<readonly NamedPerson[] | undefined> {
+  try {
+    const { usersApi } = await import('#contract/users/api.ts')
+    return (await call(usersApi.named, { query: { emails: emails.join(',') } })).people
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Who is behind the addresses that a page shows. Most come with the records that show them (`learn`); whoever does not is
  * asked for, all of one picture in one call. It holds whom this session has met, never the whole organisation.
@@ -27,9 +58,14 @@ class KnownPeople {
   readonly #known = new Map<string, NamedPerson | null>()
   /** Known, and perhaps changed since: asked for again when they are shown the next time. */
   readonly #stale = new Set<string>()
+  /** Asked for without an answer: asked for again when the socket is back. */
+  readonly #failed = new Set<string>()
   readonly #wanted = new Set<string>()
-  readonly #asked = new Set<string>()
+  /** Being asked for, with whether the answer may be older than a change that was heard of meanwhile. */
+  readonly #asked = new Map<string, { isOld: boolean }>()
   readonly #watchers = new Set<() => void>()
+  /** Counts sessions: an answer to an earlier one is not taken. */
+  #session = 0
   #people = this.#snapshot()
 
   readonly current = (): People => this.#people
@@ -43,6 +79,7 @@ class KnownPeople {
     let isNews = false
     for (const person of people) {
       this.#stale.delete(person.email)
+      this.#failed.delete(person.email)
       if (JSON.stringify(this.#known.get(person.email)) === JSON.stringify(person)) continue
       this.#known.set(person.email, person)
       isNews = true
@@ -53,26 +90,23 @@ class KnownPeople {
   /** Follows the changes of people until the answer is called, and forgets everybody then, and with the session. */
   start(): () => void {
     let { uuid } = getSession()
-    const forget = () => {
-      this.#known.clear()
-      this.#stale.clear()
-      this.#wanted.clear()
-      this.#changed()
-    }
     const stops = [
       live.listen((news) => {
         if (news.type === 'reset') this.#doubt(() => true)
         else if (news.noun === 'users')
-          this.#doubt((person) => person === null || person.uuid === news.record)
+          this.#doubt((email) => {
+            const person = this.#known.get(email)
+            return !person || person.uuid === news.record
+          })
       }),
-      // Whom no answer came about, too.
       live.watch(() => {
-        if (live.status() === 'open') this.#doubt((person) => person === null)
+        if (live.status() === 'open') this.#doubt((email) => this.#failed.delete(email))
       }),
       subscribeSession(() => {
         if (getSession().uuid === uuid) return
         uuid = getSession().uuid
-        forget()
+        this.#forget()
+        this.#changed()
       }),
     ]
     const timer = setInterval(() => {
@@ -81,25 +115,37 @@ class KnownPeople {
     return () => {
       clearInterval(timer)
       for (const stop of stops) stop()
-      forget()
+      this.#forget()
     }
   }
 
-  #doubt(concerns: (person: NamedPerson | null) => boolean) {
-    for (const [email, person] of this.#known) if (concerns(person)) this.#stale.add(email)
-    this.#changed()
+  #forget() {
+    this.#session++
+    for (const held of [this.#known, this.#stale, this.#failed, this.#wanted, this.#asked]) held.clear()
+  }
+
+  #doubt(concerns: (email: string) => boolean) {
+    let isNews = false
+    for (const email of this.#known.keys())
+      if (concerns(email) && !this.#stale.has(email)) {
+        this.#stale.add(email)
+        isNews = true
+      }
+    for (const [email, question] of this.#asked) question.isOld ||= concerns(email)
+    if (isNews) this.#changed()
   }
 
   #snapshot(): People {
     const find = (email: string) => {
+      if (!isAddress(email)) return null
       const person = this.#known.get(email)
-      if (email.includes('@') && (person === undefined || this.#stale.has(email))) this.#want(email)
-      return email.includes('@') ? person : null
+      if (person === undefined || this.#stale.has(email)) this.#want(email)
+      return person
     }
     const nameOf = (email: string) => {
       const person = find(email)
       if (person === undefined) return '…'
-      return person === null ? email : `${person.firstName} ${person.lastName}`.trim() || email
+      return (person && `${person.firstName} ${person.lastName}`.trim()) || email
     }
     return { find, nameOf }
   }
@@ -111,30 +157,39 @@ class KnownPeople {
 
   /** Asked for once everything of this picture has said whom it shows. */
   #want(email: string) {
-    if (this.#asked.has(email)) return
+    if (this.#asked.has(email) || !getSession().tokens) return
     if (this.#wanted.size === 0) queueMicrotask(() => void this.#ask())
     this.#wanted.add(email)
   }
 
   async #ask() {
-    const { usersApi } = await import('#contract/users/api.ts')
-    const emails = [...this.#wanted]
-    this.#wanted.clear()
-    for (const email of emails) {
+    const session = this.#session
+    const questions = questionsOf([...this.#wanted])
+    for (const email of this.#wanted) {
       this.#stale.delete(email)
-      this.#asked.add(email)
+      this.#asked.set(email, { isOld: false })
     }
-    for (let from = 0; from < emails.length; from += AT_A_TIME) {
-      const asked = emails.slice(from, from + AT_A_TIME)
+    this.#wanted.clear()
+    for (const emails of questions) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: a long list does not crowd out other calls
-      const answer = await call(usersApi.named, { query: { emails: asked.join(',') } }).catch(() => null)
-      for (const email of asked) {
-        this.#asked.delete(email)
-        if (!this.#known.has(email)) this.#known.set(email, null)
-      }
-      this.learn(answer?.people ?? [])
-      this.#changed()
+      const answer = await askFor(emails)
+      if (session !== this.#session) return
+      this.#take(emails, answer)
     }
+  }
+
+  #take(emails: readonly string[], answer: readonly NamedPerson[] | undefined) {
+    const named = new Set(answer?.map(({ email }) => email))
+    for (const email of emails) {
+      if (!answer) this.#failed.add(email)
+      if (!named.has(email) && (answer || !this.#known.has(email))) this.#known.set(email, null)
+    }
+    this.learn(answer ?? [])
+    for (const email of emails) {
+      if (this.#asked.get(email)?.isOld) this.#stale.add(email)
+      this.#asked.delete(email)
+    }
+    this.#changed()
   }
 }
 

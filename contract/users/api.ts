@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { id, listOf, listQuery, nothing, text, truth } from '#contract/kit/text.ts'
-import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
+import { email, id, listOf, listQuery, nothing, text, truth } from '#contract/kit/text.ts'
+import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
 import { usersAccess as access } from './access.ts'
 import {
@@ -127,6 +127,16 @@ export const usersApi = defineApi({
     bodyLimit: BODY_LIMIT_LISTS,
     reply: ImportResult,
     status: 201,
+  },
+  existing: {
+    method: 'POST',
+    path: '/useradmin/users/existing',
+    access,
+    repeatable: true,
+    summary: 'Which of these addresses belong to users, archived ones too: an import leaves them out.',
+    body: z.object({ emails: listOf(email, IMPORT_ROWS_MAX) }),
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: z.object({ emails: z.array(z.string()) }),
   },
   update: {
     method: 'PUT',

@@ -5,7 +5,7 @@ import type { usersApi } from '#contract/users/api.ts'
 import { DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
 import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { holdsEachWord } from '#server/kit/database/search.ts'
+import { holdsEachWord, patternOf } from '#server/kit/database/search.ts'
 
 import { PASSWORD_SET } from './store.ts'
 
@@ -53,29 +53,14 @@ export const listNamed = async (
         .where(known)
         .execute()
 
-/** What a person is found by, a field on each line. The domain of the address is that of most people: it says nothing. */
-const WORDS = sql`regexp_replace(search_key, '@[^\n]*', '')`
-/** Each word stands in a field. Where an @ is typed the whole address counts. */
-function found(words: readonly string[]): RawBuilder<boolean> {
-  const pattern = (word: string) => sql`'%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`
-  const conditions = words
-    .filter((word) => !word.includes('@'))
-    .map((word) => sql`${WORDS} like ${pattern(word)}`)
-  return sql<boolean>`(${sql.join([holdsEachWord(words.join(' ')), ...conditions], sql` and `)})`
-}
-
-/** Whether a field begins with the first word, or a word in it does. */
-function begins(words: readonly string[]): RawBuilder<unknown> {
-  const [first = ''] = words
-  const folded = sql`fold(${first.replace(/[\\%_]/g, '\\$&')})`
-  return sql`(${WORDS} like ${folded} || '%' or ${WORDS} like '% ' || ${folded} || '%' or ${WORDS} like '%' || e'\n' || ${folded} || '%')`
-}
+/** Whether a person is found by a word. An @ looks at the whole address: its domain alone says nothing about most people. */
+const holds = (word: string): RawBuilder<boolean> =>
+  word.includes('@') ? holdsEachWord(word) : sql<boolean>`picker_key like '%' || ${patternOf(word)} || '%'`
 
 /** Who can be chosen (foundation §6), and whom an incident can target (operations §6). */
-function choosable(isTargetable: boolean): RawBuilder<boolean> {
-  const selectable = sql<boolean>`(active and not banned and not dashboard_user and email <> '')`
-  return isTargetable ? sql<boolean>`(${selectable} and role <> 'BUSINESS_USER')` : selectable
-}
+const choosable = (isTargetable: boolean): RawBuilder<boolean> =>
+  sql<boolean>`(active and not banned and not dashboard_user and email <> ''
+    and ${isTargetable ? sql`role <> 'BUSINESS_USER'` : sql`true`})`
 
 type Search = ReturnType<(typeof usersApi)['search']['query']['parse']>
 /** The people who can be chosen: those first who have a word that begins like the first one of the search. */
@@ -84,13 +69,16 @@ export async function searchPeople(
   { searchString = '', isTargetable, withExternals }: Search,
   known: RawBuilder<boolean>,
 ): Promise<{ users: NamedPerson[]; hasExternals: boolean }> {
-  const words = searchString.split(/\s+/).filter((word) => word !== '')
+  const words = [...new Set(searchString.split(/\s+/).filter((word) => word !== ''))]
+  const [first] = words
   const people = db.selectFrom('users').where(known).where(choosable(isTargetable))
   const users = await people
     .select(NAMED)
-    .where(found(words))
+    .where((eb) => eb.and(words.map(holds)))
     .$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
-    .$if(words.length > 0, (ranked) => ranked.orderBy(sql`${begins(words)} desc`))
+    .$if(first !== undefined, (ranked) =>
+      ranked.orderBy(sql`picker_key like '% ' || ${patternOf(first!)} || '%' desc`),
+    )
     .orderBy('given_key')
     .orderBy('id')
     .limit(PEOPLE_FOUND_MAX)

@@ -17,6 +17,7 @@ import {
 } from './flows.ts'
 import { importUsers } from './import.flows.ts'
 import { knownTo, listDirectory, listNamed, searchPeople } from './people.store.ts'
+import { listByEmail } from './store.ts'
 
 export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   directory: async (_, { db, caller }) => ({ users: await listDirectory(db, knownTo(caller)) }),
@@ -44,6 +45,9 @@ export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   resetAuthenticator: async ({ params }, { db, caller }) => {
     await resetAuthenticator(services, db, caller, params.uuid)
   },
+  existing: async ({ body }, { db }) => ({
+    emails: (await listByEmail(db, body.emails)).map(({ email }) => email),
+  }),
   import: ({ body }, { db, caller }) => importUsers(services, db, caller, body),
   roles: async () => OFFERED_ROLES.map(roleOption),
 })

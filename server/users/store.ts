@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type GeneratedAlways, type Kysely, type RawBuil
 import * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
-import { DirectoryUser, User, USER_FIELDS, type UserField, type UserRole } from '#contract/users/schema.ts'
+import { User, USER_FIELDS, type UserField, type UserRole } from '#contract/users/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
@@ -36,6 +36,7 @@ interface UserKeys {
   family_key: GeneratedAlways<string>
   given_key: GeneratedAlways<string>
   search_key: GeneratedAlways<string>
+  picker_key: GeneratedAlways<string>
 }
 export type TokenPurpose = 'activation' | 'reset'
 

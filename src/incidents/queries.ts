@@ -66,7 +66,7 @@ export function useGroups() {
   const enabled = can(groupsApi.options.access)
   return useQuery({
     queryKey: ['groups', 'options'],
-    queryFn: ({ signal }) => call(groupsApi.options, { signal }),
+    queryFn: ({ signal }) => call(groupsApi.options, { query: { withMembers: 'false' }, signal }),
     staleTime: 60_000,
     enabled,
   })

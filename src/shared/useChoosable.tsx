@@ -1,18 +1,13 @@
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Switch from '@mui/material/Switch'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import {
-  type HTMLAttributes,
-  type Key,
-  type ReactNode,
-  type SyntheticEvent,
-  useEffect,
-  useState,
-} from 'react'
+import { type HTMLAttributes, type Key, type ReactNode, type SyntheticEvent, useState } from 'react'
 
 import { usersApi } from '#contract/users/api.ts'
 import { call } from '#providers/api.ts'
 import { people, usePeople } from '#providers/people.ts'
+import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
+import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { PersonOption } from './PersonOption.tsx'
@@ -20,20 +15,11 @@ import { PersonOption } from './PersonOption.tsx'
 const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
 
-/** What was typed, once nothing was typed for a moment. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), typed === '' ? 0 : SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return settled
-}
-
 /** The addresses of the people who can be chosen, as the server finds them by what is typed. */
 function useFound(typed: string, isTargetable: boolean, withExternals: boolean, enabled: boolean) {
-  const searchString = useSettled(typed.trim().slice(0, SEARCH_MAX))
-  return useQuery({
+  const wanted = typed.trim().slice(0, SEARCH_MAX)
+  const searchString = useDebounced(wanted, SEARCH_DELAY_MS)
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['users', 'search', { searchString, isTargetable, withExternals }],
     queryFn: async ({ signal }) => {
       const query = {
@@ -49,6 +35,7 @@ function useFound(typed: string, isTargetable: boolean, withExternals: boolean, 
     staleTime: 30_000,
     enabled,
   })
+  return { data, isSearching: !data || isPlaceholderData || searchString !== wanted }
 }
 
 interface Choice {
@@ -71,10 +58,16 @@ export function useChoosable({ isTargetable = false, isInternal = false, chosen 
   const [isOpen, setOpen] = useState(false)
   const [switched, setSwitched] = useState<boolean | null>(null)
   const externals = !isInternal && (switched ?? chosen.some((email) => find(email)?.type === 'EXTERNAL'))
-  const { data, isPending } = useFound(typed, isTargetable, externals, isOpen || !isInternal)
+  const { data, isSearching } = useFound(typed, isTargetable, externals, isOpen || !isInternal)
+  const emails = data?.emails ?? []
+  const holdsTyped = (email: string) => {
+    const words = `${nameOf(email)} ${find(email)?.department ?? ''} ${email}`
+    return hasEachWord(typed.includes('@') ? words : words.slice(0, words.lastIndexOf('@')), typed.trim())
+  }
   const picker = {
-    options: data?.emails ?? [],
-    loading: isPending && isOpen,
+    // What was found before stays while the server searches only where it can be meant.
+    options: isSearching ? emails.filter(holdsTyped) : emails,
+    loading: isSearching && isOpen,
     loadingText: text('people.searching'),
     onOpen: () => setOpen(true),
     onInputChange: (_: SyntheticEvent, value: string, reason: string) =>

@@ -26,7 +26,8 @@ export function peopleAre(users: readonly DirectoryUser[]): PeopleRequests {
       const found = choosable.filter((user) => {
         const isOffered = user.type === 'INTERNAL' || searchParams.get('withExternals') !== 'false'
         const text = `${fullName(user)} ${user.department ?? ''} ${user.email}`.toLowerCase()
-        return isOffered && words.every((word) => text.includes(word))
+        const withoutDomain = text.slice(0, text.lastIndexOf('@'))
+        return isOffered && words.every((word) => (word.includes('@') ? text : withoutDomain).includes(word))
       })
       return HttpResponse.json({
         users: found.slice(0, PEOPLE_FOUND_MAX).map((user) => NamedPerson.parse(user)),
