@@ -11,6 +11,8 @@ export type ResourceApi = Api & {
   /** Returns one page (`list(…)` in the contract), or an array of all rows that its query finds. */
   readonly list: Endpoint & { readonly reply: List | z.ZodMiniArray }
   readonly get?: Endpoint
+  /** One record without what only its form needs; `get` has it all. */
+  readonly summary?: Endpoint
   readonly create?: Endpoint
   readonly update?: Endpoint
   readonly remove?: Endpoint

@@ -10,7 +10,12 @@ import { getSession } from './session.ts'
  * resource; below `incidents` follow `list` or the id of one incident.
  */
 const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[]>> = {
-  incidents: ({ record }) => [['dashboard'], ['incidents', 'list'], ['incidents', record]],
+  incidents: ({ record }) => [
+    ['dashboard'],
+    ['incidents', 'list'],
+    ['incidents', record],
+    ['team-status', record],
+  ],
   activities: ({ parent }) => [
     ['incidents', 'list'],
     ['incidents', parent],
@@ -18,6 +23,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   'check-ins': ({ parent }) => [
     ['incidents', 'list'],
     ['incidents', parent],
+    ['team-status', parent],
   ],
   attachments: ({ parent }) => [
     ['attachments', parent],
@@ -26,6 +32,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   users: ({ record }) => [
     ['users'],
     ['user-admin'],
+    ['team-status'],
     ['dashboard'],
     ...(record === getSession().uuid ? [['me']] : []),
   ],

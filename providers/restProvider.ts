@@ -1,6 +1,7 @@
-import type { DataProvider } from 'ra-core'
+import type { DataProvider, GetOneParams, RaRecord } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 
+import { request } from './api.ts'
 import { createHttpClient, type ResourceApi } from './httpClient.ts'
 
 /** What a list without pagination asks for; ra-data-simple-rest would ask for ten rows. */
@@ -9,8 +10,14 @@ const EVERYTHING = { page: 1, perPage: Infinity }
 /** ra-data-simple-rest over the contract of one resource. */
 export function restProvider(name: string, load: () => Promise<ResourceApi>): DataProvider {
   const provider = simpleRestProvider('', createHttpClient(name, load))
+  const getSummary = async <Row extends RaRecord>({ id, signal }: GetOneParams<Row>) => {
+    const { summary } = await load()
+    return { data: (await (await request(summary!, { params: { id }, signal })).json()) as Row }
+  }
   return {
     ...provider,
+    getOne: (resource, params) =>
+      params.meta?.isSummary ? getSummary(params) : provider.getOne(resource, params),
     getList: (resource, params) =>
       provider.getList(resource, { ...params, pagination: params.pagination ?? EVERYTHING }),
   }

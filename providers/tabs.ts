@@ -86,10 +86,8 @@ export const tabs = new Tabs()
 /** Whether this is the tab that asks. */
 export const useIsActiveTab = (): boolean => useSyncExternalStore(tabs.watch, tabs.isActive)
 
-/** What tabs tell each other: the state of the organisation and its people (foundation §4 "Tabs"). */
-const SHARED: readonly string[] = [['dashboard'], ['users', 'directory'], ['notifications']].map((key) =>
-  JSON.stringify(key),
-)
+/** What tabs tell each other: the state of the organisation and what one is told (foundation §4 "Tabs"). */
+const SHARED: readonly string[] = [['dashboard'], ['notifications']].map((key) => JSON.stringify(key))
 interface Polled {
   readonly uuid: string | null
   readonly key: QueryKey

@@ -10,13 +10,13 @@ import { lazy, useMemo } from 'react'
 import { auditLogApi } from '#contract/audit-log/api.ts'
 import { eventInWords, fieldInWords, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
+import { usersApi } from '#contract/users/api.ts'
 import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
 import { MINUTE } from '#src/kit/time/clock.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useActorName } from '#src/shared/audit-log/useActorName.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
 
 const CheckDialog = lazy(async () => ({
   default: (await import('#src/shared/audit-log/CheckDialog.tsx')).CheckDialog,
@@ -57,25 +57,32 @@ const useOffered = () =>
     queryFn: ({ signal }) => call(auditLogApi.choices, { signal }),
   }).data
 
-/** Whoever can have done something: keys, staff and Muster itself first, then the people. */
-function useActors() {
+/** Keys, staff and Muster itself. */
+function useOtherActors() {
   const offered = useOffered()
   const actorName = useActorName()
-  const { known, list } = usePeople()
-  return useMemo(() => {
-    if (!offered || !known) return undefined
-    const others = offered.actors.map(({ key, kind, name }) => ({
-      value: key,
-      label: actorName({ kind, id: null, name }),
-    }))
-    const people = list.map((user) => ({
-      value: `person:${user.uuid}`,
-      label: fullName(user),
-      description: user.email,
-    }))
-    return [...others, ...people]
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the names follow from the directory
-  }, [offered, known, list])
+  return offered?.actors.map(({ key, kind, name }) => ({
+    value: key,
+    label: actorName({ kind, id: null, name }),
+  }))
+}
+
+const PERSON = 'person:'
+/** The people who are found by a text, archived ones too. */
+async function findPeople(q: string, signal: AbortSignal) {
+  const query = { sort: '["firstName","ASC"]', range: '[0,49]', filter: JSON.stringify(q ? { q } : {}) }
+  const found = await call(usersApi.list, { query, signal })
+  return found.map((user) => ({
+    value: `${PERSON}${user.uuid}`,
+    label: fullName(user),
+    description: user.email,
+  }))
+}
+
+/** The name of a person, who may have been chosen before this page was opened. */
+async function nameOfPerson(value: string, signal: AbortSignal) {
+  if (!value.startsWith(PERSON)) return null
+  return fullName(await call(usersApi.get, { params: { uuid: value.slice(PERSON.length) }, signal }))
 }
 
 function useNouns() {
@@ -137,7 +144,13 @@ export const auditLog = defineResource({
   ],
   sort: ['timestamp', 'DESC'],
   filters: [
-    { field: 'actor', label: 'auditLog.who', useChoices: useActors },
+    {
+      field: 'actor',
+      label: 'auditLog.who',
+      useChoices: useOtherActors,
+      find: findPeople,
+      labelOf: nameOfPerson,
+    },
     { field: 'noun', label: 'auditLog.noun', useChoices: useNouns },
     { from: 'from', to: 'to', label: 'auditLog.time' },
   ],

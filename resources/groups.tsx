@@ -1,22 +1,75 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
+import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { groupsApi } from '#contract/groups/api.ts'
-import type { Group } from '#contract/groups/schema.ts'
+import type { GroupSummary } from '#contract/groups/schema.ts'
+import { call } from '#providers/api.ts'
+import { people, usePeople } from '#providers/people.ts'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PeopleInput } from '#src/shared/PeopleInput.tsx'
 import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
 import { PersonLine } from '#src/shared/PersonLine.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
 
-function GroupDetail({ record: group }: { record: Group }) {
+/** Members that are asked for at a time. */
+const PAGE = 100
+
+/** Who is in a group, a page at a time: it may be thousands. */
+function Members({ group: { id, userCount } }: { group: GroupSummary }) {
   const text = useText()
-  const { byEmail, nameOf } = usePeople()
+  const { find } = usePeople()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['groups', 'members', id],
+    queryFn: async ({ pageParam: first, signal }) => {
+      const range = JSON.stringify([first, first + PAGE - 1])
+      const page = await call(groupsApi.members, { params: { id }, query: { range }, signal })
+      people.learn(page)
+      return page.map(({ email }) => email)
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length === PAGE ? pages.length * PAGE : undefined),
+  })
+  if (!data)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton phone />
+  const emails = [...new Set(data.pages.flat())]
+  return (
+    <>
+      <Box
+        component="ul"
+        sx={{
+          m: 0,
+          p: 0,
+          listStyle: 'none',
+          '& > li': { py: 1, ...OUT_OF_SIGHT },
+          '& > li + li': { borderTop: 1, borderColor: 'divider' },
+        }}
+      >
+        {emails.map((email) => (
+          <li key={email}>
+            <PersonLine email={email} user={find(email)} withRole />
+          </li>
+        ))}
+      </Box>
+      {hasNextPage && userCount > emails.length && (
+        <Button size="small" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {text('people.showMore', { count: Math.min(PAGE, userCount - emails.length) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function GroupDetail({ record: group }: { record: GroupSummary }) {
+  const text = useText()
+  const { nameOf } = usePeople()
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5 }}>
       {group.description && (
@@ -49,24 +102,9 @@ function GroupDetail({ record: group }: { record: Group }) {
       </Box>
       <Box component="section">
         <Typography variant="h3" sx={{ mb: 1 }}>
-          {text('groups.members', { smart_count: group.userIds.length })}
+          {text('groups.members', { smart_count: group.userCount })}
         </Typography>
-        <Box
-          component="ul"
-          sx={{
-            m: 0,
-            p: 0,
-            listStyle: 'none',
-            '& > li': { py: 1, ...OUT_OF_SIGHT },
-            '& > li + li': { borderTop: 1, borderColor: 'divider' },
-          }}
-        >
-          {group.userIds.map((email) => (
-            <li key={email}>
-              <PersonLine email={email} user={byEmail.get(email)} withRole />
-            </li>
-          ))}
-        </Box>
+        <Members group={group} />
       </Box>
     </Box>
   )
@@ -85,12 +123,12 @@ export const groups = defineResource({
   layout: 'side list',
   title: 'groups.title',
   api: groupsApi,
-  line: (group, text) => text('groups.count', { smart_count: group.userIds.length }),
+  line: ({ userCount }, text) => text('groups.count', { smart_count: userCount }),
   detail: GroupDetail,
   columns: [
     { field: 'name', label: 'groups.name' },
     { field: 'description', label: 'groups.description' },
-    { field: 'userIds', label: 'groups.memberEmails', text: ({ userIds }) => userIds.join(', ') },
+    { field: 'userIds', label: 'groups.memberEmails', text: ({ userIds = [] }) => userIds.join(', ') },
     { field: 'createdBy', label: 'groups.createdBy' },
     { field: 'updateTimestamp', label: 'groups.updated' },
   ],
@@ -105,7 +143,7 @@ export const groups = defineResource({
   },
   edit: {
     label: 'groups.edit',
-    values: ({ name, description, userIds, version }) => ({ name, description, userIds, version }),
+    values: ({ name, description, userIds = [], version }) => ({ name, description, userIds, version }),
     done: 'groups.updatedToast',
   },
   actions: [

@@ -27,7 +27,6 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
-import { usePeople, usePeopleQuery } from '#src/shared/usePeople.ts'
 
 const useDashboard = () =>
   useQuery({
@@ -51,15 +50,13 @@ const ImportUsersDialog = lazy(async () => ({
 
 function ImportUsers({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
-  const { byEmail } = usePeople()
   const config = useConfigQuery()
-  const people = usePeopleQuery()
   const dashboard = useDashboard()
   return (
     <ImportUsersDialog
-      required={[config, people]}
+      required={[config]}
       characters={config.data?.nameCharacters ?? 'STANDARD'}
-      isKnown={(email) => byEmail.has(email)}
+      findKnown={async (emails) => (await call(usersApi.existing, { body: { emails } })).emails}
       allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
       send={async (body) => {
         const result = await call(usersApi.import, { body })

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
+import { ById, listQuery, nothing, text, truth } from '#contract/kit/text.ts'
+import { NamedPerson } from '#contract/users/schema.ts'
 
 import { groupsAccess as access } from './access.ts'
-import { Group, GroupChanges, GroupOption, NewGroup } from './schema.ts'
+import { Group, GroupChanges, GroupOption, GroupSummary, ListedGroup, NewGroup } from './schema.ts'
 
 const reading = has('groups-read-only')
 export const GROUP_SORT_FIELDS = ['name', 'updateTimestamp'] as const
+export const MEMBER_SORT_FIELDS = ['firstName'] as const
 const taken = 'The name is in use.'
 
 /** Groups of people: their administration (administration §7.1), and lists to choose from (operations §7). */
@@ -17,7 +19,7 @@ export const groupsApi = defineApi({
     method: 'GET',
     path: '/useradmin/groups',
     access,
-    summary: 'All groups of the organisation, with their members.',
+    summary: 'All groups of the organisation, with their members. A page leaves the members out.',
     query: listQuery(
       GROUP_SORT_FIELDS,
       z.object({
@@ -25,7 +27,7 @@ export const groupsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
-    reply: list(Group),
+    reply: list(ListedGroup),
   },
   get: {
     method: 'GET',
@@ -34,6 +36,23 @@ export const groupsApi = defineApi({
     summary: 'One group.',
     params: ById,
     reply: Group,
+  },
+  summary: {
+    method: 'GET',
+    path: '/useradmin/group/:id/summary',
+    access,
+    summary: 'One group without its members.',
+    params: ById,
+    reply: GroupSummary,
+  },
+  members: {
+    method: 'GET',
+    path: '/useradmin/group/:id/members',
+    access,
+    summary: 'The members of a group by name, archived ones included.',
+    params: ById,
+    query: listQuery(MEMBER_SORT_FIELDS, z.object({})),
+    reply: list(NamedPerson),
   },
   create: {
     method: 'POST',
@@ -71,6 +90,10 @@ export const groupsApi = defineApi({
     path: '/group',
     access: reading,
     summary: 'The groups to choose from, by name.',
+    query: z.object({
+      /** Whether the addresses of the members are among what is answered. */
+      withMembers: z._default(truth, true),
+    }),
     reply: z.array(GroupOption),
   },
   all: {

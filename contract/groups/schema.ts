@@ -26,6 +26,8 @@ export const Group = z.object({
   description: z.nullable(z.string()),
   /** Addresses of the members, archived ones included, by name as it is shown. */
   userIds: z.array(z.string()),
+  /** How many members there are. */
+  userCount: z.int(),
   /** An address. */
   createdBy: z.string(),
   createTimestamp: timestamp,
@@ -34,6 +36,12 @@ export const Group = z.object({
   version: z.int(),
 })
 export type Group = z.infer<typeof Group>
+/** A group without its members, who may be thousands. */
+export const GroupSummary = z.omit(Group, { userIds: true })
+export type GroupSummary = z.infer<typeof GroupSummary>
+/** A group in a list: a page of the list spares itself the members, the whole list has them. */
+export const ListedGroup = z.partial(Group, { userIds: true })
+export type ListedGroup = z.infer<typeof ListedGroup>
 
 const fields = {
   name: requiredText(GROUP_NAME_REQUIRED),
@@ -53,7 +61,9 @@ export const GroupOption = z.object({
   name: z.string(),
   /** Whether the caller is a member. A key acts for the organisation and has access to every group. */
   canAccess: z.boolean(),
-  /** Addresses of the members. */
-  userIds: z.array(z.string()),
+  /** How many members there are. */
+  userCount: z.int(),
+  /** Addresses of the members, unless they were not asked for. */
+  userIds: z.optional(z.array(z.string())),
 })
 export type GroupOption = z.infer<typeof GroupOption>

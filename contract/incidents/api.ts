@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
-import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
+import { ById, id, nothing, text, timestamp, truth } from '#contract/kit/text.ts'
+import { NamedPerson } from '#contract/users/schema.ts'
 
 import { incidentsAccess } from './access.ts'
 import {
@@ -17,13 +18,26 @@ import {
   ListedIncident,
   NewActivity,
   NewIncident,
+  TEAM_PAGE_MAX,
+  TeamStatus,
   WholeIncident,
 } from './schema.ts'
 
 const { read, write } = incidentsAccess
 const resolved = { 409: 'The incident is resolved, or somebody else changed it meanwhile.' }
-const created = {
+/** What an answer leaves out that grows with the organisation. */
+const populated = {
+  query: z.object({
+    populateCheckIns: z._default(truth, true),
+    /** Whom the incident targets by name. */
+    populateTargetedUsers: z._default(truth, true),
+    /** Who is in the groups that it targets. */
+    populateGroupMembers: z._default(truth, true),
+  }),
   reply: Incident,
+} as const
+const created = {
+  ...populated,
   status: 201,
   errors: { 403: 'Several incidents at a time are not enabled.' },
 } as const
@@ -35,10 +49,6 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
       .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
     fallback,
   )
-const truth = z.pipe(
-  z.enum(['true', 'false']),
-  z.transform((value) => value === 'true'),
-)
 
 /** Incidents and exercises (operations §7). */
 export const incidentsApi = defineApi({
@@ -57,7 +67,13 @@ export const incidentsApi = defineApi({
       isActive: z.optional(truth),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
-    reply: z.object({ data: z.array(ListedIncident), page: z.int(), size: z.int(), total: z.int() }),
+    reply: z.object({
+      data: z.array(ListedIncident),
+      page: z.int(),
+      size: z.int(),
+      total: z.int(),
+      people: z.array(NamedPerson),
+    }),
   },
   get: {
     method: 'GET',
@@ -65,7 +81,22 @@ export const incidentsApi = defineApi({
     access: read,
     summary: 'One incident with its activities, check-ins and targets.',
     params: ById,
-    reply: Incident,
+    ...populated,
+  },
+  teamStatus: {
+    method: 'GET',
+    path: '/incident/:id/teamStatus',
+    access: read,
+    summary: 'Who has checked in, the latest first, then who is waited for, by name.',
+    params: ById,
+    query: z.object({
+      /** Rows before the first one that is answered. */
+      offset: wholeNumber(0, 0, 1_000_000),
+      size: wholeNumber(TEAM_PAGE_MAX, 1, TEAM_PAGE_MAX),
+      /** Only those who are waited for. */
+      onlyWaiting: z._default(truth, false),
+    }),
+    reply: TeamStatus,
   },
   create: {
     method: 'POST',
@@ -93,7 +124,7 @@ export const incidentsApi = defineApi({
     params: ById,
     body: IncidentChanges,
     bodyLimit: BODY_LIMIT_LISTS,
-    reply: Incident,
+    ...populated,
     errors: resolved,
   },
   replace: {
@@ -103,7 +134,7 @@ export const incidentsApi = defineApi({
     summary: 'Takes the whole incident, as the analysis is saved.',
     body: WholeIncident,
     bodyLimit: BODY_LIMIT_LISTS,
-    reply: Incident,
+    ...populated,
     errors: resolved,
   },
   checkIn: {

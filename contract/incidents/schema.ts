@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { AttachmentName, FILES_PER_ACTIVITY } from '#contract/attachments/schema.ts'
+import { NamedPerson } from '#contract/users/schema.ts'
 import {
   email,
   id,
@@ -57,8 +58,8 @@ const LIST_MAX = 10_000
 const targetedUsers = listOf(email, LIST_MAX)
 const targetedGroupIds = listOf(id, LIST_MAX)
 
-/** A group that an incident targets, with the emails of its members (operations §3). */
-export const TargetedGroup = z.object({ id, name: z.string(), userIds: z.array(z.string()) })
+/** A group that an incident targets, with the emails of its members where they are asked for (operations §3). */
+export const TargetedGroup = z.object({ id, name: z.string(), userIds: z.optional(z.array(z.string())) })
 export type TargetedGroup = z.infer<typeof TargetedGroup>
 const recoveryTime = z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX))
 
@@ -109,6 +110,29 @@ export type Activity = z.infer<typeof Activity>
 
 export const CheckIn = z.object({ userId: id, timestamp })
 export type CheckIn = z.infer<typeof CheckIn>
+
+/** A person in the team status of an incident (operations §2, §3): whoever is asked to check in, or has done so. */
+export const TeamMember = z.object({
+  id,
+  firstName: z.string(),
+  lastName: z.string(),
+  profileImageUrl: z.nullable(z.string()),
+  lastActiveTimestamp: z.nullable(timestamp),
+  checkInTimestamp: z.nullable(timestamp),
+})
+export type TeamMember = z.infer<typeof TeamMember>
+/** Rows of the team status in one answer. */
+export const TEAM_PAGE_MAX = 100
+
+/** Part of the team status: the latest check-in first, then those who are waited for, by name. */
+export const TeamStatus = z.object({
+  data: z.array(TeamMember),
+  /** Everybody who is asked or has checked in. */
+  total: z.int(),
+  checkedInCount: z.int(),
+  waitingCount: z.int(),
+})
+export type TeamStatus = z.infer<typeof TeamStatus>
 
 /** What a card of the feed needs. */
 export const IncidentSummary = z.object({
@@ -162,13 +186,26 @@ export const ListedIncident = z.extend(IncidentSummary, {
 })
 export type ListedIncident = z.infer<typeof ListedIncident>
 
-/** The whole incident. `fullText` and `postmortemDetails` are sanitised HTML. */
+/**
+ * The whole incident, without what the query leaves out. `fullText` and `postmortemDetails` are sanitised HTML.
+ */
 export const Incident = z.extend(IncidentSummary, {
   fullText: z.string(),
   postmortemDetails: z.nullable(z.string()),
   ...populated,
+  checkIns: z.optional(populated.checkIns),
+  targetedUsers: z.optional(populated.targetedUsers),
+  people: z.array(NamedPerson),
 })
 export type Incident = z.infer<typeof Incident>
+
+/** An incident with whom it targets by name, as it is edited. */
+export type TargetingIncident = Incident & Required<Pick<Incident, 'targetedUsers'>>
+/** An incident with everything in it, as it is answered where the query leaves nothing out. */
+export type PopulatedIncident = TargetingIncident & {
+  readonly checkIns: CheckIn[]
+  readonly targetedGroups: Required<TargetedGroup>[]
+}
 
 /** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
 const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { ById, listQuery, text } from '#contract/kit/text.ts'
+import { ById, id, listOf, listQuery, text } from '#contract/kit/text.ts'
 
-import { massNotificationsAccess as access } from './access.ts'
+import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
 import {
   NewNotification,
   NotificationDashboard,
   NotificationDetail,
   NotificationGroup,
+  NotifiedPerson,
+  RECIPIENTS_MAX,
   SentNotification,
 } from './schema.ts'
 
@@ -44,6 +46,17 @@ export const massNotificationsApi = defineApi({
     access,
     summary: 'The groups that can be notified, by name. None where the organisation has no groups.',
     reply: z.array(NotificationGroup),
+  },
+  members: {
+    method: 'POST',
+    path: '/massNotification/groups/members',
+    access: groupMembersAccess,
+    repeatable: true,
+    summary:
+      'Whom a notification to these groups would reach: their active members, each once, below the first of their groups.',
+    body: z.object({ groupIds: listOf(id, RECIPIENTS_MAX) }),
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: z.array(NotifiedPerson),
   },
   list: {
     method: 'GET',

@@ -95,7 +95,7 @@ export const NotificationDetail = z.extend(SentNotification, {
 export type NotificationDetail = z.infer<typeof NotificationDetail>
 
 /** Lists, contacts or groups that one notification can name. */
-const RECIPIENTS_MAX = 20_000
+export const RECIPIENTS_MAX = 20_000
 
 /** What is sent (administration §5, §7.4). What the types ask for is judged by `sendProblems`. */
 export const NewNotification = z.object({

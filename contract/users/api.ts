@@ -2,11 +2,20 @@ import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { id, listQuery, nothing, text } from '#contract/kit/text.ts'
-import { ImportResult, ImportRows } from '#contract/user-import/schema.ts'
+import { email, id, listOf, listQuery, nothing, text, truth } from '#contract/kit/text.ts'
+import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
 import { usersAccess as access } from './access.ts'
-import { DirectoryUser, NewUser, RoleOption, User, USER_FIELDS, UserChanges } from './schema.ts'
+import {
+  DirectoryUser,
+  NamedPerson,
+  NewUser,
+  PEOPLE_NAMED_MAX,
+  RoleOption,
+  User,
+  USER_FIELDS,
+  UserChanges,
+} from './schema.ts'
 
 const params = z.object({ uuid: id })
 const taken = { 409: 'The address is taken.' }
@@ -32,8 +41,45 @@ export const usersApi = defineApi({
     path: '/authentication/users',
     access: signedIn,
     summary:
-      'The people of the organisation, for names and pickers. External people see only those they work with.',
+      'All people of the organisation, for programs: pages ask for whom they show. External people see only those they work with.',
     reply: z.object({ users: z.array(DirectoryUser) }),
+  },
+  search: {
+    method: 'GET',
+    path: '/authentication/users/search',
+    access: signedIn,
+    summary:
+      'The people who can be chosen, found by parts of name, department and address; the first 50, best first. External people find only those they work with.',
+    query: z.object({
+      searchString: z.optional(text()),
+      /** Only those whom an incident can target: no business users. */
+      isTargetable: z._default(truth, false),
+      /** Whether people from outside are among the answers. */
+      withExternals: z._default(truth, true),
+    }),
+    reply: z.object({
+      users: z.array(NamedPerson),
+      /** Whether anybody from outside can be chosen at all. */
+      hasExternals: z.boolean(),
+    }),
+  },
+  named: {
+    method: 'GET',
+    path: '/authentication/users/named',
+    access: signedIn,
+    summary:
+      'The people behind addresses, archived ones too. Whoever does not exist, or may not be known to the caller, is left out.',
+    query: z.object({
+      /** Separated by commas. */
+      emails: z.pipe(
+        z.string().check(z.maxLength(PEOPLE_NAMED_MAX * 255)),
+        z.pipe(
+          z.transform((value: string) => value.split(',')),
+          listOf(text(), PEOPLE_NAMED_MAX),
+        ),
+      ),
+    }),
+    reply: z.object({ people: z.array(NamedPerson) }),
   },
   list: {
     method: 'GET',
@@ -81,6 +127,16 @@ export const usersApi = defineApi({
     bodyLimit: BODY_LIMIT_LISTS,
     reply: ImportResult,
     status: 201,
+  },
+  existing: {
+    method: 'POST',
+    path: '/useradmin/users/existing',
+    access,
+    repeatable: true,
+    summary: 'Which of these addresses belong to users, archived ones too: an import leaves them out.',
+    body: z.object({ emails: listOf(email, IMPORT_ROWS_MAX) }),
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: z.object({ emails: z.array(z.string()) }),
   },
   update: {
     method: 'PUT',

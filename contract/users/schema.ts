@@ -54,6 +54,27 @@ export const DirectoryUser = z.object({
 })
 export type DirectoryUser = z.infer<typeof DirectoryUser>
 
+/**
+ * A person as records, lists and pickers name them. An answer that shows people by their addresses carries them as `people`,
+ * each once.
+ */
+export const NamedPerson = z.pick(DirectoryUser, {
+  uuid: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  department: true,
+  role: true,
+  type: true,
+  active: true,
+  profileImageUrl: true,
+})
+export type NamedPerson = z.infer<typeof NamedPerson>
+/** People that a search answers: more are found by typing. */
+export const PEOPLE_FOUND_MAX = 50
+/** Addresses in one question for names. */
+export const PEOPLE_NAMED_MAX = 100
+
 /** When the history of users began (administration §3, §9). */
 export const USER_HISTORY_SINCE = '2024-12-01T00:00:00.000Z'
 /** Entries of one user's history: the newest. */

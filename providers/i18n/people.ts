@@ -5,6 +5,8 @@ export const people = {
   closeList: 'Close list',
   external: 'External',
   nobodyFound: 'Nobody found.',
+  searching: 'Searching…',
+  showMore: 'Show %{count} more',
   openList: 'Open list',
   showExternals: 'Show external people',
 }

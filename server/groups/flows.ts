@@ -1,10 +1,13 @@
 import { type Group, GROUP_TARGETED, type GroupChanges, type NewGroup } from '#contract/groups/schema.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Page } from '#server/kit/http/answers.ts'
 import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
+import { listNamed } from '#server/users/people.store.ts'
 import { listByEmail } from '#server/users/store.ts'
 
-import { groups, isTargeted, nameKeyOf, updateMembers } from './store.ts'
+import { groups, isTargeted, listMembers, nameKeyOf, updateMembers } from './store.ts'
 
 /** Addresses that a refusal names. */
 const NAMED = 5
@@ -19,6 +22,22 @@ async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]
     throw wrongField('userIds', sentence)
   }
   return [...known.values()]
+}
+
+/** A page of the people in a group, by name as it is shown. */
+export async function findMembers(
+  db: OrgDb,
+  id: string,
+  query: Parameters<typeof listMembers>[2],
+): Promise<Page<NamedPerson>> {
+  await groups.summary(db, id)
+  const { rows, total } = await listMembers(db, id, query)
+  const people = await listNamed(
+    db,
+    rows.map(({ email }) => email),
+  )
+  const byEmail = new Map(people.map((person) => [person.email, person]))
+  return { rows: rows.map(({ email }) => byEmail.get(email)!), total }
 }
 
 /** Makes a group. */

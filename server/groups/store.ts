@@ -1,13 +1,17 @@
 import { type GeneratedAlways, sql } from 'kysely'
+import type * as z from 'zod/mini'
 
+import type { groupsApi } from '#contract/groups/api.ts'
 import { Group, GROUP_NAME_TAKEN, type GroupOption } from '#contract/groups/schema.ts'
 import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { plainNoun } from '#server/kit/database/plain-noun.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { pageOf } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    user_groups: ColumnsOf<Omit<Group, 'userIds'>> & {
+    user_groups: ColumnsOf<Omit<Group, 'userIds' | 'userCount'>> & {
       name_key: string
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
@@ -21,6 +25,8 @@ const MEMBERS = sql<string[]>`coalesce((
   select array_agg(u.email order by u.given_key, u.id) from group_members m join users u on u.id = m.user_id
   where m.group_id = user_groups.id), '{}')`
 
+const MEMBER_COUNT = sql<number>`(select count(*) from group_members m where m.group_id = user_groups.id)`
+
 /** Names are the same whatever their case. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
@@ -31,7 +37,9 @@ export const groups = plainNoun({
   schema: Group,
   given: ['name', 'description'],
   also: ['nameKey', 'createdBy'],
-  computed: { userIds: MEMBERS },
+  computed: { userIds: MEMBERS, userCount: MEMBER_COUNT },
+  wholeOnly: ['userIds'],
+  derived: ['userCount'],
   name: 'name',
   nameTaken: GROUP_NAME_TAKEN,
   orders: { name: sql`sort_key`, updateTimestamp: sql`update_timestamp` },
@@ -47,6 +55,23 @@ export async function updateMembers(db: OrgDb, id: string, userIds: readonly str
     on conflict do nothing`.execute(db)
 }
 
+/** Addresses of the members of a group, by name as it is shown. */
+export const listMembers = (
+  db: OrgDb,
+  id: string,
+  { sort, range }: z.output<(typeof groupsApi)['members']['query']>,
+): Promise<Page<{ email: string }>> => {
+  const direction = sort?.[1] === 'DESC' ? 'desc' : 'asc'
+  const members = db
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .select('users.email')
+    .where('group_members.group_id', '=', id)
+    .orderBy('users.given_key', direction)
+    .orderBy('users.id', direction)
+  return pageOf(members, range)
+}
+
 /** Whether an active incident or exercise targets a group. */
 export async function isTargeted(db: OrgDb, id: string): Promise<boolean> {
   const row = await db
@@ -60,11 +85,15 @@ export async function isTargeted(db: OrgDb, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Groups to choose from, by name, for a person or for a key, which is nobody and has access to all. */
-export const listOptions = (db: OrgDb, userId: string | null): Promise<GroupOption[]> =>
+/**
+ * Groups to choose from, by name, for a person or for a key, which is nobody and has access to all.
+ * @param withMembers whether their members are named
+ */
+export const listOptions = (db: OrgDb, userId: string | null, withMembers = true): Promise<GroupOption[]> =>
   db
     .selectFrom('user_groups')
-    .select(['id', 'name', MEMBERS.as('userIds')])
+    .select(['id', 'name', MEMBER_COUNT.as('userCount')])
+    .$if(withMembers, (whole) => whole.select(MEMBERS.as('userIds')))
     .select(
       userId === null
         ? sql<boolean>`true`.as('canAccess')

@@ -7,6 +7,7 @@ import {
   SEARCH_MIN_LENGTH,
 } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
 import { addFirstActivities } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
@@ -14,17 +15,21 @@ import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals }
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesOf, type Columns, record } from '#server/kit/events/events.ts'
-import { demand, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from './targets.flows.ts'
 import { listFellows } from './targets.store.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
+import { listNamed } from '#server/users/people.store.ts'
 
 import {
+  type AnsweredRow,
   type AssignedRow,
   countActiveKinds,
   countIncidents,
+  findAnswered,
   findCheckIn,
+  FULLY_POPULATED,
   holdActiveKinds,
   type IncidentRow,
   type IncidentWithPeople,
@@ -32,16 +37,19 @@ import {
   insertIncident,
   listActivities,
   listIncidents,
+  type Populated,
   type ShownRow,
   updateIncident,
 } from './store.ts'
 
 export interface Whole {
-  readonly incident: IncidentWithPeople
+  readonly incident: AnsweredRow
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
   /** The files that each activity carries. */
   readonly carried: Files
+  /** Everybody whom it shows by address. */
+  readonly people: readonly NamedPerson[]
 }
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
@@ -58,11 +66,31 @@ const INCIDENT: Columns<Targeting> = {
   breakoutRoomId: 'breakout_room_id',
 }
 
-/** An incident with everything in it. */
-export async function findWhole(db: OrgDb, by: Acting, id: string): Promise<Whole> {
-  const incident = await opened(db, by, id)
+/** The people whom incidents and what is in them show by address. External viewers learn the names of these only. */
+function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
+  const emails = [
+    ...incidents.flatMap((row) => [row.created_by, row.resolved_by ?? [], row.targeted_users ?? []].flat()),
+    ...activities.flatMap((row) => [row.created_by, row.email ?? []].flat()),
+  ]
+  return listNamed(db, emails)
+}
+
+/**
+ * An incident with its activities and files, and as many of its people as are asked for.
+ * @throws Refusal 404 where the caller sees no such incident
+ */
+export async function findWhole(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  populated: Populated = FULLY_POPULATED,
+): Promise<Whole> {
+  const incident = await findAnswered(db, by, id, populated)
+  if (!incident) throw notFound('This incident')
   const files = await listFiles(db, [id])
-  return { incident, activities: await listActivities(db, [id]), files, carried: filesByActivity(files) }
+  const activities = await listActivities(db, [id])
+  const people = await listShown(db, [incident], activities)
+  return { incident, activities, files, carried: filesByActivity(files), people }
 }
 
 /** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
@@ -81,7 +109,8 @@ export async function findPage(
   const search = word.length >= SEARCH_MIN_LENGTH ? word : null
   const sought = { word: search, isActive: asked.isActive ?? null }
   const counted = search === null ? await countIncidents(db, sought) : undefined
-  const rows = await listIncidents(db, by, { ...asked, ...sought, people: asked.everything })
+  const populated = asked.everything ? FULLY_POPULATED : null
+  const rows = await listIncidents(db, by, { ...asked, ...sought, populated })
   // A page behind the end of a search has no row that could carry the number.
   const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, sought))
   const ids = rows.map(({ id }) => id)
@@ -93,12 +122,15 @@ export async function findPage(
     activities: Map.groupBy(activities, (activity) => activity.incident_id),
     files: Map.groupBy(files, (file) => file.incident_id),
     carried: filesByActivity(files),
+    people: await listShown(db, rows, activities),
   }
 }
 
-/** When people were last active. External people see whom an incident brings them together with. */
-export async function lastActive(db: OrgDb, by: Acting) {
-  const everybody = await activityTimestamps(db)
+/**
+ * When people were last active: these, or everybody. External people see whom an incident brings them together with.
+ */
+export async function lastActive(db: OrgDb, by: Acting, userIds?: readonly string[]) {
+  const everybody = await activityTimestamps(db, userIds)
   if (by.type !== 'EXTERNAL') return everybody
   const fellows = await listFellows(db, by.id)
   return everybody.filter(({ userId }) => fellows.includes(userId))
@@ -126,7 +158,12 @@ async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<v
 }
 
 /** Declares an incident or an exercise with its first tasks: all of it or nothing. */
-export async function createIncident(db: OrgDb, by: Acting, given: NewIncident): Promise<Whole> {
+export async function createIncident(
+  db: OrgDb,
+  by: Acting,
+  given: NewIncident,
+  populated?: Populated,
+): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
   const aim = await aimAt(db, by, { emails: given.targetedUsers, groupIds: given.targetedGroupIds })
   const aimed = wordsOf(aim)
@@ -162,7 +199,7 @@ export async function createIncident(db: OrgDb, by: Acting, given: NewIncident):
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
   await addFirstActivities(db, by, told, given.activityCreateRequests, copies)
-  return findWhole(db, by, id)
+  return findWhole(db, by, id, populated)
 }
 
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
@@ -176,6 +213,7 @@ export async function changeIncident(
   by: Acting,
   id: string,
   given: IncidentChanges,
+  populated?: Populated,
 ): Promise<Whole> {
   const before = await opened(db, by, id, 'change')
   if (given.version !== undefined && given.version !== before.version)
@@ -199,7 +237,7 @@ export async function changeIncident(
   demand(!differs(changed) || incidentCan.edit(state), 409, RESOLVED)
   demand(!differs(resolved) || incidentCan.resolve(state), 409, RESOLVED)
   demand(!differs(analysed) || incidentCan.analyse(state), 409, NOT_RESOLVED)
-  if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id)
+  if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id, populated)
 
   if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
   const targeted = before.targets.map(({ user_id, type }) => ({ id: user_id, type }))
@@ -223,7 +261,7 @@ export async function changeIncident(
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await tellNewcomers(db, by, after, targeting)
-  return findWhole(db, by, id)
+  return findWhole(db, by, id, populated)
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 

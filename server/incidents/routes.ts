@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { incidentsApi } from '#contract/incidents/api.ts'
-import { activityCan, isIncomplete, mustCheckIn, recoveryMinutes } from '#contract/incidents/rules.ts'
+import { activityCan, mustCheckIn, recoveryMinutes } from '#contract/incidents/rules.ts'
 import type {
   Activity,
   ChildActivity,
@@ -10,6 +10,7 @@ import type {
   IncidentSummary,
   ListedIncident,
 } from '#contract/incidents/schema.ts'
+import type { Input } from '#contract/kit/endpoint.ts'
 import type { Files } from '#server/attachments/flows.ts'
 import type { FileRow } from '#server/attachments/store.ts'
 import type { Caller, Handlers } from '#server/kit/http/serve.ts'
@@ -33,21 +34,14 @@ import {
   lastActive,
   type Whole,
 } from './flows.ts'
-import type {
-  AssignedRow,
-  CheckInRow,
-  Counts,
-  Happening,
-  ShownRow,
-  TargetGroupRow,
-  TargetRow,
-} from './store.ts'
+import type { AnsweredRow, AssignedRow, Happening, Populated, ShownRow, TargetGroupRow } from './store.ts'
+import { teamStatus } from './team.flows.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
   list: async ({ query }, { db, caller }) => {
     const { page, size, searchWord, isActive } = query
     const { populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
-    const { total, rows, activities, files, carried } = await findPage(db, caller, {
+    const { total, rows, activities, files, carried, people } = await findPage(db, caller, {
       page,
       size,
       searchWord,
@@ -58,16 +52,19 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
       const below = { activities: activities.get(row.id) ?? [], files: files.get(row.id) ?? [], carried }
       return listed(row, below, caller)
     })
-    return { data, page, size, total }
+    return { data, page, size, total, people: [...people] }
   },
-  get: async ({ params }, { db, caller }) => incident(await findWhole(db, caller, params.id), caller),
-  create: async ({ body }, { db, caller }) => incident(await createIncident(db, caller, body), caller),
-  createWithActivities: async ({ body }, { db, caller }) =>
-    incident(await createIncident(db, caller, body), caller),
-  update: async ({ params, body }, { db, caller }) =>
-    incident(await changeIncident(db, caller, params.id, body), caller),
-  replace: async ({ body }, { db, caller }) =>
-    incident(await changeIncident(db, caller, body.id, body), caller),
+  get: async ({ params, query }, { db, caller }) =>
+    incident(await findWhole(db, caller, params.id, populatedOf(query)), caller),
+  teamStatus: ({ params, query }, { db, caller }) => teamStatus(db, caller, params.id, query),
+  create: async ({ body, query }, { db, caller }) =>
+    incident(await createIncident(db, caller, body, populatedOf(query)), caller),
+  createWithActivities: async ({ body, query }, { db, caller }) =>
+    incident(await createIncident(db, caller, body, populatedOf(query)), caller),
+  update: async ({ params, body, query }, { db, caller }) =>
+    incident(await changeIncident(db, caller, params.id, body, populatedOf(query)), caller),
+  replace: async ({ body, query }, { db, caller }) =>
+    incident(await changeIncident(db, caller, body.id, body, populatedOf(query)), caller),
   checkIn: ({ params }, { db, caller }) => checkIn(db, caller, params.id),
   addActivity: async ({ params, body }, { db, caller }) =>
     branch(await addActivity(db, caller, params.id, body), caller),
@@ -80,9 +77,15 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   activityTimestamps: (_, { db, caller }) => lastActive(db, caller),
 })
 
-function summary(row: ShownRow, counts: Counts, caller: Caller): IncidentSummary {
+const populatedOf = (query: Input<typeof incidentsApi.get>['query']): Populated => ({
+  checkIns: query.populateCheckIns,
+  targetedUsers: query.populateTargetedUsers,
+  groupMembers: query.populateGroupMembers,
+})
+
+function summary(row: AnsweredRow, caller: Caller): IncidentSummary {
   const state = { isActive: row.is_active, isTargeted: row.is_targeted }
-  const me = { checkedIn: counts.checked_in, targeted: counts.targeted }
+  const me = { checkedIn: row.checked_in, targeted: row.targeted }
   return {
     id: row.id,
     title: row.title,
@@ -98,12 +101,12 @@ function summary(row: ShownRow, counts: Counts, caller: Caller): IncidentSummary
     estimatedTimeToRecoveryInMinutes: recoveryMinutes(row.estimated_time, row.estimated_time_unit),
     resolvedBy: row.resolved_by,
     resolveTimestamp: row.resolve_timestamp,
-    hasIncompleteTasks: counts.tasks > counts.complete_tasks,
+    hasIncompleteTasks: row.tasks > row.complete_tasks,
     shouldCurrentUserCheckIn: caller.kind === 'person' && mustCheckIn(state, me),
-    tasksCount: counts.tasks,
-    completeTasksCount: counts.complete_tasks,
-    updatesCount: counts.updates,
-    checkInsCount: counts.check_ins_count,
+    tasksCount: row.tasks,
+    completeTasksCount: row.complete_tasks,
+    updatesCount: row.updates,
+    checkInsCount: row.check_ins_count,
     attachmentsFolderId: row.id,
     breakoutRoomId: row.breakout_room_id,
     version: row.version,
@@ -118,42 +121,28 @@ interface Below {
   readonly carried: Files
 }
 const populated = (
-  row: ShownRow,
-  people: {
-    targets: readonly TargetRow[]
-    groups: readonly TargetGroupRow[]
-    check_ins: readonly CheckInRow[]
-  },
+  row: AnsweredRow,
+  groups: readonly TargetGroupRow[],
   { activities, files, carried }: Below,
   caller: Caller,
 ) => ({
   activities: tasksAndUpdates(row, activities, carried, caller),
   attachments: files.map(({ id, name, extension }) => ({ id, name, extension })),
-  checkIns: people.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
-  targetedUsers: people.targets.filter(({ named }) => named).map(({ email }) => email),
-  targetedGroups: [...people.groups],
+  ...(row.check_ins && {
+    checkIns: row.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
+  }),
+  ...(row.targeted_users && { targetedUsers: row.targeted_users }),
+  targetedGroups: [...groups],
 })
 
-type ListedRow = Awaited<ReturnType<typeof findPage>>['rows'][number]
-function listed(row: ListedRow, below: Below, caller: Caller): ListedIncident {
-  const { targets, groups, check_ins } = row
-  const everything =
-    targets && groups && check_ins && populated(row, { targets, groups, check_ins }, below, caller)
-  return { ...summary(row, row, caller), ...texts(row), ...everything }
+function listed(row: AnsweredRow, below: Below, caller: Caller): ListedIncident {
+  const everything = row.groups && populated(row, row.groups, below, caller)
+  return { ...summary(row, caller), ...texts(row), ...everything }
 }
 
-function incident({ incident: row, activities, files, carried }: Whole, caller: Caller): Incident {
-  const tasks = activities.filter(({ type }) => type === 'TASK')
-  const counts = {
-    tasks: tasks.length,
-    complete_tasks: tasks.length - tasks.filter(isIncomplete).length,
-    updates: activities.length - tasks.length,
-    check_ins_count: row.check_ins.length,
-    checked_in: row.check_ins.some(({ user_id }) => user_id === caller.id),
-    targeted: row.targets.some(({ user_id }) => user_id === caller.id),
-  }
-  const below = { activities, files, carried }
-  return { ...summary(row, counts, caller), ...texts(row), ...populated(row, row, below, caller) }
+function incident({ incident: row, people, ...below }: Whole, caller: Caller): Incident {
+  const parts = populated(row, row.groups ?? [], below, caller)
+  return { ...summary(row, caller), ...texts(row), ...parts, people: [...people] }
 }
 
 type State = Pick<ShownRow, 'is_active'>

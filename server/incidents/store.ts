@@ -86,11 +86,12 @@ export interface TargetRow {
   /** By name, and not only through a group. */
   readonly named: boolean
 }
-/** A group that an incident targets, with the addresses of its members. */
+/** A group that an incident targets. */
 export interface TargetGroupRow {
   readonly id: string
   readonly name: string
-  readonly userIds: string[]
+  /** Addresses of its members, where they are asked for. */
+  readonly userIds?: string[]
 }
 export interface CheckInRow {
   readonly user_id: string
@@ -106,27 +107,25 @@ export interface People {
 }
 export type IncidentWithPeople = ShownRow & People
 
-const PEOPLE = [
-  sql<TargetRow[]>`coalesce((
+const TARGETS = sql<TargetRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type, 'named', exists (
       select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
-    from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`.as(
-    'targets',
-  ),
-  sql<TargetGroupRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'userIds', coalesce((
+    from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`
+const NAMED_TARGETS = sql<string[]>`coalesce((
+    select jsonb_agg(u.email order by u.email) from incident_target_users n join users u on u.id = n.user_id
+    where n.incident_id = i.id), '[]')`
+const MEMBERS = sql`, 'userIds', coalesce((
       select jsonb_agg(u.email order by u.email) from group_members m join users u on u.id = m.user_id
-      where m.group_id = g.id), '[]')) order by g.sort_key, g.id)
-    from incident_target_groups t join user_groups g on g.id = t.group_id where t.incident_id = i.id), '[]')`.as(
-    'groups',
-  ),
-  sql<CheckInRow[]>`coalesce((
+      where m.group_id = g.id), '[]')`
+const groups = (withMembers: boolean) => sql<TargetGroupRow[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name${withMembers ? MEMBERS : sql``}) order by g.sort_key, g.id)
+    from incident_target_groups t join user_groups g on g.id = t.group_id where t.incident_id = i.id), '[]')`
+const CHECK_INS = sql<CheckInRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email,
       'name', btrim(u.first_name || ' ' || u.last_name),
       'timestamp', to_char(c.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       order by c.timestamp, u.email)
-    from check_ins c join users u on u.id = c.user_id where c.incident_id = i.id), '[]')`.as('check_ins'),
-]
+    from check_ins c join users u on u.id = c.user_id where c.incident_id = i.id), '[]')`
 
 const targets = (viewer: Viewer) =>
   sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
@@ -151,7 +150,17 @@ const visible = (db: OrgDb, { word, isActive }: Sought = ALL) =>
     )
 
 export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithPeople | undefined> =>
-  visible(db).select(SHOWN).select(PEOPLE).where('i.id', '=', id).executeTakeFirst()
+  visible(db)
+    .select(SHOWN)
+    .select([TARGETS.as('targets'), groups(false).as('groups'), CHECK_INS.as('check_ins')])
+    .where('i.id', '=', id)
+    .executeTakeFirst()
+
+/** Whether an incident targets anybody; undefined where the viewer sees no such incident. */
+export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | undefined> {
+  const row = await visible(db).select('i.is_targeted').where('i.id', '=', id).executeTakeFirst()
+  return row?.is_targeted
+}
 
 /**
  * Holds an incident until the transaction ends: for a `change` of itself, or so that it stays as it is read while
@@ -177,20 +186,30 @@ export interface Counts {
   readonly targeted: boolean
 }
 
-/** One page, newest first; of a search with the number of all. Only the page's rows are counted through. */
-export function listIncidents(
-  db: OrgDb,
-  viewer: Viewer,
-  { page, size, people, ...sought }: Sought & { page: number; size: number; people: boolean },
-): Promise<(ShownRow & Counts & Partial<People> & { total?: number })[]> {
-  const found = visible(db, sought)
-    .select('i.id')
-    // A search has to read every text, and does so only once.
-    .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
-    .orderBy('i.create_timestamp', 'desc')
-    .orderBy('i.id')
-    .limit(size)
-    .offset(page * size)
+/** Which of an incident's people are asked for. */
+export interface Populated {
+  readonly checkIns: boolean
+  /** Whom it targets by name. */
+  readonly targetedUsers: boolean
+  readonly groupMembers: boolean
+}
+export const FULLY_POPULATED: Populated = { checkIns: true, targetedUsers: true, groupMembers: true }
+
+interface Page {
+  readonly page: number
+  readonly size: number
+}
+/** An incident as it is answered, with as many of its people as were asked for. */
+export type AnsweredRow = ShownRow &
+  Counts & {
+    readonly check_ins?: CheckInRow[]
+    readonly targeted_users?: string[]
+    readonly groups?: TargetGroupRow[]
+  }
+
+const ids = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
+/** What was found, counted through. */
+function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, populated: Populated | null) {
   const tasks = sql<Pick<Counts, 'tasks' | 'complete_tasks' | 'updates'>>`(
     select count(*) filter (where type = 'TASK') as tasks,
       count(*) filter (where type = 'TASK' and progress = 100) as complete_tasks,
@@ -207,10 +226,36 @@ export function listIncidents(
     .select(SHOWN)
     .selectAll(['f', 'a', 'c'])
     .select(targets(viewer).as('targeted'))
-    .$if(people, (query) => query.select(PEOPLE))
+    .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
+    .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targeted_users')))
+    .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('check_ins')))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
-    .execute()
+}
+
+/** One incident as it is answered; undefined where the viewer sees no such incident. */
+export const findAnswered = (
+  db: OrgDb,
+  viewer: Viewer,
+  id: string,
+  populated: Populated,
+): Promise<AnsweredRow | undefined> =>
+  counted(db, viewer, ids(db).where('i.id', '=', id), populated).executeTakeFirst()
+
+/** One page, newest first; of a search with the number of all. Only the page's rows are counted through. */
+export function listIncidents(
+  db: OrgDb,
+  viewer: Viewer,
+  { page, size, populated, ...sought }: Sought & Page & { readonly populated: Populated | null },
+): Promise<(AnsweredRow & { total?: number })[]> {
+  const found = ids(db, sought)
+    // A search has to read every text, and does so only once.
+    .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
+    .orderBy('i.create_timestamp', 'desc')
+    .orderBy('i.id')
+    .limit(size)
+    .offset(page * size)
+  return counted(db, viewer, found, populated).execute()
 }
 
 /** Lets one transaction at a time decide which kinds of incident may become active. */

@@ -73,6 +73,24 @@ export async function notifiableGroups(
   }))
 }
 
+const memberOf = ({ name, email, phone, groupId, groupName }: Member): NotifiedPerson => ({
+  name,
+  email,
+  phone,
+  shqGroupId: groupId,
+  shqGroupName: groupName,
+  lists: [],
+  targeted: false,
+})
+
+/** The active members of groups, each once, below the first of their groups. */
+export async function groupMembers(db: OrgDb, groupIds: readonly string[]): Promise<NotifiedPerson[]> {
+  const members = new Map<string, NotifiedPerson>()
+  for (const member of await listMembers(db, groupIds))
+    if (!members.has(member.email)) members.set(member.email, memberOf(member))
+  return [...members.values()]
+}
+
 /** One notification with how far its messages have come. */
 const detailOf = async (db: OrgDb, one: WholeNotification): Promise<NotificationDetail> => {
   const counted = new Map((await listDeliveries(db, one.id)).map((delivery) => [delivery.type, delivery]))
@@ -160,10 +178,9 @@ function reach(
     const person = { name, email, phone, lists, targeted: named.has(email) }
     add({ ...person, shqGroupId: null, shqGroupName: null }, reachable ? phone : null)
   }
-  for (const { name, email, phone, groupId, groupName } of members) {
-    const person = { name, email, phone, lists: [], targeted: false }
-    const number = isReachable(phone, countries) ? readPhone(phone)!.number : null
-    add({ ...person, shqGroupId: groupId, shqGroupName: groupName }, number)
+  for (const member of members) {
+    const { phone } = member
+    add(memberOf(member), isReachable(phone, countries) ? readPhone(phone)!.number : null)
   }
   return { people, emails, phones }
 }

@@ -4,6 +4,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import {
   demandSubscription,
+  groupMembers,
   notifiableGroups,
   openDashboard,
   openNotification,
@@ -17,6 +18,7 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
     first: demandSubscription,
     handle: ({ body }, { db, caller }) => sendNotification(services, db, caller, body),
   },
+  members: ({ body }, { db }) => groupMembers(db, body.groupIds),
   groups: (_, { db, caller }) => notifiableGroups(db, caller),
   list: ({ query }, { db }) => listNotifications(db, query),
   get: ({ params }, { db }) => openNotification(db, params.id),

@@ -11,11 +11,16 @@ import { listActivity, upsertActivity } from './activity.store.ts'
 const ACTIVITY_EVERY = 15 * SECOND
 const running = new Set<ActivityLog>()
 
-/** When each user was last active, as ISO strings, up to this moment. */
-export async function activityTimestamps(db: OrgDb): Promise<{ userId: string; timestamp: string }[]> {
-  const latest = new Map((await listActivity(db)).map((row) => [row.user_id, row.timestamp]))
+/** When each user was last active, or each of these, as ISO strings, up to this moment. */
+export async function activityTimestamps(
+  db: OrgDb,
+  userIds?: readonly string[],
+): Promise<{ userId: string; timestamp: string }[]> {
+  const latest = new Map((await listActivity(db, userIds)).map((row) => [row.user_id, row.timestamp]))
+  const requested = userIds && new Set(userIds)
   for (const log of running) {
     for (const [id, at] of log.since(unitOf(db).organisationId)) {
+      if (requested && !requested.has(id)) continue
       if (at > (latest.get(id) ?? '')) latest.set(id, at)
     }
   }

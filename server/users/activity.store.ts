@@ -18,5 +18,13 @@ export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string
   )
 }
 
-export const listActivity = (db: OrgDb): Promise<{ user_id: string; timestamp: string }[]> =>
-  db.selectFrom('user_activity').select(['user_id', 'timestamp']).execute()
+/** When users were last active; all of them, or these. */
+export const listActivity = (
+  db: OrgDb,
+  userIds?: readonly string[],
+): Promise<{ user_id: string; timestamp: string }[]> =>
+  db
+    .selectFrom('user_activity')
+    .select(['user_id', 'timestamp'])
+    .$if(userIds !== undefined, (query) => query.where('user_id', '=', sql<string>`any(${userIds}::uuid[])`))
+    .execute()

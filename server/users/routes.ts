@@ -16,11 +16,14 @@ import {
   sendPasswordReset,
 } from './flows.ts'
 import { importUsers } from './import.flows.ts'
-import { listColleagues, listDirectory } from './store.ts'
+import { knownTo, listDirectory, listNamed, searchPeople } from './people.store.ts'
+import { listByEmail } from './store.ts'
 
 export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
-  directory: async (_, { db, caller }) => ({
-    users: await (caller.type === 'EXTERNAL' ? listColleagues(db, caller.id) : listDirectory(db)),
+  directory: async (_, { db, caller }) => ({ users: await listDirectory(db, knownTo(caller)) }),
+  search: ({ query }, { db, caller }) => searchPeople(db, query, knownTo(caller)),
+  named: async ({ query }, { db, caller }) => ({
+    people: await listNamed(db, query.emails, knownTo(caller)),
   }),
   list: ({ query }, { db }) => findUsers(db, query),
   get: ({ params }, { db }) => openUser(db, params.uuid),
@@ -42,6 +45,9 @@ export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   resetAuthenticator: async ({ params }, { db, caller }) => {
     await resetAuthenticator(services, db, caller, params.uuid)
   },
+  existing: async ({ body }, { db }) => ({
+    emails: (await listByEmail(db, body.emails)).map(({ email }) => email),
+  }),
   import: ({ body }, { db, caller }) => importUsers(services, db, caller, body),
   roles: async () => OFFERED_ROLES.map(roleOption),
 })

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type GeneratedAlways, type Kysely, type RawBuil
 import * as z from 'zod/mini'
 
 import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
-import { DirectoryUser, User, USER_FIELDS, type UserField, type UserRole } from '#contract/users/schema.ts'
+import { User, USER_FIELDS, type UserField, type UserRole } from '#contract/users/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
@@ -36,13 +36,14 @@ interface UserKeys {
   family_key: GeneratedAlways<string>
   given_key: GeneratedAlways<string>
   search_key: GeneratedAlways<string>
+  picker_key: GeneratedAlways<string>
 }
 export type TokenPurpose = 'activation' | 'reset'
 
-const computed = ['id as uuid', sql<boolean>`password_hash is not null`.as('hasPasswordSet')] as const
+export const PASSWORD_SET = sql<boolean>`password_hash is not null`.as('hasPasswordSet')
+const computed = ['id as uuid', PASSWORD_SET] as const
 /** A user as administrators see one: whether there is a password, never its hash. */
 const SHOWN = [...selectionOf(fieldsOf(Stored)), ...computed] as const
-const LISTED = [...selectionOf(fieldsOf(z.omit(DirectoryUser, COMPUTED))), ...computed] as const
 const ROW = selectionOf([...fieldsOf(Stored), 'id', 'passwordHash', 'acceptedTerms', 'updateTimestamp'])
 
 export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | undefined> =>
@@ -264,28 +265,6 @@ export const listByEmail = (
     .selectFrom('users')
     .select(['id', 'email', 'active'])
     .where('email', '=', sql<string>`any(${emails}::text[])`)
-    .execute()
-
-/** Everybody, active or not, by name as it is shown. */
-export const listDirectory = (db: OrgDb): Promise<DirectoryUser[]> =>
-  db.selectFrom('users').select(LISTED).orderBy('given_key').orderBy('id').execute()
-
-/** Somebody external, and the people of the incidents that they are targeted in. */
-export const listColleagues = (db: OrgDb, id: string): Promise<DirectoryUser[]> =>
-  db
-    .selectFrom('users')
-    .select(LISTED)
-    .where(
-      sql<boolean>`id = ${id} or id in (
-        with mine as (select incident_id from incident_targets where user_id = ${id})
-        select user_id from incident_targets where incident_id in (select incident_id from mine)
-        union select assigned_to from activities where incident_id in (select incident_id from mine)
-        union select u.id from incidents i join users u on u.email = i.created_by
-          where i.id in (select incident_id from mine)
-      )`,
-    )
-    .orderBy('given_key')
-    .orderBy('id')
     .execute()
 
 export async function insertOneTimeTokens(

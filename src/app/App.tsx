@@ -8,6 +8,7 @@ import { createDataProvider } from '#providers/dataProvider.ts'
 import { i18nProvider } from '#providers/i18nProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
+import { people } from '#providers/people.ts'
 import { statusOf } from '#providers/problem.ts'
 import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn } from '#providers/send.ts'
@@ -61,6 +62,7 @@ export default memo(function App() {
       keepSignedIn(),
       invalidateOnNews(queryClient),
       live.start(),
+      people.start(),
       tabs.start(),
       update.start(),
       shareQueries(queryClient, () => live.status() === 'down'),

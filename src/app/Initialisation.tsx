@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { usersApi } from '#contract/users/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { usePermissionsKnown } from '#providers/session.ts'
@@ -11,12 +10,10 @@ import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 import { badges } from './useBadges.ts'
 
-/** People are asked for this often while the socket is down (foundation §4 "Polling"). */
-const POLL_USERS = 601
 /**
- * What every session begins with, beside what the shell shows itself: the configuration, the people, and when they were
- * last active (foundation §4 "Initialisation after sign-in"). Pages that need it later find it there. While the socket is
- * down people and incidents are asked for again from here, whichever page is shown (foundation §4 "Polling").
+ * What every session begins with, beside what the shell shows itself: the configuration (foundation §4 "Initialisation
+ * after sign-in"). Pages that need it later find it there. While the socket is down incidents are asked for again from
+ * here, whichever page is shown (foundation §4 "Polling").
  */
 export function Initialisation() {
   const can = useCan()
@@ -28,19 +25,6 @@ export function Initialisation() {
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
     staleTime: 60_000,
     enabled,
-  })
-  useQuery({
-    queryKey: ['users', 'directory'],
-    queryFn: ({ signal }) => call(usersApi.directory, { signal }),
-    staleTime: 60_000,
-    refetchInterval: useFallbackInterval(POLL_USERS),
-    enabled,
-  })
-  useQuery({
-    queryKey: ['incidents', 'timestamps'],
-    queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
-    staleTime: 60_000,
-    enabled: enabled && can(incidentsApi.activityTimestamps.access),
   })
   // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
   useInfiniteQuery({

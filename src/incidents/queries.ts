@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
@@ -19,11 +19,13 @@ import {
   type ActivityChanges,
   type ChildActivity,
   type Incident,
+  type TargetingIncident,
 } from '#contract/incidents/schema.ts'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
 import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
+import { learning } from '#providers/people.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
@@ -32,11 +34,25 @@ import { useConfig } from '#src/shared/useConfig.ts'
 // Seconds between two questions while the live socket is down (operations §4, §9).
 const POLL_ACTIVE = 10
 const POLL_RESOLVED = 300
-/** Nothing on the socket tells that somebody was active: that is asked for in any case. */
-const POLL_TIMESTAMPS = { active: 60_000, resolved: 300_000 }
+/** Nothing on the socket tells that somebody was active: the team status is asked for in any case. */
+const POLL_TEAM = { active: 60_000, resolved: 300_000 }
+/** Rows of the team status that are shown at first, and with each wish for more. */
+const TEAM_FIRST = 20
+const TEAM_MORE = 50
 
 const LISTS: QueryKey = ['incidents', 'list']
 const keyOf = (id: string): QueryKey => ['incidents', id]
+const targetingKeyOf = (id: string): QueryKey => [...keyOf(id), 'targeting']
+const teamKeyOf = (id: string): QueryKey => ['team-status', id]
+
+/** Leaves out of an incident's answer what grows with the organisation. */
+const UNPOPULATED = {
+  populateCheckIns: 'false',
+  populateTargetedUsers: 'false',
+  populateGroupMembers: 'false',
+} as const
+/** The same with whom it targets by name, for the form. */
+const TARGETING = { ...UNPOPULATED, populateTargetedUsers: 'true' } as const
 
 /** Asks again for what changed, unless the socket is open and tells of it anyway. */
 async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
@@ -50,7 +66,7 @@ export function useGroups() {
   const enabled = can(groupsApi.options.access)
   return useQuery({
     queryKey: ['groups', 'options'],
-    queryFn: ({ signal }) => call(groupsApi.options, { signal }),
+    queryFn: ({ signal }) => call(groupsApi.options, { query: { withMembers: 'false' }, signal }),
     staleTime: 60_000,
     enabled,
   })
@@ -67,31 +83,74 @@ export function useIncidentFeed(searchWord: string) {
   })
 }
 
-/** One incident with everything in it. */
-export function useIncident(id: string, enabled = true) {
+/** How often an incident is asked for while the socket is down. */
+function useIncidentInterval() {
   const whileActive = useFallbackInterval(POLL_ACTIVE)
   const whenResolved = useFallbackInterval(POLL_RESOLVED)
+  return ({ state }: { readonly state: { readonly data: Incident | undefined } }) =>
+    state.data?.isActive === false ? whenResolved : whileActive
+}
+
+/** One incident with its activities and files, as its page shows it. */
+export function useIncident(id: string) {
+  const refetchInterval = useIncidentInterval()
   return useQuery({
     queryKey: keyOf(id),
-    queryFn: ({ signal }) => call(incidentsApi.get, { params: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data?.isActive === false ? whenResolved : whileActive),
+    queryFn: ({ signal }) => learning(call(incidentsApi.get, { params: { id }, query: UNPOPULATED, signal })),
+    refetchInterval,
+  })
+}
+
+/** One incident with whom it targets by name, as its form needs it. */
+export function useTargetingIncident(id: string, enabled = true) {
+  const refetchInterval = useIncidentInterval()
+  return useQuery({
+    queryKey: targetingKeyOf(id),
+    queryFn: async ({ signal }): Promise<TargetingIncident> => {
+      const incident = await learning(call(incidentsApi.get, { params: { id }, query: TARGETING, signal }))
+      return { ...incident, targetedUsers: incident.targetedUsers ?? [] }
+    },
+    refetchInterval,
     enabled,
   })
 }
 
-/** When each user was last active, by the user's id. */
-export function useActivityTimestamps(isActive: boolean): ReadonlyMap<string, string> {
-  const { data } = useQuery({
-    queryKey: ['incidents', 'timestamps'],
-    queryFn: ({ signal }) => call(incidentsApi.activityTimestamps, { signal }),
-    select: byUser,
-    refetchInterval: isActive ? POLL_TIMESTAMPS.active : POLL_TIMESTAMPS.resolved,
+/** The team status, as far as it is shown. Somebody who checks in meanwhile moves up, and is shown once. */
+export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident, onlyWaiting: boolean) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey: [...teamKeyOf(id), { onlyWaiting }],
+    queryFn: ({ pageParam: offset, signal }) => {
+      const size = offset === 0 ? TEAM_FIRST : TEAM_MORE
+      const range = { offset, size, onlyWaiting: `${onlyWaiting}` } as const
+      return call(incidentsApi.teamStatus, { params: { id }, query: range, signal })
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((count, { data }) => count + data.length, 0)
+      return loaded < (onlyWaiting ? last.waitingCount : last.total) ? loaded : undefined
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: isActive ? POLL_TEAM.active : POLL_TEAM.resolved,
   })
-  return data ?? NOBODY
+  // While the socket is down only the incident tells of check-ins and other targets.
+  const known = useRef({ checkInsCount, version })
+  useEffect(() => {
+    if (known.current.checkInsCount === checkInsCount && known.current.version === version) return
+    known.current = { checkInsCount, version }
+    void refresh(client, teamKeyOf(id))
+  }, [client, id, checkInsCount, version])
+  const { data } = query
+  const members = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.data) ?? []
+    // Until those who are waited for have arrived, those among everybody stand in for them.
+    const shown = onlyWaiting ? all.filter(({ checkInTimestamp }) => checkInTimestamp === null) : all
+    return [...new Map(shown.map((member) => [member.id, member])).values()]
+  }, [data, onlyWaiting])
+  const last = data?.pages.at(-1)
+  const rest = last ? (onlyWaiting ? last.waitingCount : last.total) - members.length : 0
+  return { ...query, counts: last, members, nextCount: query.hasNextPage ? Math.min(TEAM_MORE, rest) : 0 }
 }
-const NOBODY: ReadonlyMap<string, string> = new Map()
-const byUser = (rows: readonly { userId: string; timestamp: string }[]): ReadonlyMap<string, string> =>
-  new Map(rows.map(({ userId, timestamp }) => [userId, timestamp]))
 
 /** How many tasks and updates an incident can hold. Until that is known the browser refuses none; the server decides. */
 export const useActivityCap = (): number => useConfig()?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
@@ -127,9 +186,11 @@ export function useCreateIncident() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: IncidentBody) =>
-      body.activityCreateRequests?.length
-        ? call(incidentsApi.createWithActivities, { body })
-        : call(incidentsApi.create, { body }),
+      learning(
+        body.activityCreateRequests?.length
+          ? call(incidentsApi.createWithActivities, { query: UNPOPULATED, body })
+          : call(incidentsApi.create, { query: UNPOPULATED, body }),
+      ),
     onSuccess: (incident) => {
       client.setQueryData(keyOf(incident.id), incident)
       void refresh(client, LISTS, ['dashboard'])
@@ -142,10 +203,12 @@ export function useUpdateIncident(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Body<typeof incidentsApi.update>) =>
-      call(incidentsApi.update, { params: { id }, body }),
+      learning(call(incidentsApi.update, { params: { id }, query: UNPOPULATED, body })),
     onSuccess: async (incident) => {
       await client.cancelQueries({ queryKey: keyOf(id), exact: true })
       client.setQueryData(keyOf(id), incident)
+      // The form opens with what is saved by then.
+      client.removeQueries({ queryKey: targetingKeyOf(id) })
       void refresh(client, LISTS, ['dashboard'])
     },
   })
@@ -156,7 +219,7 @@ export function useSaveAnalysis(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ postmortemDetails, version }: { postmortemDetails: string; version: number }) => {
-      const fresh = await call(incidentsApi.get, { params: { id } })
+      const fresh = await call(incidentsApi.get, { params: { id }, query: UNPOPULATED })
       const body = {
         id,
         title: fresh.title,
@@ -165,11 +228,10 @@ export function useSaveAnalysis(id: string) {
         isTabletop: fresh.isTabletop,
         estimatedTimeToRecovery: fresh.estimatedTimeToRecovery,
         estimatedTimeToRecoveryTimeUnit: fresh.estimatedTimeToRecoveryTimeUnit,
-        targetedUsers: fresh.targetedUsers,
         postmortemDetails,
         version,
       }
-      return call(incidentsApi.replace, { body })
+      return learning(call(incidentsApi.replace, { query: UNPOPULATED, body }))
     },
     onSuccess: (incident) => {
       client.setQueryData(keyOf(id), incident)
@@ -181,7 +243,6 @@ export function useSaveAnalysis(id: string) {
 /** Checks the signed-in person in. The request to do so disappears at once. */
 export function useCheckIn(id: string) {
   const client = useQueryClient()
-  const me = useSession().uuid
   const set = (change: (incident: Incident) => Incident) =>
     client.setQueryData<Incident>(keyOf(id), (incident) => incident && change(incident))
   return useMutation({
@@ -191,11 +252,8 @@ export function useCheckIn(id: string) {
       set((incident) => ({ ...incident, shouldCurrentUserCheckIn: false }))
     },
     onError: () => set((incident) => ({ ...incident, shouldCurrentUserCheckIn: true })),
-    onSuccess: (checkIn) => {
-      set((incident) => ({
-        ...incident,
-        checkIns: [...incident.checkIns.filter(({ userId }) => userId !== me), checkIn],
-      }))
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: teamKeyOf(id) })
       void refresh(client, keyOf(id), LISTS)
     },
   })

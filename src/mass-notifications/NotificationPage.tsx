@@ -12,7 +12,7 @@ import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { Card } from './Card.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -49,7 +49,7 @@ const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', ga
 
 function Shown({ notification }: { notification: NotificationDetail }) {
   const text = useText()
-  const { nameOf, known } = usePeople()
+  const { nameOf } = usePeople()
   const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, deliveries } =
     notification
   return (
@@ -87,7 +87,7 @@ function Shown({ notification }: { notification: NotificationDetail }) {
               <Time at={createTimestamp} absolute />
             </Fact>
             <Fact label={text('massNotifications.sentBy')}>
-              <bdi>{known ? nameOf(createdBy) : createdBy}</bdi>
+              <bdi>{nameOf(createdBy)}</bdi>
             </Fact>
             <Fact label={text('massNotifications.notificationTypes')}>
               {types.map((type) => text(`massNotifications.types.${type}`)).join(', ')}

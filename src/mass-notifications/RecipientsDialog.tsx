@@ -10,6 +10,7 @@ import { useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 
 
 import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
@@ -23,6 +24,8 @@ interface Props {
   view: PeopleView
   /** Undefined while they are on their way. */
   people: readonly NotifiedPerson[] | undefined
+  /** Why they did not come. */
+  failed?: { readonly error: unknown; readonly retry: () => void } | undefined
   onClose: () => void
 }
 
@@ -30,7 +33,7 @@ const wordsOf = ({ name, email, phone, shqGroupName, lists }: NotifiedPerson) =>
   [name, email, phone, shqGroupName, ...lists].join(' ').toLowerCase()
 
 /** Who is or was notified, and why: contacts with their lists, or members with their group (administration §2.1). */
-export function RecipientsDialog({ title, view, people, onClose }: Props) {
+export function RecipientsDialog({ title, view, people, failed, onClose }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const titleId = useId()
@@ -76,7 +79,8 @@ export function RecipientsDialog({ title, view, people, onClose }: Props) {
         <SearchBox label={text('massNotifications.filterPeople')} value={typed} onSearch={search} />
       </Box>
       <DialogContent ref={attach} dividers tabIndex={0} sx={{ p: 0 }}>
-        {!found && <ListSkeleton phone={phone} />}
+        {!found && !failed && <ListSkeleton phone={phone} />}
+        {!found && failed && <ErrorState error={failed.error} onRetry={failed.retry} />}
         {found?.length === 0 && <EmptyState text={text('massNotifications.noPeople')} />}
         {found && found.length > 0 && (
           <PeopleTable label={title} people={found} view={view} scroller={scroller} />

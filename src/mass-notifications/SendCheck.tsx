@@ -65,11 +65,13 @@ function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach
 
 function Members({ groupIds, onClose }: { groupIds: readonly string[]; onClose: () => void }) {
   const text = useText()
+  const { data, error, refetch } = useGroupMembers(groupIds)
   return (
     <RecipientsDialog
       title={text('massNotifications.membersToNotify')}
       view="members"
-      people={useGroupMembers(groupIds)}
+      people={data}
+      failed={error ? { error, retry: () => void refetch() } : undefined}
       onClose={onClose}
     />
   )

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 
-import { groupsApi } from '#contract/groups/api.ts'
+import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { wordProblems } from '#contract/mass-notifications/rules.ts'
 import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
@@ -78,7 +78,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
   const send = useSend()
   const busy = useRef(false)
   const can = useCan()
-  const seesMembers = can(groupsApi.options.access)
+  const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
     defaultValues: BLANK,

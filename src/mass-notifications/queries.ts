@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
-import { groupsApi } from '#contract/groups/api.ts'
 import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import {
@@ -19,12 +18,9 @@ import type {
   NotifiedPerson,
 } from '#contract/mass-notifications/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
-import { fullName } from '#contract/users/rules.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { useCan } from '#providers/useCan.ts'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const POLL_SECONDS = 60
@@ -97,38 +93,13 @@ export function useNotificationConfig() {
   return { query, limits }
 }
 
-/** The members of groups who are active, each below their first group; undefined until they are known. */
-export function useGroupMembers(groupIds: readonly string[]): readonly NotifiedPerson[] | undefined {
-  const can = useCan()
-  const enabled = can(groupsApi.options.access)
-  const { byEmail, known } = usePeople()
-  const { data } = useQuery({
-    queryKey: ['groups', 'options'],
-    queryFn: ({ signal }) => call(groupsApi.options, { signal }),
-    staleTime: 60_000,
-    enabled,
+/** The active members of groups, each below their first group; asked for while somebody looks at them. */
+export const useGroupMembers = (groupIds: readonly string[]) =>
+  useQuery({
+    queryKey: ['groups', 'notified', groupIds],
+    queryFn: ({ signal }) =>
+      call(massNotificationsApi.members, { body: { groupIds: [...groupIds] }, signal }),
   })
-  return useMemo(() => {
-    if (!known || !data) return undefined
-    const chosen = data.filter(({ id }) => groupIds.includes(id))
-    const members = new Map<string, NotifiedPerson>()
-    for (const { id, name, userIds } of chosen)
-      for (const email of userIds) {
-        const user = byEmail.get(email)
-        if (user?.active && !members.has(email))
-          members.set(email, {
-            name: fullName(user),
-            email,
-            phone: user.phoneNumber,
-            shqGroupId: id,
-            shqGroupName: name,
-            lists: [],
-            targeted: false,
-          })
-      }
-    return [...members.values()]
-  }, [known, data, byEmail, groupIds])
-}
 
 /** What the form holds. */
 export interface Draft extends Pick<

@@ -1,12 +1,13 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
-import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useId, useRef, useState } from 'react'
 
-import { fullName, isSelectable } from '#contract/users/rules.ts'
+import { usePeople } from '#providers/people.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { messageIn } from '#src/kit/form/formRules.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -14,10 +15,10 @@ import { useText } from '#src/kit/useText.ts'
 import { OUT_OF_SIGHT } from './outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
-import type { People } from './usePeople.ts'
-import { usePersonOptions } from './usePersonOptions.tsx'
 
 const NOBODY: readonly string[] = []
+/** Of those who were chosen these are shown at first, and so many more at a time: a group may have thousands. */
+const SHOWN = 100
 
 interface Props {
   source: string
@@ -29,20 +30,16 @@ interface Props {
 /** Those who were chosen. On its own, because they may be a thousand and do not change while something else is typed. */
 const Chosen = memo(function Chosen({
   emails,
-  byEmail,
   empty,
   onRemove,
 }: {
   emails: readonly string[]
-  byEmail: People['byEmail']
   empty: TextKey
   onRemove: (email: string) => void
 }) {
   const text = useText()
-  const nameOf = (email: string) => {
-    const user = byEmail.get(email)
-    return (user && fullName(user)) || email
-  }
+  const { find, nameOf } = usePeople()
+  const [shown, setShown] = useState(SHOWN)
   return (
     <Box
       component={emails.length > 0 ? 'ul' : 'p'}
@@ -65,9 +62,9 @@ const Chosen = memo(function Chosen({
           {text(empty)}
         </Box>
       )}
-      {emails.map((email) => (
+      {emails.slice(0, shown).map((email) => (
         <li key={email}>
-          <PersonLine email={email} user={byEmail.get(email)}>
+          <PersonLine email={email} user={find(email)}>
             <IconButton
               size="small"
               aria-label={text('grid.remove', { name: nameOf(email) })}
@@ -78,6 +75,13 @@ const Chosen = memo(function Chosen({
           </PersonLine>
         </li>
       ))}
+      {shown < emails.length && (
+        <li>
+          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
+            {text('people.showMore', { count: Math.min(SHOWN, emails.length - shown) })}
+          </Button>
+        </li>
+      )}
     </Box>
   )
 })
@@ -88,18 +92,11 @@ const Chosen = memo(function Chosen({
  */
 export function PeopleInput({ source, label, empty }: Props) {
   const text = useText()
-  const personOptions = usePersonOptions()
   const labelId = useId()
   const box = useRef<HTMLInputElement>(null)
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
   const chosen = (field.value ?? NOBODY) as readonly string[]
-  const { people, choosable, externalsSwitch } = useChoosable(isSelectable)
-  const { byEmail } = people
-  const [typed, setTyped] = useState('')
-  const options = useMemo(() => {
-    const there = new Set(chosen)
-    return choosable.filter(({ email }) => !there.has(email))
-  }, [choosable, chosen])
+  const { picker, externalsSwitch, typed } = useChoosable({ chosen })
   const problem = messageIn(fieldState.error)
   const { onChange } = field
   const remove = useCallback(
@@ -116,14 +113,13 @@ export function PeopleInput({ source, label, empty }: Props) {
         {text(label, { smart_count: chosen.length })}
       </Box>
       <Autocomplete
-        {...personOptions}
+        {...picker}
         size="small"
-        options={options}
+        filterOptions={(emails) => emails.filter((email) => !chosen.includes(email))}
         value={null}
-        inputValue={typed}
         // Choosing somebody writes nothing into the field: the next one is typed at once.
-        onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
-        onChange={(_, user) => user && field.onChange([user.email, ...chosen])}
+        inputValue={typed}
+        onChange={(_, email) => email && field.onChange([email, ...chosen])}
         onBlur={field.onBlur}
         disableCloseOnSelect
         renderInput={(params) => (
@@ -145,7 +141,7 @@ export function PeopleInput({ source, label, empty }: Props) {
         )}
       />
       {externalsSwitch}
-      <Chosen emails={chosen} byEmail={byEmail} empty={empty} onRemove={remove} />
+      <Chosen emails={chosen} empty={empty} onRemove={remove} />
     </Box>
   )
 }

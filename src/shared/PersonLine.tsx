@@ -4,15 +4,15 @@ import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
 import { fullName } from '#contract/users/rules.ts'
-import type { DirectoryUser } from '#contract/users/schema.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
   email: string
-  /** Absent while the directory is on its way, and for who is not in it. */
-  user: DirectoryUser | undefined
+  /** Absent while the server is asked, and where nobody is known by the address. */
+  user: NamedPerson | null | undefined
   /** With what the person may do. */
   withRole?: boolean
   /** At the end of the line. */
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** What the person may do, and whether they are from outside or have left. */
-function Marks({ user, withRole }: { user: DirectoryUser; withRole: boolean }) {
+function Marks({ user, withRole }: { user: NamedPerson; withRole: boolean }) {
   const text = useText()
   const isExternal = user.type === 'EXTERNAL'
   if (!withRole && !isExternal && user.active) return null

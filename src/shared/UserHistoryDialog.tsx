@@ -22,7 +22,7 @@ import { exactTime, longDate, readablePhone } from '#src/kit/time/formats.ts'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { usePeople } from './usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 const ROWS = [1, 2, 3, 4]
 
@@ -53,8 +53,8 @@ function Changes({ changes }: Pick<UserHistoryEntry, 'changes'>) {
 function Entry({ entry }: { entry: UserHistoryEntry }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { byEmail } = usePeople()
-  const actor = entry.actor === null ? undefined : byEmail.get(entry.actor)
+  const { find } = usePeople()
+  const actor = entry.actor === null ? undefined : find(entry.actor)
   const by = actor ? fullName(actor) : entry.actor
   return (
     <Box component="li" sx={{ py: 1.25 }}>

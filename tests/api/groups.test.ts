@@ -28,6 +28,7 @@ describe('making a group', () => {
       name: 'First aid',
       description: 'Trained',
       userIds: [admin.email, member.email],
+      userCount: 2,
       createdBy: admin.email,
       createTimestamp: made.body.createTimestamp,
       updateTimestamp: made.body.createTimestamp,
@@ -164,6 +165,41 @@ describe('the list of groups', () => {
   })
 })
 
+describe('a group without its members', () => {
+  const aGroup = async () => {
+    const { org, admin, member } = await aTeam()
+    const gone = await aUser(org, { firstName: 'Zoe', active: false })
+    const { body: group } = await admin.post(GROUP, {
+      name: 'Crew',
+      userIds: [gone.email, member.email, admin.email],
+    })
+    return { admin, member, group, path: `${GROUP}/${group.id as string}` }
+  }
+
+  test('is what a page of the list and its summary have; the members are counted', async () => {
+    const { admin, group, path } = await aGroup()
+    const { userIds: _, ...summary } = group
+    expect(summary.userCount).toBe(3)
+    expect((await admin.get(`${path}/summary`)).body).toEqual(summary)
+    expect((await admin.get(`${GROUPS}?range=[0,9]`)).body).toEqual([summary])
+    expect((await admin.get(GROUPS)).body).toEqual([group])
+  })
+
+  test('tells its members page by page, by name, archived ones too', async () => {
+    const { admin, group, path } = await aGroup()
+    const whole = await admin.get(`${path}/members`)
+    const emails = (body: { email: string }[]) => body.map(({ email }) => email)
+    expect(emails(whole.body)).toEqual(group.userIds)
+    expect(whole.body[2]).toMatchObject({ firstName: 'Zoe', active: false })
+    const page = await admin.get(`${path}/members?range=[1,1]`)
+    expect([emails(page.body), page.headers.get('content-range')]).toEqual([
+      [group.userIds[1]],
+      'items 1-1/3',
+    ])
+    expect((await admin.get(`${GROUP}/${crypto.randomUUID()}/members`)).status).toBe(404)
+  })
+})
+
 describe('changing a group', () => {
   async function aGroup() {
     const team = await aTeam()
@@ -264,10 +300,18 @@ describe('groups to choose from', () => {
     const mine = await admin.post(GROUP, { name: 'Mine', userIds: [member.email, admin.email] })
     const theirs = await admin.post(GROUP, { name: 'Admins', userIds: [admin.email] })
     const options = [
-      { id: theirs.body.id, name: 'Admins', canAccess: false, userIds: [admin.email] },
-      { id: mine.body.id, name: 'Mine', canAccess: true, userIds: [admin.email, member.email] },
+      { id: theirs.body.id, name: 'Admins', canAccess: false, userCount: 1, userIds: [admin.email] },
+      {
+        id: mine.body.id,
+        name: 'Mine',
+        canAccess: true,
+        userCount: 2,
+        userIds: [admin.email, member.email],
+      },
     ]
     for (const path of ['/group', '/group/all']) expect((await member.get(path)).body).toEqual(options)
+    const bare = options.map(({ id, name, canAccess, userCount }) => ({ id, name, canAccess, userCount }))
+    expect((await member.get('/group?withMembers=false')).body).toEqual(bare)
     expect((await member.get('/group/me')).body).toEqual([options[1]])
     expect(((await admin.get('/group/me')).body as unknown[]).length).toBe(2)
     const other = await signedInAs(await anOrganisation(), 'USER')

@@ -284,7 +284,9 @@ describe('the list', () => {
     })
     for (const key of ['activities', 'checkIns', 'targetedUsers']) expect(data[0]).not.toHaveProperty(key)
     const full = (await ana.get('/incident?populateActivitiesAndCheckInsAndTargetedUsers=true')).body.data[0]
-    expect(full).toEqual(await again(ana, incident))
+    const { people, ...whole } = await again(ana, incident)
+    expect(full).toEqual(whole)
+    expect(people.map(({ email }) => email)).toEqual([ana.email])
   })
 
   test('is searched by title and by what the text says, not by its markup', async () => {
@@ -398,6 +400,76 @@ describe('whom an incident targets', () => {
     ])
     const seen = (await counsel.get('/incident/userActivityTimestamps')).body
     expect(seen.map(({ userId }: { userId: string }) => userId)).toEqual([counsel.uuid])
+  })
+})
+
+describe('the people in an answer', () => {
+  test('are whom it shows by address, each once, archived ones too', async () => {
+    const org = await anOrganisation()
+    const [ana, ben, cleo] = [await signedInAs(org), await signedInAs(org), await signedInAs(org)]
+    await signedInAs(org)
+    const incident = await declared(ana, { targetedUsers: [cleo.email, ana.email] })
+    await added(ben, incident, { ...TASK, assignedTo: cleo.email })
+    await inside(org, (db) =>
+      db.updateTable('users').set({ active: false }).where('id', '=', ben.uuid).execute(),
+    )
+    const { people } = (await resolve(ana, incident)).body
+    expect(people.map(({ email }: { email: string }) => email).toSorted()).toEqual(
+      [ana, ben, cleo].map(({ email }) => email).toSorted(),
+    )
+    expect(people.find(({ uuid }: { uuid: string }) => uuid === ben.uuid)).toMatchObject({ active: false })
+    expect((await ana.get('/incident')).body.people.map(({ email }: { email: string }) => email)).toEqual([
+      ana.email,
+    ])
+  })
+
+  test('are named to external people as far as the answer shows them', async () => {
+    const org = await anOrganisation()
+    const [ana, ben] = [await signedInAs(org), await signedInAs(org)]
+    const counsel = await signedInAs(org, 'USER', { type: 'EXTERNAL' })
+    await signedInAs(org)
+    const incident = await declared(ana, { targetedUsers: [counsel.email] })
+    await added(ben, incident, UPDATE)
+    const { people } = await again(counsel, incident)
+    expect(people.map(({ email }) => email).toSorted()).toEqual(
+      [ana, ben, counsel].map(({ email }) => email).toSorted(),
+    )
+  })
+})
+
+describe('what grows with the organisation', () => {
+  const LEAN = 'populateCheckIns=false&populateTargetedUsers=false&populateGroupMembers=false'
+  test('is left out where the query says so, from every answer, and the counts stay', async () => {
+    const org = await anOrganisation({ multiIncident: true, groupsEnabled: true })
+    const [ana, ben] = [await signedInAs(org, 'ADMIN'), await signedInAs(org)]
+    const { body: group } = await ana.post('/useradmin/group', { name: 'Harbour', userIds: [ben.email] })
+    const targets = { targetedUsers: [ana.email], targetedGroupIds: [group.id] }
+    const incident = await declared(ana, targets)
+    await ben.post(`/incident/${incident.id}/checkIn`)
+    const lean = [
+      (await ben.get(`/incident/${incident.id}?${LEAN}`)).body,
+      (await ana.patch(`/incident/${incident.id}?${LEAN}`, { title: 'Renamed' })).body,
+      (await ana.put(`/incident?${LEAN}`, { id: incident.id, title: 'Again' })).body,
+      (await ana.post(`/incident?${LEAN}`, { ...NEW, ...targets })).body,
+      (await ana.post(`/incident/withActivities?${LEAN}`, { ...NEW, ...targets })).body,
+    ]
+    for (const answered of lean) {
+      expect(answered).toMatchObject({
+        isTargeted: true,
+        targetedGroups: [{ id: group.id, name: 'Harbour' }],
+      })
+      expect(Object.keys(answered.targetedGroups[0])).toEqual(['id', 'name'])
+      for (const field of ['checkIns', 'targetedUsers']) expect(answered).not.toHaveProperty(field)
+      expect(answered.people.map(({ email }: { email: string }) => email)).toEqual([ana.email])
+    }
+    expect(lean[0]).toMatchObject({ checkInsCount: 1, shouldCurrentUserCheckIn: false })
+    const edited = '?populateCheckIns=false&populateGroupMembers=false'
+    expect((await ana.get(`/incident/${incident.id}${edited}`)).body.targetedUsers).toEqual([ana.email])
+    expect(await again(ana, incident)).toMatchObject({
+      checkIns: [{ userId: ben.uuid }],
+      targetedUsers: [ana.email],
+      targetedGroups: [{ userIds: [ben.email] }],
+    })
   })
 })
 

@@ -244,6 +244,32 @@ describe('sending', () => {
   })
 })
 
+describe('the members of groups', () => {
+  test('are told, each once below their first group, and only those who are active', async () => {
+    const { org, admin } = await aTeam()
+    const both = await aMember(org, { firstName: 'Bo', lastName: 'Th', phone: '+14165550111' })
+    const one = await aMember(org, { firstName: 'On', lastName: 'Ly' })
+    const gone = await aMember(org, { firstName: 'Go', active: false })
+    const banned = await aMember(org, { firstName: 'Ba', banned: true })
+    const crew = await aGroup(admin, 'Crew', [both, gone])
+    const deck = await aGroup(admin, 'Deck', [both, one, banned])
+    const { status, body } = await admin.post(`${PATH}/groups/members`, { groupIds: [deck, crew] })
+    const shown = { lists: [], targeted: false }
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { ...shown, name: 'Bo Th', email: both, phone: '+14165550111', shqGroupId: crew, shqGroupName: 'Crew' },
+      { ...shown, name: 'On Ly', email: one, phone: null, shqGroupId: deck, shqGroupName: 'Deck' },
+    ])
+    const { admin: theirs } = await aTeam()
+    expect((await theirs.post(`${PATH}/groups/members`, { groupIds: [deck] })).body).toEqual([])
+  })
+
+  test('are told to nobody where the organisation has no groups', async () => {
+    const { admin } = await aTeam({ groupsEnabled: false })
+    expect((await admin.post(`${PATH}/groups/members`, { groupIds: [] })).status).toBe(403)
+  })
+})
+
 describe('what is refused', () => {
   test.each<[string, object, object]>([
     ['an email without a subject', { title: ' ' }, { title: 'Email subject is required.' }],

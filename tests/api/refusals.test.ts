@@ -119,6 +119,7 @@ interface Asked {
 }
 const RECORDS: Record<string, Asked | undefined> = {
   'incidents.get': { params: { id: their.incident } },
+  'incidents.teamStatus': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
   'incidents.checkIn': { params: { id: their.incident } },
@@ -144,6 +145,8 @@ const RECORDS: Record<string, Asked | undefined> = {
   'users.sendActivation': { params: { uuid: their.owner.uuid } },
   'users.resetAuthenticator': { params: { uuid: their.owner.uuid } },
   'groups.get': { params: { id: their.group } },
+  'groups.summary': { params: { id: their.group } },
+  'groups.members': { params: { id: their.group } },
   'groups.update': { params: { id: their.group }, body: { name: 'Ours now', userIds: [admin.email] } },
   'groups.remove': { params: { id: their.group } },
   'contacts.remove': { params: { id: their.contact } },

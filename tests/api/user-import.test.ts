@@ -90,6 +90,19 @@ describe('an import', () => {
     expect([again.status, again.body.created, again.body.skipped.length]).toEqual([201, [], 1])
   })
 
+  test('can be told beforehand which addresses are there', async () => {
+    const { org, admin } = await aTeam()
+    const there = [(await aUser(org)).email, (await aUser(org, { active: false })).email]
+    const elsewhere = (await aUser(await anOrganisation())).email
+    const ask = (emails: readonly string[]) => admin.post('/useradmin/users/existing', { emails })
+    const { status, body } = await ask([...there, ` ${there[0]!.toUpperCase()} `, elsewhere, 'new@x.example'])
+    expect([status, body.emails.toSorted()]).toEqual([200, there.toSorted()])
+    const many = Array.from({ length: 1_000 }, (_, n) => `new${n}@x.example`)
+    expect((await ask(many)).body).toEqual({ emails: [] })
+    expect((await ask([...many, 'one@x.example'])).status).toBe(400)
+    expect((await ask(['nobody'])).status).toBe(400)
+  })
+
   test('with one wrong row adds nobody, and says what is wrong with which', async () => {
     const { org, admin } = await aTeam()
     const before = (await admin.get(USERS)).body

@@ -51,7 +51,7 @@ async function labels() {
   return links.flatMap(({ textContent }) => (known.has(textContent) ? [textContent] : []))
 }
 
-beforeEach(() => answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 }))
+beforeEach(() => answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] }))
 
 describe('the menu', () => {
   const roles: readonly UserRole[] = ['USER', 'PLAYBOOK_MANAGER', 'BUSINESS_USER', 'ADMIN']

@@ -195,7 +195,7 @@ describe('the phone number', () => {
   /** On the second page of this visit, so that there is one to go back to. */
   const onSecondPage = async () => {
     signedInAs()
-    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
     const user = open('/')
     await user.click((await screen.findAllByRole('link', { name: 'Incidents' }))[0]!)
     await waitFor(() => expect(location.pathname).toBe('/incidents'))

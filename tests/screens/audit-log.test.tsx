@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
+import { peopleAre } from '#tests/support/client-people.ts'
+import { aListedUser } from '#tests/support/client-users.ts'
 import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
 
 const PATH = '/useradmin/auditLog'
@@ -34,19 +36,24 @@ const EVENTS = [
   }),
 ]
 
-function opened(path = '/audit-log', rows: () => readonly AuditEvent[] = () => EVENTS) {
+const ada = aListedUser({
+  uuid: '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@demo.example',
+})
+const gone = aListedUser({
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  active: false,
+  email: 'grace@demo.example',
+})
+
+function opened(path = '/audit-log', rows: () => readonly AuditEvent[] = () => EVENTS, people = [ada]) {
   signedIn()
-  answer('get', '/authentication/users', {
-    users: [
-      {
-        uuid: 'u1',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        email: 'ada@demo.example',
-        profileImageUrl: null,
-      },
-    ],
-  })
+  peopleAre([ada])
+  const searched = serveList('/useradmin/users', () => people)
+  for (const person of people) answer('get', `/useradmin/user/${person.uuid}`, person)
   answer('get', `${PATH}/choices`, {
     nouns: ['incidents', 'users'],
     actors: [{ key: 'key:k', kind: 'key', name: 'Monitoring' }],
@@ -55,7 +62,7 @@ function opened(path = '/audit-log', rows: () => readonly AuditEvent[] = () => E
   const asked = serveList(PATH, () =>
     rows().map((row) => ({ ...row, notifications: false, actor: row.actor })),
   )
-  return { asked, user: open(path) }
+  return { asked, searched, user: open(path) }
 }
 const rowOf = async (name: string) => (await screen.findByText(name)).closest<HTMLElement>('[role=row]')!
 
@@ -97,6 +104,29 @@ describe('the log', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filter: Who' }))
     await waitFor(() => expect(location.search).toBe(''))
     expect(await screen.findByRole('button', { name: 'Who' })).toBeVisible()
+  })
+
+  test('finds people on the server as one types, archived ones too', async () => {
+    const others = Array.from({ length: 12 }, (_, n) => aListedUser({ firstName: `Other${n}` }))
+    const { asked, searched, user } = opened(undefined, undefined, [ada, ...others, gone])
+    await rowOf('User updated')
+    await user.click(screen.getByRole('button', { name: 'Who' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Find' }), 'moni')
+    const items = () => screen.queryAllByRole('menuitemradio').map((item) => item.textContent)
+    await waitFor(() => expect(items()).toEqual(['API key Monitoring']))
+    await user.clear(screen.getByRole('textbox', { name: 'Find' }))
+    await user.type(screen.getByRole('textbox', { name: 'Find' }), 'hopper')
+    await waitFor(() => expect(items()).toEqual(['Grace Hoppergrace@demo.example']))
+    await waitFor(() => expect(searched.at(-1)).toMatchObject({ range: [0, 49], filter: { q: 'hopper' } }))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(asked.at(-1)?.filter).toMatchObject({ actor: `person:${gone.uuid}` }))
+    expect(await screen.findByRole('button', { name: 'Who: Grace Hopper' })).toBeVisible()
+  })
+
+  test('names a person in the address after a reload', async () => {
+    const { asked } = opened(`/audit-log?actor=person:${gone.uuid}`, undefined, [gone])
+    expect(await screen.findByRole('button', { name: 'Who: Grace Hopper' })).toBeVisible()
+    expect(asked[0]?.filter).toMatchObject({ actor: `person:${gone.uuid}` })
   })
 
   test('takes a period that is typed, and none that ends before it begins', async () => {

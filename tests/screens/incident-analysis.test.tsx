@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
-import type { Incident } from '#contract/incidents/schema.ts'
+import type { PopulatedIncident } from '#contract/incidents/schema.ts'
 import { open, sessionEnds, signedIn } from '#tests/support/client.tsx'
 import {
   at,
@@ -24,7 +24,7 @@ describe('the analysis', () => {
     await user.keyboard(words)
     return area
   }
-  const analysis = (incident: Incident) => {
+  const analysis = (incident: PopulatedIncident) => {
     signedIn('USER')
     feedOf([])
     const served = serving(incident)

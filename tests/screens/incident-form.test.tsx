@@ -26,6 +26,7 @@ import {
   serving,
   uuid,
 } from '#tests/support/client-incidents.ts'
+import { peopleAre } from '#tests/support/client-people.ts'
 
 preparePages()
 
@@ -68,7 +69,7 @@ describe('the form', () => {
     signedIn('USER')
     const counsel = { uuid: uuid(910), email: 'counsel@partner.example', type: 'EXTERNAL' } as const
     const names = { firstName: 'Cora', lastName: 'Counsel' }
-    answer('get', '/authentication/users', { users: [GRACE, person({ ...counsel, ...names })] })
+    peopleAre([GRACE, person({ ...counsel, ...names })])
     const user = open('/incidents/create')
     await user.click(await screen.findByRole('switch', { name: /Only selected people/ }))
     await user.click(await screen.findByRole('combobox', { name: 'People' }))

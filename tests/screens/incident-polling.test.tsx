@@ -2,15 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 
 import { answer, aProblem, open, signedIn } from '#tests/support/client.tsx'
-import {
-  aWhole,
-  feedOf,
-  hearing,
-  preparePages,
-  resolved,
-  serving,
-  uuid,
-} from '#tests/support/client-incidents.ts'
+import { aWhole, feedOf, preparePages, resolved, serving, uuid } from '#tests/support/client-incidents.ts'
 
 preparePages()
 
@@ -35,16 +27,15 @@ test.each([
   ['active', 10, 60, {}],
   ['resolved', 300, 300, resolved],
 ])(
-  'that is %s is asked for every %i seconds while the socket is down, who was active every %i',
-  async (_, seconds, timestampSeconds, state) => {
+  'that is %s is asked for every %i seconds while the socket is down, the team status every %i',
+  async (_, seconds, teamSeconds, state) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
     answer('post', '/live/ticket', aProblem('Not now.'), 503)
     signedIn('ADMIN')
     feedOf([])
-    const { asked } = serving(aWhole(state))
-    const timestamps = hearing('get', '/incident/userActivityTimestamps', () => [])
+    const { asked, teamAsked } = serving(aWhole(state))
     open(`/incidents/${uuid(1)}`)
     await vi.waitFor(() => screen.getByRole('heading', { name: /^Ransomware/ }), { timeout: 20_000 })
-    expect([await interval(asked), await interval(timestamps)]).toEqual([seconds, timestampSeconds])
+    expect([await interval(asked), await interval(teamAsked)]).toEqual([seconds, teamSeconds])
   },
 )

@@ -8,6 +8,7 @@ import {
   at,
   aTask,
   aWhole,
+  BOARD,
   feedOf,
   GRACE,
   hearing,
@@ -16,12 +17,14 @@ import {
   minutesAgo,
   nearTheEnd,
   page,
+  person,
   preparePages,
   refused,
   resolved,
   shown,
   uuid,
 } from '#tests/support/client-incidents.ts'
+import { peopleAre } from '#tests/support/client-people.ts'
 
 preparePages()
 
@@ -132,7 +135,7 @@ describe('the feed', () => {
     hearing('get', '/incident', ({ url }) => {
       const active = url.searchParams.get('isActive')
       const data = all.filter(({ isActive }) => active === null || String(isActive) === active)
-      return { data: data.slice(0, 20), page: 0, size: 20, total: data.length }
+      return { data: data.slice(0, 20), page: 0, size: 20, total: data.length, people: [] }
     })
     open('/incidents')
     expect(await screen.findAllByRole('link', { name: 'Active incident Incident 400' })).not.toHaveLength(0)
@@ -160,7 +163,7 @@ describe('the feed', () => {
   test('says when it cannot be loaded, and tries again', async () => {
     signedIn('USER')
     hearing('get', '/incident', ({ times }) =>
-      times < 3 ? refused(500, 'x') : { data: [listed(2)], page: 0, size: 20, total: 1 },
+      times < 3 ? refused(500, 'x') : { data: [listed(2)], page: 0, size: 20, total: 1, people: [] },
     )
     const user = open('/incidents')
     await user.click(await screen.findByRole('button', { name: 'Try again' }))
@@ -218,6 +221,46 @@ describe('an incident', () => {
     ])
     await user.click(screen.getByRole('button', { name: 'Waiting' }))
     expect(screen.getAllByRole('row')).toHaveLength(3)
+  })
+
+  test('shows twenty of its team at first, fifty more at a time, and who checks in meanwhile', async () => {
+    const { user, state } = page(aWhole())
+    state.team = Array.from({ length: 75 }, (_, n) =>
+      person({ uuid: uuid(1_000 + n), firstName: 'Person', lastName: `${n + 10}` }),
+    )
+    await shown()
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    act(() => FakeSocket.last!.say({ type: 'ready', sequence: 1 }))
+    await user.click(screen.getByRole('tab', { name: 'People' }))
+    const members = () => screen.getAllByRole('row').slice(1)
+    await waitFor(() => expect(members()).toHaveLength(20))
+    expect(screen.getByText('0 of 75 people checked in')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show 50 more' }))
+    await waitFor(() => expect(members()).toHaveLength(70))
+    await user.click(screen.getByRole('button', { name: 'Show 5 more' }))
+    await waitFor(() => expect(members()).toHaveLength(75))
+    expect(screen.queryByRole('button', { name: /^Show \d+ more/ })).toBeNull()
+    state.incident = aWhole({ checkIns: [{ userId: uuid(1_074), timestamp: minutesAgo(0) }] })
+    const checkIn = { noun: 'check-ins', record: uuid(1_074), verb: 'checked in', parent: uuid(1) }
+    act(() => FakeSocket.last!.say({ type: 'event', sequence: 2, ...checkIn }))
+    expect(await screen.findByText('1 of 75 people checked in')).toBeVisible()
+    expect(members()).toHaveLength(75)
+    expect(members()[0]).toHaveTextContent('Person 84')
+  })
+
+  test('names people as its answer brings them, and asks for the others once', async () => {
+    const requests = peopleAre([person(), GRACE, BOARD])
+    page(
+      aWhole({
+        createdBy: GRACE.email,
+        people: [GRACE],
+        activities: [anUpdate(2, { createdBy: BOARD.email }), anUpdate(3, { createdBy: BOARD.email })],
+      }),
+    )
+    await shown()
+    expect(screen.getByText(/Grace Hopper/)).toBeVisible()
+    expect(await screen.findAllByText(/^Berta Board/)).toHaveLength(2)
+    expect(requests.named).toEqual([[BOARD.email]])
   })
 
   test('offers nothing that changes it to those who only read', async () => {

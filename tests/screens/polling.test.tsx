@@ -16,6 +16,9 @@ import {
   setOnline,
   signedIn,
 } from '#tests/support/client.tsx'
+import { serveList } from '#tests/support/client-lists.ts'
+import { peopleAre } from '#tests/support/client-people.ts'
+import { aListedUser } from '#tests/support/client-users.ts'
 
 /** Counts how often something is asked for. */
 function counting(path: string, body: JsonBodyType) {
@@ -37,13 +40,12 @@ function listening(): string[] {
   return heard
 }
 afterEach(() => server.events.removeAllListeners())
-const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0 }
+const NO_INCIDENTS = { data: [], page: 0, size: 20, total: 0, people: [] }
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 
 test.each([
   ['the signed-in person', '/me', 301],
   ['their notifications', '/notifications', 61],
-  ['the people of the organisation', '/authentication/users', 601],
   ['the incidents, whichever page is shown', '/incident', 601],
 ])('%s: %s is asked for every %i seconds while the socket is down', async (_, path, seconds) => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -52,7 +54,6 @@ test.each([
   const bodies: Record<string, JsonBodyType> = {
     '/me': { user, userPermissions: permissions },
     '/notifications': { data: [], unreadCount: 0 },
-    '/authentication/users': { users: [] },
     '/incident': NO_INCIDENTS,
   }
   answer('get', '/dashboard', aDashboard())
@@ -69,6 +70,34 @@ test.each([
   expect(asked.times).toBe(first)
   await pass(30)
   await vi.waitFor(() => expect(asked.times).toBe(first + 1))
+})
+
+test('the people whom a page shows are asked for again every 601 seconds while the socket is down', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  answer('post', '/live/ticket', aProblem('Not now.'), 503)
+  signedIn()
+  const ana = aListedUser({ firstName: 'Ana', lastName: 'Silva', email: 'ana@demo.example' })
+  const group = {
+    id: crypto.randomUUID(),
+    name: 'Crew',
+    description: null,
+    userCount: 0,
+    createdBy: ana.email,
+    createTimestamp: '2026-01-01T00:00:00.000Z',
+    updateTimestamp: '2026-01-01T00:00:00.000Z',
+    version: 1,
+  }
+  serveList('/useradmin/groups', () => [group])
+  answer('get', `/useradmin/group/${group.id}/summary`, group)
+  serveList(`/useradmin/group/${group.id}/members`, () => [])
+  const { named } = peopleAre([ana])
+  open('/groups')
+  expect(await screen.findByText('Ana Silva')).toBeVisible()
+  await pass(571)
+  expect(named).toEqual([[ana.email]])
+  peopleAre([{ ...ana, lastName: 'Costa' }])
+  await pass(30)
+  expect(await screen.findByText('Ana Costa')).toBeVisible()
 })
 
 test.each<[string, readonly Permission[] | undefined]>([
@@ -112,15 +141,11 @@ test('the incidents are not asked for by whoever may not see them', async () => 
 })
 
 describe('a session begins', () => {
-  const EVERYBODY = ['/me', '/version/badges', '/config', '/authentication/users', '/notifications']
-  const KINDS = [...EVERYBODY, '/dashboard', '/incident/userActivityTimestamps']
+  const EVERYBODY = ['/me', '/version/badges', '/config', '/notifications']
+  const KINDS = [...EVERYBODY, '/dashboard', '/incident/userActivityTimestamps', '/authentication/users']
   test.each<[string, readonly Permission[] | undefined, readonly string[]]>([
-    ['with all that there is for an administrator', undefined, KINDS],
-    [
-      'without the dashboard for whoever has none',
-      ['incidents-read-only'],
-      [...EVERYBODY, '/incident/userActivityTimestamps'],
-    ],
+    ['with all that there is for an administrator', undefined, [...EVERYBODY, '/dashboard']],
+    ['without the dashboard for whoever has none', ['incidents-read-only'], EVERYBODY],
     ['without incidents for whoever has none', ['dashboard'], [...EVERYBODY, '/dashboard']],
   ])('%s', async (_, permissions, expected) => {
     answer('get', '/incident', NO_INCIDENTS)

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { permissionsOf } from '#contract/users/rules.ts'
 import { answer, API, aProblem, aUser, open, server, sessionEnds, signedIn } from '#tests/support/client.tsx'
-import { serveList } from '#tests/support/client-lists.ts'
+import { receive, serveList } from '#tests/support/client-lists.ts'
 import {
   aContact,
   aNotifiableGroup,
@@ -241,6 +241,38 @@ describe('who is notified', () => {
     expect(screen.getByText('5 people')).toBeVisible()
     await user.click(await check(/^Staff/))
     expect(screen.getByText('Up to 10 people')).toBeVisible()
+  })
+
+  test('are members of groups by name, each once, once somebody asks who they are', async () => {
+    const member = { phone: null, lists: [], targeted: false, shqGroupId: crew.id, shqGroupName: 'Crew' }
+    const user = opened()
+    const asked = receive(
+      'post',
+      '/massNotification/groups/members',
+      () =>
+        [
+          { ...member, name: 'Eve Ek', email: 'eve@demo.example' },
+          { ...member, name: 'Fay Fox', email: 'fay@demo.example', shqGroupName: 'Staff' },
+        ] as never,
+      200,
+    )
+    await user.click(await check(/^Crew/))
+    await user.click(await check(/^Staff/))
+    expect(asked).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'View All: Group members' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /^Group members to be notified2$/ }))
+    expect(dialog.getByRole('row', { name: /^Eve Ek.*Crew$/ })).toBeVisible()
+    expect(dialog.getByRole('row', { name: /^Fay Fox.*Staff$/ })).toBeVisible()
+    expect(asked).toEqual([{ groupIds: [crew.id, staff.id] }])
+  })
+
+  test('are said not to be known where the server does not answer', async () => {
+    const user = opened()
+    answer('post', '/massNotification/groups/members', aProblem('Please try again later.'), 400)
+    await user.click(await check(/^Crew/))
+    await user.click(screen.getByRole('button', { name: 'View All: Group members' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /^Group members to be notified/ }))
+    expect(await dialog.findByText('Please try again later.')).toBeVisible()
   })
 
   test('and those whom a phone may not reach are told of', async () => {

@@ -67,7 +67,7 @@ describe('around every page', () => {
 
   test('another page begins at its start: title, focus, menu', async () => {
     signedIn()
-    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
     const user = open('/')
     await user.click(within(await menu()).getByRole('link', { name: 'Incidents' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
@@ -160,7 +160,7 @@ describe('the guard', () => {
 
   test('sends whoever may not see the dashboard to the first page that is theirs', async () => {
     signedIn('BUSINESS_USER')
-    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0 })
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
     open('/')
     expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
     expect(location.pathname).toBe('/incidents')

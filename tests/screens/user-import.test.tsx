@@ -14,7 +14,12 @@ const aFile = (rows: readonly string[], headings = HEADINGS, end = '\n') => [hea
 beforeEach(() => {
   signedIn()
   answer('get', '/config', { nameCharacters: 'STANDARD', twilioAllowedCountryCodes: ['CA', 'US'] })
-  answer('get', '/authentication/users', { users: [ana] })
+  receive(
+    'post',
+    '/useradmin/users/existing',
+    ({ emails }) => ({ emails: (emails as string[]).filter((email) => email === ana.email) }),
+    200,
+  )
   serveList('/useradmin/users', () => [ana])
 })
 
@@ -271,6 +276,19 @@ describe('before and after', () => {
       'ana@demo.example is a user already',
       'gone@demo.example is an archived user and can be reactivated',
     ])
+  })
+
+  test('is not gone on with before it is known who is there', async () => {
+    const { dialog, choose, goOn } = await opened()
+    answer('post', '/useradmin/users/existing', aProblem('Please try again later.'), 400)
+    await choose(aFile([aRow(1)]))
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Please try again later.')
+    await goOn()
+    expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
+    const asked = receive('post', '/useradmin/users/existing', () => ({ emails: [] }), 200)
+    await choose(aFile([aRow(1)]))
+    expect(await dialog.findByText('users.csv: 1 user')).toBeVisible()
+    expect(asked).toEqual([{ emails: ['bo1@demo.example'] }])
   })
 
   test('of nobody new imports nothing', async () => {

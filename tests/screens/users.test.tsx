@@ -17,6 +17,7 @@ import {
   signedIn,
 } from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
+import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
 const PATH = '/useradmin/users'
@@ -527,7 +528,7 @@ describe('the history', () => {
   const shown = async (userHistoryEntities: readonly UserHistoryEntry[]) => {
     const { user } = opened()
     answer('get', `/useradmin/user/${ana.uuid}`, { ...ana, userHistoryEntities: [...userHistoryEntities] })
-    answer('get', '/authentication/users', { users: [ana] })
+    peopleAre([ana])
     await user.click(await screen.findByLabelText('Actions for Ana Silva'))
     await user.click(screen.getByRole('menuitem', { name: 'View History' }))
     return { user, history: await form('History of Ana Silva') }

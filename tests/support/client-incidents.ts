@@ -3,10 +3,18 @@ import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { beforeEach, expect, vi } from 'vitest'
 
 import { pick } from '#contract/kit/pick.ts'
-import type { Activity, ChildActivity, Incident, ListedIncident } from '#contract/incidents/schema.ts'
+import type {
+  Activity,
+  ChildActivity,
+  Incident,
+  ListedIncident,
+  PopulatedIncident,
+  TeamMember,
+} from '#contract/incidents/schema.ts'
 import { type DirectoryUser, NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 
 import { answer, API, aProblem, aUser, open, server, signedIn, windowIs } from './client.tsx'
+import { peopleAre } from './client-people.ts'
 
 export const ME = aUser()
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -86,7 +94,7 @@ export const below = (n: number, task: number, description: string): ChildActivi
   updateTimestamp: minutesAgo(5),
 })
 
-export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
+export const aWhole = (changes: Partial<PopulatedIncident> = {}): PopulatedIncident => ({
   id: uuid(1),
   title: 'Ransomware in the payment network',
   previewText: 'All tills are down.',
@@ -118,6 +126,7 @@ export const aWhole = (changes: Partial<Incident> = {}): Incident => ({
   checkIns: [],
   targetedUsers: [],
   targetedGroups: [],
+  people: [],
   ...changes,
 })
 export const resolved = { isActive: false, resolvedBy: ME.email, resolveTimestamp: minutesAgo(10) }
@@ -125,6 +134,21 @@ export const listed = (n: number, changes: Partial<ListedIncident> = {}): Listed
   ...aWhole({ id: uuid(n), title: `Incident ${n}`, createTimestamp: minutesAgo(n) }),
   ...changes,
 })
+/** An incident without what the query leaves out, as the server answers it. */
+export function populatedBy({ searchParams }: URL, incident: PopulatedIncident): Incident {
+  const has = (part: string) => searchParams.get(part) !== 'false'
+  const { checkIns, targetedUsers, targetedGroups, ...rest } = incident
+  return {
+    ...rest,
+    ...(has('populateCheckIns') && { checkIns }),
+    ...(has('populateTargetedUsers') && { targetedUsers }),
+    targetedGroups: targetedGroups.map(({ id, name, userIds }) => ({
+      id,
+      name,
+      ...(has('populateGroupMembers') && { userIds }),
+    })),
+  }
+}
 
 export interface Asked {
   readonly bodies: unknown[]
@@ -154,12 +178,43 @@ export function hearing(
 export const refused = (status: number, message: string, more: object = {}) =>
   HttpResponse.json({ ...aProblem(message), ...more }, { status })
 
+/** The team status of an incident that targets nobody, as the server answers it. */
+export function teamOf(
+  { checkIns }: PopulatedIncident,
+  team: readonly DirectoryUser[],
+  { searchParams }: URL,
+) {
+  const at = (user: DirectoryUser) => checkIns.find(({ userId }) => userId === user.uuid)?.timestamp ?? null
+  const rows = team.map((user) => ({
+    id: user.uuid,
+    ...pick(user, ['firstName', 'lastName', 'profileImageUrl']),
+    lastActiveTimestamp: null,
+    checkInTimestamp: at(user),
+  }))
+  const isWaiting = ({ checkInTimestamp }: TeamMember) => checkInTimestamp === null
+  const checkedIn = rows.filter((row) => !isWaiting(row))
+  const waiting = rows.filter(isWaiting)
+  const found = searchParams.get('onlyWaiting') === 'true' ? waiting : [...checkedIn, ...waiting]
+  const [offset, size] = [Number(searchParams.get('offset')), Number(searchParams.get('size'))]
+  return {
+    data: found.slice(offset, offset + size),
+    total: rows.length,
+    checkedInCount: checkedIn.length,
+    waitingCount: waiting.length,
+  }
+}
+
 /** The server's incident, which calls change. */
-export function serving(incident: Incident) {
-  const state = { incident }
-  answer('get', '/incident/userActivityTimestamps', [])
-  const asked = hearing('get', `/incident/${uuid(1)}`, () => state.incident)
-  return { state, asked }
+export function serving(
+  incident: PopulatedIncident,
+  team: readonly DirectoryUser[] = [person(), BOARD, GRACE],
+) {
+  const state = { incident, team }
+  const asked = hearing('get', `/incident/${uuid(1)}`, ({ url }) => populatedBy(url, state.incident))
+  const teamAsked = hearing('get', `/incident/${uuid(1)}/teamStatus`, ({ url }) =>
+    teamOf(state.incident, state.team, url),
+  )
+  return { state, asked, teamAsked }
 }
 export const feedOf = (incidents: readonly ListedIncident[]) =>
   hearing('get', '/incident', ({ url }) => {
@@ -167,7 +222,7 @@ export const feedOf = (incidents: readonly ListedIncident[]) =>
     const size = Number(url.searchParams.get('size'))
     const word = url.searchParams.get('searchWord')?.toLowerCase() ?? ''
     const found = incidents.filter(({ title }) => title.toLowerCase().includes(word))
-    return { data: found.slice(page * size, (page + 1) * size), page, size, total: found.length }
+    return { data: found.slice(page * size, (page + 1) * size), page, size, total: found.length, people: [] }
   })
 
 /** The places at the end of lists that the page watches. */
@@ -208,7 +263,7 @@ export const preparePages = () =>
     Range.prototype.getClientRects = () => [] as unknown as DOMRectList
     Range.prototype.getBoundingClientRect = () => new DOMRect()
     document.elementFromPoint = () => null
-    answer('get', '/authentication/users', { users: [person(), GRACE, BOARD, GONE] })
+    peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
   })
 
@@ -221,7 +276,7 @@ export async function fill(user: ReturnType<typeof open>, field: HTMLElement, wo
 }
 
 /** Opens the page of an incident as somebody. */
-export const page = (incident: Incident, role: 'USER' | 'ADMIN' | 'BUSINESS_USER' = 'ADMIN') => {
+export const page = (incident: PopulatedIncident, role: 'USER' | 'ADMIN' | 'BUSINESS_USER' = 'ADMIN') => {
   signedIn(role)
   feedOf([])
   const served = serving(incident)

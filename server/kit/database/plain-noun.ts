@@ -30,6 +30,7 @@ interface Declaration<
   Also extends string,
   Computed extends keyof z.output<Schema>,
   Generated extends keyof z.output<Schema>,
+  Short extends Computed,
 > {
   /** The noun in the event stream. */
   readonly noun: string
@@ -44,6 +45,10 @@ interface Declaration<
   readonly also?: readonly Also[]
   /** Fields that come from other tables. They are audited, and written by `complete`. */
   readonly computed?: { readonly [F in Computed]: RawBuilder<unknown> }
+  /** Computed fields that may be long: a page of the list and a summary leave them out. */
+  readonly wholeOnly?: readonly Short[]
+  /** Computed fields that follow from others, and are not audited. */
+  readonly derived?: readonly NoInfer<Computed>[]
   /** Columns that neither `create` nor `update` writes. */
   readonly generated?: readonly Generated[]
   /** The field by which people know a record, written to the audit log when it is deleted. */
@@ -98,6 +103,48 @@ async function insertRow(db: OrgDb, table: RawBuilder<unknown>, columns: Columns
   return rows.length > 0
 }
 
+const without = (fields: readonly string[], left: readonly string[]): string[] =>
+  fields.filter((field) => !left.includes(field))
+
+interface Source<Sort extends string> {
+  readonly table: RawBuilder<unknown>
+  readonly label: string
+  /** What is selected of a record, and of one without what only the whole record has. */
+  readonly whole: RawBuilder<unknown>
+  readonly short: RawBuilder<unknown>
+  readonly orders: { readonly [F in Sort]: RawBuilder<unknown> }
+  readonly sort: readonly [Sort, Direction]
+  readonly matches?: (search: string | undefined) => RawBuilder<boolean>
+}
+/** The statements that read records. */
+function readerOf<Row, Summary, Sort extends string>(source: Source<Sort>) {
+  const { table, label, whole, short, orders, matches = holdsEachWord } = source
+  async function find<Found>(db: OrgDb, id: string, selection: RawBuilder<unknown>): Promise<Found> {
+    const { rows } = await sql<Found>`select ${selection} from ${table} where id = ${id}`.execute(db)
+    if (!rows[0]) throw notFound(label)
+    return rows[0]
+  }
+
+  /** One record. Throws 404 where there is none. */
+  const open = (db: OrgDb, id: string) => find<Row>(db, id, whole)
+
+  /** One record without what only the whole one has. Throws 404 where there is none. */
+  const summary = (db: OrgDb, id: string) => find<Summary>(db, id, short)
+
+  /** A page of records, or all of them, whole, where no range is asked for. */
+  async function list(
+    db: OrgDb,
+    { sort, range, filter }: Query<Sort>,
+  ): Promise<Page<Summary & Partial<Row>>> {
+    const [field, direction] = sort ?? source.sort
+    const found = sql`from ${table} where ${matches(filter?.q)}`
+    const order = sql`${orders[field]} ${sql.raw(direction)}, id`
+    return pageOf(db, { selection: range ? short : whole, found, order, range })
+  }
+
+  return { open, summary, list }
+}
+
 /** For a statement that a unique index may refuse. */
 const onDouble =
   (refusal: () => Error) =>
@@ -126,27 +173,27 @@ export function plainNoun<
   Also extends string = never,
   Computed extends keyof z.output<Schema> & string = never,
   Generated extends keyof z.output<Schema> & string = never,
+  Short extends Computed = never,
 >(
-  declaration: Declaration<Schema, Given, Sort, Also, Computed, Generated> &
+  declaration: Declaration<Schema, Given, Sort, Also, Computed, Generated, Short> &
     NamingAll<Exclude<keyof z.output<Schema> & string, Given | Also | Computed | Generated | Kept>>,
 ) {
   type Row = z.output<Schema> & { readonly id: string; readonly version?: number }
   type Values = Pick<z.output<Schema>, Given>
-  const { noun, label, schema, given, also = [], computed = {}, name, nameTaken, orders } = declaration
+  const { noun, label, schema, given, also = [], computed = {}, name, nameTaken } = declaration
+  const { wholeOnly = [], derived = [] } = declaration
   const table = sql.table(declaration.table)
-  const audited = [...given, ...Object.keys(computed)] as readonly (keyof Row & string)[]
+  const audited = [...given, ...without(Object.keys(computed), derived)] as readonly (keyof Row & string)[]
   const stored: readonly string[] = [...given, ...also]
-  const selection = selectionOf(declaration.table, fieldsOf(schema), computed)
+  const { open, summary, list } = readerOf<Row, Omit<Row, Short>, Sort>({
+    ...declaration,
+    table,
+    whole: selectionOf(declaration.table, fieldsOf(schema), computed),
+    short: selectionOf(declaration.table, without(fieldsOf(schema), wholeOnly), computed),
+  })
   const taken = () => wrongField(name, nameTaken ?? `${label} exists already.`, 409)
   // One at a time, so that of two that exchange their names none waits for the other for ever.
   const lockNames = async (db: OrgDb) => nameTaken !== undefined && lockFor(db, `${noun} names`)
-
-  /** One record. Throws 404 where there is none. */
-  async function open(db: OrgDb, id: string): Promise<Row> {
-    const { rows } = await sql<Row>`select ${selection} from ${table} where id = ${id}`.execute(db)
-    if (!rows[0]) throw notFound(label)
-    return rows[0]
-  }
 
   /**
    * One record, locked until the transaction ends.
@@ -158,14 +205,6 @@ export function plainNoun<
     const row = await open(db, id)
     if (version !== undefined && version !== row.version) throw stale(await findLastEditor(db, noun, id))
     return row
-  }
-
-  /** A page of records, or all of them where no range is asked for. */
-  async function list(db: OrgDb, { sort, range, filter }: Query<Sort>): Promise<Page<Row>> {
-    const [field, direction] = sort ?? declaration.sort
-    const found = sql`from ${table} where ${(declaration.matches ?? holdsEachWord)(filter?.q)}`
-    const order = sql`${orders[field]} ${sql.raw(direction)}, id`
-    return pageOf<Row>(db, { selection, found, order, range })
   }
 
   /**
@@ -221,5 +260,5 @@ export function plainNoun<
     record(db, { noun, record: id, verb: 'deleted', changes: { [name]: { from: row[name], to: null } } })
   }
 
-  return { list, open, hold, create, update, remove }
+  return { list, open, summary, hold, create, update, remove }
 }

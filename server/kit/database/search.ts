@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** A word for `like`, folded as search keys are, in which `%`, `_` and `\` are letters. */
+export const patternOf = (word: string): RawBuilder<string> =>
+  sql<string>`fold(${word.replace(/[\\%_]/g, '\\$&')})`
+
 /**
  * Whether a row holds every word of a search somewhere in its `search_key`, whatever the words' case and accents. A search
  * without words finds every row.
  */
 export function holdsEachWord(search = ''): RawBuilder<boolean> {
   const words = search.split(/\s+/).filter((word) => word !== '')
-  const conditions = words.map(
-    (word) => sql`search_key like '%' || fold(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-  )
+  const conditions = words.map((word) => sql`search_key like '%' || ${patternOf(word)} || '%'`)
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }

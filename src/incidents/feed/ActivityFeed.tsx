@@ -10,7 +10,7 @@ import { type Activity, type Incident, tooManyActivities } from '#contract/incid
 import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { FEED_ID } from './ActivityActions.tsx'
 import { KnownFiles } from './ActivityFiles.tsx'

@@ -14,7 +14,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { useDuration } from '../list/Duration.tsx'
 import { useActivityHistory } from '../queries.ts'

@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 
+import { usePeople } from '#providers/people.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -10,14 +11,14 @@ export interface Theirs {
   readonly label: string
   readonly value: string
 }
-/** A refused save: who was faster, and once the latest version is loaded, what it says where it differs. */
+/** A refused save: who was faster, by their addresses, and once the latest version is loaded, what it says where it differs. */
 export interface Stale {
   readonly message: string
   readonly theirs: readonly Theirs[] | null
 }
 
 /** A refusal's sentence with people's names in it instead of their addresses. */
-export const withNames = (sentence: string, nameOf: (email: string) => string): string =>
+const withNames = (sentence: string, nameOf: (email: string) => string): string =>
   sentence.replace(/[^\s,]+@[^\s,]+/g, nameOf)
 
 interface Props {
@@ -29,6 +30,7 @@ interface Props {
 /** Says that somebody else saved meanwhile, and brings their version in without touching what was typed. */
 export function StaleNotice({ stale: { message, theirs }, onReload, busy }: Props) {
   const text = useText()
+  const { nameOf } = usePeople()
   if (theirs === null)
     return (
       <Alert
@@ -39,7 +41,7 @@ export function StaleNotice({ stale: { message, theirs }, onReload, busy }: Prop
           </Button>
         }
       >
-        {message} {text('incidents.kept')}
+        {withNames(message, nameOf)} {text('incidents.kept')}
       </Alert>
     )
   return (

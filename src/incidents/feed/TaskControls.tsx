@@ -13,7 +13,7 @@ import {
   type TaskStatus,
 } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { PersonPicker } from '../form/PersonPicker.tsx'
 import { STATUS_LOOKS } from './TaskStatusChip.tsx'
@@ -39,9 +39,9 @@ interface Props {
 /** State, progress and owner of a task. State and progress always agree (operations §4). */
 export function TaskControls({ task, onChange }: Props) {
   const text = useText()
-  const { byEmail } = usePeople()
+  const { find } = usePeople()
   const assign = (assignedTo: string | null) => {
-    const user = assignedTo === null ? undefined : byEmail.get(assignedTo)
+    const user = assignedTo === null ? undefined : find(assignedTo)
     onChange({ assignedTo }, { assignedTo: user ?? null })
   }
   return (

@@ -8,7 +8,7 @@ import { messageOf } from '#providers/problem.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { ActivityActions } from './ActivityActions.tsx'
 import { ActivityFiles } from './ActivityFiles.tsx'

@@ -6,7 +6,7 @@ import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/shared/attachments/FilesField.tsx'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { minutesOf } from '../form/TimeFields.tsx'
 import { useDuration } from '../list/Duration.tsx'
@@ -25,7 +25,7 @@ import {
   valuesOf,
   type Written,
 } from './activityValues.ts'
-import { type Stale, withNames } from './StaleNotice.tsx'
+import type { Stale } from './StaleNotice.tsx'
 
 /** What a form's name begins with among the drafts of a page. */
 export const DRAFT = 'activity '
@@ -140,7 +140,6 @@ function versionOf({ base, hasOwnFiles }: Fields, written: Written | undefined):
 export function useActivityForm(options: ActivityFormOptions) {
   const { kind, written, onSave, onClose } = options
   const text = useText()
-  const { nameOf } = usePeople()
   const knownFiles = useKnownFiles()
   const fields = useActivityFields(options)
   const { form, base, files, pending, hasOwnFiles, isDirty } = fields
@@ -149,7 +148,7 @@ export function useActivityForm(options: ActivityFormOptions) {
   const saved = useRef(false)
 
   const refuse = (error: unknown) => {
-    const message = withNames(messageOf(error, text('kit.wentWrong')), nameOf)
+    const message = messageOf(error, text('kit.wentWrong'))
     const problem = error instanceof HttpProblem ? error.body : {}
     if (problem.code === 'stale') return latest.setStale({ message, theirs: null })
     const problems = Object.entries(problem.fields ?? {}).flatMap(([path, words]) => {

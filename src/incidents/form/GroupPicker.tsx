@@ -5,11 +5,14 @@ import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import { useMemo } from 'react'
 
+import type { GroupOption } from '#contract/groups/schema.ts'
 import type { TargetedGroup } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useGroups } from '../queries.ts'
 
+/** A group, with how many are in it where that is known. */
+type GroupChoice = Pick<GroupOption, 'id' | 'name'> & { readonly userCount: number | undefined }
 interface Props {
   /** Ids. */
   value: readonly string[]
@@ -22,14 +25,18 @@ interface Props {
 export function GroupPicker({ value, onChange, known }: Props) {
   const text = useText()
   const { data: all } = useGroups()
-  const options = useMemo<readonly TargetedGroup[]>(() => all ?? known, [all, known])
+  const targeted = useMemo(
+    () => known.map(({ id, name, userIds }): GroupChoice => ({ id, name, userCount: userIds?.length })),
+    [known],
+  )
+  const options: readonly GroupChoice[] = all ?? targeted
   const byId = useMemo(
-    () => new Map([...known, ...options].map((group) => [group.id, group])),
-    [known, options],
+    () => new Map([...targeted, ...options].map((group) => [group.id, group])),
+    [targeted, options],
   )
   const chosen = value.flatMap((id) => byId.get(id) ?? [])
-  const members = ({ userIds }: TargetedGroup) =>
-    text('incidents.groupMembers', { smart_count: userIds.length })
+  const members = ({ userCount }: GroupChoice) =>
+    userCount !== undefined && text('incidents.groupMembers', { smart_count: userCount })
   return (
     <Autocomplete
       multiple
@@ -66,7 +73,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
               key={key}
               size="small"
               icon={<GroupsRounded />}
-              label={`${group.name} (${group.userIds.length})`}
+              label={group.userCount === undefined ? group.name : `${group.name} (${group.userCount})`}
               {...props}
             />
           )

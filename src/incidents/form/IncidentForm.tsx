@@ -6,7 +6,7 @@ import { type Control, Controller, useWatch } from 'react-hook-form'
 import { Link, Navigate } from 'react-router-dom'
 
 import { incidentCan } from '#contract/incidents/rules.ts'
-import type { Incident, TargetedGroup } from '#contract/incidents/schema.ts'
+import type { TargetingIncident, TargetedGroup } from '#contract/incidents/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -165,7 +165,7 @@ function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) 
 
 interface Props {
   /** What is changed, as it is by now; nothing for a new one. */
-  incident?: Incident
+  incident?: TargetingIncident
   kinds: Kinds
 }
 

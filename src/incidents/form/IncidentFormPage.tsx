@@ -7,7 +7,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
 import { IncidentForm } from './IncidentForm.tsx'
-import { OneIncident } from '../page/OneIncident.tsx'
+import { OneTargetingIncident } from '../page/OneIncident.tsx'
 import { type Kinds, useCreatableKinds } from '../queries.ts'
 
 function Loading({ title }: { title: string }) {
@@ -34,7 +34,7 @@ function Change() {
   const text = useText()
   const kinds = useCreatableKinds()
   return (
-    <OneIncident loading={<Loading title={text('incidents.editIncident')} />}>
+    <OneTargetingIncident loading={<Loading title={text('incidents.editIncident')} />}>
       {(incident) => (
         <IncidentForm
           key={incident.id}
@@ -45,7 +45,7 @@ function Change() {
           }}
         />
       )}
-    </OneIncident>
+    </OneTargetingIncident>
   )
 }
 

@@ -3,12 +3,9 @@ import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import type { Ref } from 'react'
 
-import { fullName, isTargetable } from '#contract/users/rules.ts'
-import type { DirectoryUser } from '#contract/users/schema.ts'
+import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useChoosable } from '#src/shared/useChoosable.tsx'
-import type { People } from '#src/shared/usePeople.ts'
-import { usePersonOptions } from '#src/shared/usePersonOptions.tsx'
 
 interface Props {
   label: string
@@ -22,32 +19,28 @@ interface Props {
 /** Chooses the people whom an incident targets. People from outside show once they are asked for. */
 export function PeoplePicker({ label, value, onChange, error, inputRef }: Props) {
   const text = useText()
-  const personOptions = usePersonOptions()
-  const chosenOf = ({ byEmail }: People) => value.flatMap((email) => byEmail.get(email) ?? [])
-  const { people, choosable, externalsSwitch } = useChoosable(isTargetable, (all) =>
-    chosenOf(all).some(({ type }) => type === 'EXTERNAL'),
-  )
-  const chosen = chosenOf(people)
-  const nameOf = (user: DirectoryUser) =>
-    user.type === 'EXTERNAL' ? text('incidents.external', { name: fullName(user) }) : fullName(user)
+  const { find, nameOf } = usePeople()
+  const { picker, externalsSwitch } = useChoosable({ isTargetable: true, chosen: value })
+  const labelOf = (email: string) =>
+    find(email)?.type === 'EXTERNAL' ? text('incidents.external', { name: nameOf(email) }) : nameOf(email)
   return (
     <div>
       <Autocomplete
-        {...personOptions}
+        {...picker}
         multiple
         size="small"
-        options={choosable}
-        value={chosen}
-        onChange={(_, users) => onChange(users.map(({ email }) => email))}
-        getOptionLabel={nameOf}
-        filterSelectedOptions
+        value={[...value]}
+        onChange={(_, emails) => onChange(emails)}
+        getOptionLabel={labelOf}
+        // Of those whom the server found, who is chosen is not offered again.
+        filterOptions={(emails) => emails.filter((email) => !value.includes(email))}
         disableCloseOnSelect
         limitTags={12}
         clearText={text('incidents.clearPeople')}
-        renderValue={(users, getItemProps) =>
-          users.map((user, index) => {
+        renderValue={(emails, getItemProps) =>
+          emails.map((email, index) => {
             const { key, ...props } = getItemProps({ index })
-            return <Chip key={key} size="small" label={nameOf(user)} {...props} />
+            return <Chip key={key} size="small" label={labelOf(email)} {...props} />
           })
         }
         renderInput={(params) => (

@@ -1,11 +1,8 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
-import { useMemo } from 'react'
 
-import { isSelectable } from '#contract/users/rules.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
-import { usePersonOptions } from '#src/shared/usePersonOptions.tsx'
+import { useChoosable } from '#src/shared/useChoosable.tsx'
 
 interface Props {
   label: string
@@ -19,17 +16,13 @@ interface Props {
 /** Chooses one of the people who can be chosen, or nobody. */
 export function PersonPicker({ label, value, onChange, error, disabled = false }: Props) {
   const text = useText()
-  const personOptions = usePersonOptions()
-  const { list, byEmail } = usePeople()
-  const chosen = value === null ? null : (byEmail.get(value) ?? null)
-  const options = useMemo(() => list.filter((user) => isSelectable(user) && user.type === 'INTERNAL'), [list])
+  const { picker } = useChoosable({ isInternal: true, chosen: [] })
   return (
     <Autocomplete
-      {...personOptions}
+      {...picker}
       size="small"
-      options={options}
-      value={chosen}
-      onChange={(_, user) => onChange(user?.email ?? null)}
+      value={value}
+      onChange={(_, email) => onChange(email)}
       disabled={disabled}
       clearText={text('incidents.unassign')}
       renderInput={(params) => (

@@ -14,7 +14,7 @@ import { tooManyActivities } from '#contract/incidents/schema.ts'
 import { draftedForm } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { ActivityForm } from '../feed/ActivityForm.tsx'
 import type { ActivityFields, Written } from '../feed/activityValues.ts'

@@ -1,4 +1,4 @@
-import { type Incident, NewIncident, type Severity } from '#contract/incidents/schema.ts'
+import { type TargetingIncident, NewIncident, type Severity } from '#contract/incidents/schema.ts'
 import { trimmed } from '#src/kit/rich-text/prose.ts'
 
 import type { IncidentBody } from '../queries.ts'
@@ -28,7 +28,7 @@ export const blankValues = (isTabletop: boolean, fullText: string): IncidentValu
   targetedGroupIds: [],
 })
 
-export const valuesOf = (incident: Incident): IncidentValues => ({
+export const valuesOf = (incident: TargetingIncident): IncidentValues => ({
   title: incident.title,
   fullText: incident.fullText,
   severity: incident.severity,
@@ -43,7 +43,7 @@ export const valuesOf = (incident: Incident): IncidentValues => ({
 })
 
 /** Whether two versions of an incident agree in everything that the form shows. */
-export const hasSameValues = (one: Incident, other: Incident): boolean =>
+export const hasSameValues = (one: TargetingIncident, other: TargetingIncident): boolean =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
 export function bodyOf(values: IncidentValues): IncidentBody {

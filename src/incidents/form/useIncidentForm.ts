@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 
-import { type Incident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
+import { type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
 import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
@@ -55,7 +55,7 @@ function useResolver() {
 }
 
 /** The fields of the form, with the texts that its kind and its playbook begin with. */
-function useIncidentFields(incident: Incident | undefined, kinds: Kinds) {
+function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds) {
   const template = useTemplate()
   const contents = useFirstContents()
   const [blank] = useState(() => blankValues(!kinds.incident, template(!kinds.incident)))
@@ -92,7 +92,7 @@ function useIncidentFields(incident: Incident | undefined, kinds: Kinds) {
 }
 
 /** State and acts of the incident form. A refusal keeps everything that was typed. */
-export function useIncidentForm(incident: Incident | undefined, kinds: Kinds) {
+export function useIncidentForm(incident: TargetingIncident | undefined, kinds: Kinds) {
   const text = useText()
   const navigate = useNavigate()
   const formId = useId()

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 
-import type { Incident } from '#contract/incidents/schema.ts'
+import type { TargetingIncident } from '#contract/incidents/schema.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { wordsOf } from '#src/kit/rich-text/prose.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
-import { type Stale, withNames } from '../feed/StaleNotice.tsx'
+import type { Stale } from '../feed/StaleNotice.tsx'
 import { useDuration } from '../list/Duration.tsx'
-import { useIncident } from '../queries.ts'
+import { useTargetingIncident } from '../queries.ts'
 import { type IncidentValues, valuesOf } from './incidentValues.ts'
 
 /** Spells the value of a field of an incident, as somebody else saved it. */
@@ -17,7 +17,7 @@ function useFieldWords() {
   const text = useText()
   const duration = useDuration()
   const { nameOf } = usePeople()
-  return (incident: Incident, field: keyof IncidentValues): string => {
+  return (incident: TargetingIncident, field: keyof IncidentValues): string => {
     const { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = incident
     const nobody = text('incidents.nothing')
     const words: { readonly [F in keyof IncidentValues]: () => string } = {
@@ -36,11 +36,13 @@ function useFieldWords() {
 }
 
 /** The version that the form was opened with, and the way to a newer one once a save was refused as stale. */
-export function useLatestIncident(incident: Incident | undefined, form: UseFormReturn<IncidentValues>) {
+export function useLatestIncident(
+  incident: TargetingIncident | undefined,
+  form: UseFormReturn<IncidentValues>,
+) {
   const text = useText()
-  const { nameOf } = usePeople()
   const wordsOfField = useFieldWords()
-  const { refetch, isFetching } = useIncident(incident?.id ?? '', incident !== undefined)
+  const { refetch, isFetching } = useTargetingIncident(incident?.id ?? '', incident !== undefined)
   const [base, setBase] = useState(incident)
   const [stale, setStale] = useState<Stale | null>(null)
   return {
@@ -48,7 +50,7 @@ export function useLatestIncident(incident: Incident | undefined, form: UseFormR
     stale,
     isLoading: isFetching,
     /** Says that a save was refused because somebody else was faster. */
-    announce: (message: string) => setStale({ message: withNames(message, nameOf), theirs: null }),
+    announce: (message: string) => setStale({ message, theirs: null }),
     dismiss: () => setStale(null),
     /** Takes the newest version into the form; what was typed stays, and what differs is shown beside it. */
     load: async () => {

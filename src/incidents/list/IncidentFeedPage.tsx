@@ -13,7 +13,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { CreateIncidentButton } from './CreateIncidentButton.tsx'
 import { IncidentCard } from './IncidentCard.tsx'

@@ -5,7 +5,7 @@ import { dueAt } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
+import { usePeople } from '#providers/people.ts'
 
 import { useDuration } from '../list/Duration.tsx'
 

@@ -19,12 +19,11 @@ import { trimmed, wordsOf } from '#src/kit/rich-text/prose.ts'
 import { RichText } from '#src/kit/rich-text/RichText.tsx'
 import { useTyped } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
-import { usePeople } from '#src/shared/usePeople.ts'
 
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
 import { OneIncident } from '../page/OneIncident.tsx'
 import { useIncident, useSaveAnalysis } from '../queries.ts'
-import { type Stale, StaleNotice, withNames } from '../feed/StaleNotice.tsx'
+import { type Stale, StaleNotice } from '../feed/StaleNotice.tsx'
 
 const MIN_HEIGHT = 275
 const MAX_HEIGHT = 400
@@ -33,7 +32,6 @@ function AnalysisForm({ incident }: { incident: Incident }) {
   const text = useText()
   const notify = useNotify()
   const navigate = useNavigate()
-  const { nameOf } = usePeople()
   const { refetch, isFetching } = useIncident(incident.id)
   const save = useSaveAnalysis(incident.id)
   const [base, setBase] = useState(incident)
@@ -64,7 +62,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
       void navigate(home, { replace: true })
     } catch (problem) {
       if (problem instanceof HttpProblem && problem.body.code === 'stale')
-        setStale({ message: withNames(problem.message, nameOf), theirs: null })
+        setStale({ message: problem.message, theirs: null })
       else notify(text('kit.wentWrong'), { type: 'error' })
     }
   }

@@ -2,6 +2,7 @@ import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
+import { useQuery } from '@tanstack/react-query'
 import { useLocaleState } from 'ra-core'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 
@@ -23,8 +24,15 @@ interface Props {
 
 /** The label of what was chosen; its choices are asked for only where there is something to name. */
 function Chosen({ filter, value }: { filter: ChoiceFilter; value: string }) {
+  // oxlint-disable-next-line react/hooks -- a chip is that of one filter
   const choices = filter.useChoices()
-  return choices?.find((choice) => choice.value === value)?.label ?? '…'
+  const label = choices?.find((choice) => choice.value === value)?.label
+  const { data: found } = useQuery({
+    queryKey: ['filters', filter.label, 'label', value],
+    queryFn: ({ signal }) => filter.labelOf!(value, signal),
+    enabled: filter.labelOf !== undefined && label === undefined,
+  })
+  return label ?? found ?? '…'
 }
 
 function Period({ filter, values }: { filter: PeriodFilter; values: Values }) {

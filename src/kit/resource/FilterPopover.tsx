@@ -7,10 +7,13 @@ import MenuList from '@mui/material/MenuList'
 import Popover from '@mui/material/Popover'
 import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { serverNow } from '#providers/serverClock.ts'
 
+import { hasEachWord } from '../browser/hasEachWord.ts'
+import { useDebounced } from '../browser/useDebounced.ts'
 import { localTime, momentOf } from '../time/localTime.ts'
 import type { ChoiceFilter, FilterChoice, ListFilter, PeriodFilter } from './resource.ts'
 import { useText } from '../useText.ts'
@@ -26,27 +29,36 @@ interface Of<Filter> {
 /** From so many choices on one looks for them by typing; so many are shown at once. */
 const MANY = 12
 const SHOWN = 50
-const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const NOTHING: readonly FilterChoice[] = []
+const SEARCH_DELAY_MS = 150
 
-function found(choices: readonly FilterChoice[], typed: string): readonly FilterChoice[] {
-  const words = fold(typed).split(/\s+/)
-  const finds = ({ label, description = '' }: FilterChoice) => {
-    const all = fold(`${label} ${description}`)
-    return words.every((word) => all.includes(word))
-  }
-  return choices.filter(finds).slice(0, SHOWN)
+/** What the server finds of a filter's choices by what is typed; what it found before, while it searches. */
+function useFound({ find, label }: ChoiceFilter, typed: string) {
+  const wanted = typed.trim()
+  const text = useDebounced(wanted, SEARCH_DELAY_MS)
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['filters', label, 'found', text],
+    queryFn: ({ signal }) => find!(text, signal),
+    placeholderData: keepPreviousData,
+    enabled: find !== undefined,
+  })
+  if (!find) return { found: NOTHING, isSearching: false }
+  return { found: data, isSearching: isPlaceholderData || text !== wanted }
 }
 
 function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
   const text = useText()
   // oxlint-disable-next-line react/hooks -- a popover is opened for one filter and closed again
   const choices = filter.useChoices()
-  const list = useRef<HTMLUListElement>(null)
   const [typed, setTyped] = useState('')
+  const { found, isSearching } = useFound(filter, typed)
+  const list = useRef<HTMLUListElement>(null)
   const value = values[filter.field]
-  if (!choices) return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: 240 }} />
-  const isLong = choices.length > MANY
-  const shown = isLong ? found(choices, typed) : choices
+  if (!choices || !found) return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: 240 }} />
+  const isLong = typed !== '' || choices.length + found.length > MANY
+  const holds = ({ label, description = '' }: FilterChoice) => hasEachWord(`${label} ${description}`, typed)
+  // What was found before stays only where it can be meant.
+  const shown = [...choices.filter(holds), ...(isSearching ? found.filter(holds) : found)].slice(0, SHOWN)
   const choose = (chosen: string | undefined) =>
     onChoose(chosen === undefined ? {} : { [filter.field]: chosen })
   return (
@@ -105,7 +117,9 @@ function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
         ))}
       </MenuList>
       {shown.length === 0 && (
-        <Box sx={{ px: 2, pb: 2, color: 'text.secondary' }}>{text('grid.nothingFound')}</Box>
+        <Box sx={{ px: 2, pb: 2, color: 'text.secondary' }}>
+          {text(isSearching ? 'people.searching' : 'grid.nothingFound')}
+        </Box>
       )}
     </Box>
   )

@@ -13,7 +13,7 @@ import { statusOf } from '#providers/problem.ts'
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { useLeaveGuard } from '../form/LeaveGuard.tsx'
-import type { AnySideList, Listed } from './resource.ts'
+import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { RowOffers } from './useRowActions.tsx'
 import { leavesPlace, type SideListPlace } from './useSideListPlace.ts'
@@ -71,7 +71,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
   const [typing, setTyping] = useState(false)
   const { data, error, refetch } = useGetOne<Listed & { id: string }>(
     definition.name,
-    { id: id ?? '' },
+    { id: id ?? '', meta: way === 'show' ? metaOf(definition) : undefined },
     { enabled: id !== undefined },
   )
   const known = data !== undefined

@@ -69,6 +69,10 @@ export interface ChoiceFilter<Field extends string = string> {
   readonly field: Field
   /** A hook, called only while its choices are on screen; undefined while they are on their way. */
   readonly useChoices: () => readonly FilterChoice[] | undefined
+  /** Further choices that are too many to know all of them: asks the server for the first that it finds by a text. */
+  readonly find?: (typed: string, signal: AbortSignal) => Promise<readonly FilterChoice[]>
+  /** Asks for the label of a value that `find` would find; null where there is none. */
+  readonly labelOf?: (value: string, signal: AbortSignal) => Promise<string | null>
 }
 export interface FilterChoice {
   readonly value: string
@@ -260,6 +264,11 @@ export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>>
 export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>>
   extends SideListDeclaration<A, Row>, Identity<Row> {}
 type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
+
+/** What react-admin's calls carry for records that are only shown: a summary, where there is one. */
+export const metaOf = ({ api }: Pick<AnyDefinition, 'api'>): { readonly isSummary: true } | undefined =>
+  api.summary ? AS_SUMMARY : undefined
+const AS_SUMMARY = { isSummary: true } as const
 
 /** The column that names the records of a table. */
 export const namingOf = ({ columns }: AnyTable): Column<any, any> =>

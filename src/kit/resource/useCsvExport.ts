@@ -7,7 +7,7 @@ import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 
 import { cellValue } from './cellValue.ts'
-import type { AnyDefinition, Listed } from './resource.ts'
+import { type AnyDefinition, type Listed, metaOf } from './resource.ts'
 import { saveFile } from '../browser/saveFile.ts'
 import type { ResourceList } from './useResourceList.ts'
 import { useText } from '../useText.ts'
@@ -38,9 +38,13 @@ export function useCsvExport(definition: AnyDefinition, { asked }: Pick<Resource
     }
   }, [])
 
-  /** Page by page. Who moves to a later page meanwhile is there once. */
+  /** Page by page, unless pages leave something out. Who moves to a later page meanwhile is there once. */
   async function all(): Promise<Listed[]> {
     const { sort, filter } = asked
+    if (metaOf(definition)) {
+      const pagination = { page: 1, perPage: Infinity }
+      return (await dataProvider.getList<Listed>(name, { pagination, sort, filter })).data
+    }
     const found = new Map<Listed['id'], Listed>()
     for (let page = 1; here.current; page += 1) {
       const pagination = { page, perPage: PAGE }

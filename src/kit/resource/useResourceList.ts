@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { useFallbackInterval } from '#providers/live.ts'
 
 import { clientPage } from './clientPage.ts'
-import type { AnyDefinition, AnyTable, Listed } from './resource.ts'
+import { type AnyDefinition, type AnyTable, type Listed, metaOf } from './resource.ts'
 import { type Listing, useListState } from './useListState.ts'
 
 /** Seconds between two questions while the live socket is down. */
@@ -22,7 +22,9 @@ const NO_FILTER: Readonly<Record<string, unknown>> = {}
  * @param permanent a filter beside those of the address, memoised by the caller
  */
 export function useResourceList(
-  definition: Pick<AnyDefinition, 'name' | 'refreshEvery'> & Pick<AnyTable, 'paginationMode'> & Listing,
+  definition: Pick<AnyDefinition, 'api' | 'name' | 'refreshEvery'> &
+    Pick<AnyTable, 'paginationMode'> &
+    Listing,
   permanent = NO_FILTER,
 ) {
   const { name, toggles, refreshEvery, paginationMode, sort: usual } = definition
@@ -45,15 +47,20 @@ export function useResourceList(
       ) as Readonly<Record<string, unknown>>,
     }
   }, [state, toggles, isClient, permanent])
-  const query = useGetList<Listed>(name, asked, {
-    // The last page stays until the next one is there, but never in place of another permanent filter's.
-    placeholderData: (last, earlier) => {
-      const { filter } = (earlier?.queryKey[2] ?? {}) as Partial<typeof asked>
-      const isSame = Object.entries(permanent).every(([field, value]) => filter?.[field] === value)
-      return isSame ? last : undefined
+  const meta = metaOf(definition)
+  const query = useGetList<Listed>(
+    name,
+    { ...asked, meta },
+    {
+      // The last page stays until the next one is there, but never in place of another permanent filter's.
+      placeholderData: (last, earlier) => {
+        const { filter } = (earlier?.queryKey[2] ?? {}) as Partial<typeof asked>
+        const isSame = Object.entries(permanent).every(([field, value]) => filter?.[field] === value)
+        return isSame ? last : undefined
+      },
+      refetchInterval: refreshEvery ?? fallback,
     },
-    refetchInterval: refreshEvery ?? fallback,
-  })
+  )
   const { data, total = 0, isPlaceholderData } = query
 
   // The last record of the last page may be gone.

@@ -8,20 +8,25 @@ import {
   type ImportRow,
 } from '#contract/user-import/schema.ts'
 import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
+import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
+import type { Refused } from '#src/shared/import-csv/readCsv.ts'
 
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
 import { readUsersCsv, type UsersFile } from './readUsersCsv.ts'
+
+/** A file with how many of its users there are already. */
+type CheckedFile = UsersFile & { readonly known: number }
 
 interface Props {
   /** Calls whose answers a file is checked by. */
   required: readonly Awaited[]
   /** Which names the organisation takes. */
   characters: string
-  /** Whether an address belongs to somebody who is a user already. */
-  isKnown: (email: string) => boolean
+  /** Asks which of the addresses belong to users already. */
+  findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
   /** Makes the call. */
   send: (rows: ImportRow[]) => Promise<ImportResult>
@@ -29,12 +34,21 @@ interface Props {
 }
 
 /** Adds users from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
-export function ImportUsersDialog({ required, characters, isKnown, allowance, send, onClose }: Props) {
+export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
-  const knownIn = ({ users }: UsersFile) => users.filter(({ email }) => isKnown(email)).length
-  const offer = (file: UsersFile) => {
-    const added = file.users.length - knownIn(file)
+  const read = async (file: File): Promise<CheckedFile | Refused> => {
+    const found = await readUsersCsv(file, characters)
+    if (!('users' in found)) return found
+    try {
+      const known = new Set(await findKnown(found.users.map(({ email }) => email)))
+      return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
+    } catch (error) {
+      return { sentences: [messageOf(error, text('kit.wentWrong'))] }
+    }
+  }
+  const offer = (file: CheckedFile) => {
+    const added = file.users.length - file.known
     if (added === 0) return { label: text('userImport.open') }
     return {
       label: text('userImport.submit', { smart_count: added }),
@@ -47,16 +61,10 @@ export function ImportUsersDialog({ required, characters, isKnown, allowance, se
       required={required}
       rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
       template={{ name: text('userImport.templateName'), headings: headingsOf(IMPORT_COLUMNS) }}
-      read={(file) => readUsersCsv(file, characters)}
+      read={read}
       chosen={({ name, users }) => text('userImport.chosen', { name, smart_count: users.length })}
       renderPreview={(file) => (
-        <PreviewStep
-          file={file}
-          known={knownIn(file)}
-          allowance={allowance}
-          sends={sends}
-          onSends={setSends}
-        />
+        <PreviewStep file={file} known={file.known} allowance={allowance} sends={sends} onSends={setSends} />
       )}
       submit={offer}
       send={({ rows }) => send(rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))}

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { OrgDb } from '#server/kit/database/db.ts'
+
+/** Whose team status is asked for. */
+export interface Team {
+  readonly incidentId: string
+  readonly isTargeted: boolean
+  /** Whom the viewer may know of. */
+  readonly known: RawBuilder<boolean>
+}
+/** Rows of one part of the team status. */
+interface Slice {
+  readonly offset: number
+  readonly size: number
+}
+export interface TeamRow {
+  readonly id: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly profileImageUrl: string | null
+  readonly checkInTimestamp: string | null
+}
+
+const MEMBER = [
+  'users.id',
+  'first_name as firstName',
+  'last_name as lastName',
+  'profile_image_url as profileImageUrl',
+  'c.timestamp as checkInTimestamp',
+] as const
+const members = (db: OrgDb, { incidentId, known }: Team) =>
+  db
+    .selectFrom('users')
+    .leftJoin('check_ins as c', (join) =>
+      join.onRef('c.user_id', '=', 'users.id').on('c.incident_id', '=', incidentId),
+    )
+    .where(known)
+
+/** Who is asked to check in: whom the incident targets, or where it targets nobody, everybody within (operations §4). */
+const asked = ({ incidentId, isTargeted }: Team): RawBuilder<boolean> =>
+  isTargeted
+    ? sql<boolean>`users.id in (select user_id from incident_targets where incident_id = ${incidentId})`
+    : sql<boolean>`(active and not banned and not dashboard_user and email <> '' and type = 'INTERNAL')`
+
+export const countTeam = (db: OrgDb, team: Team): Promise<{ checkedIn: number; waiting: number }> =>
+  members(db, team)
+    .select([
+      sql<number>`count(*) filter (where c.user_id is not null)`.as('checkedIn'),
+      sql<number>`count(*) filter (where c.user_id is null and ${asked(team)})`.as('waiting'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Who has checked in, asked or not, the latest first. */
+export const listCheckedIn = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
+  members(db, team)
+    .select(MEMBER)
+    .where('c.user_id', 'is not', null)
+    .orderBy('c.timestamp', 'desc')
+    .orderBy('given_key')
+    .orderBy('users.id')
+    .limit(size)
+    .offset(offset)
+    .execute()
+
+/** Who is waited for, by name as it is shown. */
+export const listWaiting = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
+  members(db, team)
+    .select(MEMBER)
+    .where('c.user_id', 'is', null)
+    .where(asked(team))
+    .orderBy('given_key')
+    .orderBy('users.id')
+    .limit(size)
+    .offset(offset)
+    .execute()

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import * as z from 'zod/mini'
+
+import type { usersApi } from '#contract/users/api.ts'
+import { DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
+import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { holdsEachWord, patternOf } from '#server/kit/database/search.ts'
+
+import { PASSWORD_SET } from './store.ts'
+
+const NAMED = [...selectionOf(fieldsOf(z.omit(NamedPerson, { uuid: true }))), 'id as uuid'] as const
+const LISTED = [
+  ...selectionOf(fieldsOf(z.omit(DirectoryUser, { uuid: true, hasPasswordSet: true }))),
+  'id as uuid',
+  PASSWORD_SET,
+] as const
+
+/** Whom a caller may know of: everybody, or for somebody external those of the incidents that they are targeted in. */
+export const knownTo = ({
+  id,
+  type,
+}: {
+  id: string
+  type: 'INTERNAL' | 'EXTERNAL' | null
+}): RawBuilder<boolean> =>
+  type !== 'EXTERNAL'
+    ? sql<boolean>`true`
+    : sql<boolean>`(id = ${id} or id in (
+        with mine as (select incident_id from incident_targets where user_id = ${id})
+        select user_id from incident_targets where incident_id in (select incident_id from mine)
+        union select assigned_to from activities where incident_id in (select incident_id from mine)
+        union select u.id from incidents i join users u on u.email = i.created_by
+          where i.id in (select incident_id from mine)
+      ))`
+
+/** Everybody of these, active or not, by name as it is shown. */
+export const listDirectory = (db: OrgDb, known: RawBuilder<boolean>): Promise<DirectoryUser[]> =>
+  db.selectFrom('users').select(LISTED).where(known).orderBy('given_key').orderBy('id').execute()
+
+/** The people behind addresses, archived ones too; whoever does not exist is missing. */
+export const listNamed = async (
+  db: OrgDb,
+  emails: readonly string[],
+  known: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<NamedPerson[]> =>
+  emails.length === 0
+    ? []
+    : db
+        .selectFrom('users')
+        .select(NAMED)
+        .where('email', '=', sql<string>`any(${[...new Set(emails)]}::text[])`)
+        .where(known)
+        .execute()
+
+/** Whether a person is found by a word. An @ looks at the whole address: its domain alone says nothing about most people. */
+const holds = (word: string): RawBuilder<boolean> =>
+  word.includes('@') ? holdsEachWord(word) : sql<boolean>`picker_key like '%' || ${patternOf(word)} || '%'`
+
+/** Who can be chosen (foundation §6), and whom an incident can target (operations §6). */
+const choosable = (isTargetable: boolean): RawBuilder<boolean> =>
+  sql<boolean>`(active and not banned and not dashboard_user and email <> ''
+    and ${isTargetable ? sql`role <> 'BUSINESS_USER'` : sql`true`})`
+
+type Search = ReturnType<(typeof usersApi)['search']['query']['parse']>
+/** The people who can be chosen: those first who have a word that begins like the first one of the search. */
+export async function searchPeople(
+  db: OrgDb,
+  { searchString = '', isTargetable, withExternals }: Search,
+  known: RawBuilder<boolean>,
+): Promise<{ users: NamedPerson[]; hasExternals: boolean }> {
+  const words = [...new Set(searchString.split(/\s+/).filter((word) => word !== ''))]
+  const [first] = words
+  const people = db.selectFrom('users').where(known).where(choosable(isTargetable))
+  const users = await people
+    .select(NAMED)
+    .where((eb) => eb.and(words.map(holds)))
+    .$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
+    .$if(first !== undefined, (ranked) =>
+      ranked.orderBy(sql`picker_key like '% ' || ${patternOf(first!)} || '%' desc`),
+    )
+    .orderBy('given_key')
+    .orderBy('id')
+    .limit(PEOPLE_FOUND_MAX)
+    .execute()
+  const external = await people.select('id').where('type', '=', 'EXTERNAL').limit(1).executeTakeFirst()
+  return { users, hasExternals: external !== undefined }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from '@playwright/test'
+
+import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInByHttp } from '../support/product.ts'
+import { aBrowser, signIn } from './people.ts'
+import { place } from './place.ts'
+
+const CODE = 'large'
+const USERS = 10_000
+/** Bytes of JSON that a page may load, however large the organisation is. */
+const MOST = 150_000
+/** Calls that grow with the organisation. The send screen loads all contacts, to choose among them and to count them. */
+const EXEMPT = /^\/api\/contact\//
+
+/** An incident and a group, and then ten thousand people who are in both and were active a moment ago. */
+async function fill(admin: string): Promise<{ incident: string; group: string }> {
+  const { call } = await signInByHttp(place.url, admin, DEMO_PASSWORD, CODE)
+  const make = async (path: string, body: object) => (await call('POST', path, body)).body.id as string
+  const incident = await make('/incident', { title: 'Power failure', fullText: '<p>No light.</p>' })
+  const group = await make('/useradmin/group', { name: 'Everybody', userIds: [admin] })
+  await inDatabase(place.dataDir, async (client) => {
+    const of = `(select id from organisations where code = '${CODE}')`
+    const others = `from users where organisation_id = ${of} and email <> '${admin}'`
+    await client.query(
+      `insert into users (organisation_id, email, first_name, last_name, role, type, create_timestamp, update_timestamp)
+       select ${of}, 'person.' || n || '@large.example', 'Person', 'Number ' || n, 'USER', 'INTERNAL', now(), now()
+       from generate_series(1, $1::integer) n`,
+      [USERS],
+    )
+    await client.query(
+      `insert into group_members (organisation_id, group_id, user_id) select ${of}, $1, id ${others}`,
+      [group],
+    )
+    await client.query(
+      `insert into check_ins (organisation_id, incident_id, user_id, timestamp) select ${of}, $1, id, now() ${others}`,
+      [incident],
+    )
+    await client.query(
+      `insert into user_activity (organisation_id, user_id, timestamp) select ${of}, id, now() ${others}`,
+    )
+  })
+  return { incident, group }
+}
+
+test('no page loads more when an organisation has ten thousand people', async ({ browser }) => {
+  const admin = await addOrganisation(place.dataDir, CODE, {
+    multiIncident: true,
+    groupsEnabled: true,
+    contactsAndMassNotificationsEnabled: true,
+  })
+  const { incident, group } = await fill(admin)
+  const page = await aBrowser(browser)
+  await signIn(page, admin, CODE)
+
+  const sizes: Promise<readonly [path: string, bytes: number]>[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/') || EXEMPT.test(pathname)) return
+    const size = response.body().then(
+      ({ length }) => length,
+      () => 0,
+    )
+    sizes.push(size.then((bytes) => [pathname, bytes]))
+  })
+  for (const path of [
+    '/',
+    '/incidents',
+    '/incidents/create',
+    `/incidents/${incident}`,
+    `/incidents/${incident}/edit`,
+    `/incidents/${incident}/post-incident-analysis`,
+    '/mass-notifications',
+    '/mass-notifications/contacts',
+    '/mass-notifications/templates',
+    '/mass-notifications/send',
+    '/user-admin',
+    `/groups?show=${group}`,
+    '/audit-log',
+    '/settings/api-keys',
+  ]) {
+    sizes.length = 0
+    await page.goto(path)
+    await expect(page.getByRole('main')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const loaded = await Promise.all(sizes)
+    const total = loaded.reduce((sum, [, bytes]) => sum + bytes, 0)
+    const largest = loaded.toSorted(([, a], [, b]) => b - a).slice(0, 3)
+    expect.soft(total, `${path}: ${JSON.stringify(largest)}`).toBeLessThan(MOST)
+  }
+
+  await test.step('and still finds and names everybody', async () => {
+    await page.goto(`/groups?show=${group}`)
+    await expect(page.getByRole('heading', { name: `Team Members (${USERS + 1})` })).toBeVisible()
+    await expect(page.getByText('Show 100 more')).toBeVisible()
+    await page.goto('/groups?create=1')
+    await page.getByRole('combobox', { name: /Add people/ }).fill('number 9876')
+    await expect(page.getByRole('option')).toHaveText(/Person Number 9876/)
+  })
+  await page.close()
+})
