@@ -69,7 +69,8 @@ async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
           playState !== 'running' || effect?.getComputedTiming().iterations === Infinity,
       ),
   )
-  const { violations } = await axe.analyze()
+  // No page has frames: without them, nothing is gained by putting the results together in a blank page of their own.
+  const { violations } = await axe.setLegacyMode().analyze()
   expect(
     violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).join(', ')}`),
   ).toEqual([])
