@@ -87,7 +87,7 @@ export const tabs = new Tabs()
 export const useIsActiveTab = (): boolean => useSyncExternalStore(tabs.watch, tabs.isActive)
 
 /** What tabs tell each other: the state of the organisation and what one is told (foundation §4 "Tabs"). */
-const SHARED: readonly string[] = [['dashboard'], ['notifications']].map((key) => JSON.stringify(key))
+const SHARED: readonly string[] = ['dashboard', 'notifications']
 interface Polled {
   readonly uuid: string | null
   readonly key: QueryKey
@@ -104,7 +104,7 @@ export function shareQueries(client: QueryClient, asking: () => boolean): () => 
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     const { queryKey: key, state } = event.query
-    if (!asking() || !SHARED.includes(JSON.stringify(key))) return
+    if (!asking() || key.length > 1 || !SHARED.includes(key[0] as string)) return
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is no window
     channel.postMessage({ uuid: getSession().uuid, key, data: state.data } satisfies Polled)
   })

@@ -19,13 +19,11 @@ export const GROUPS_OFF = 'Groups are not enabled.'
 export const NO_SUCH_GROUP = 'This group does not exist.'
 export const GROUP_TARGETED = 'This group is targeted in an incident and cannot be deleted.'
 
-/** A group of people as its administrators see it (administration §3). */
-export const Group = z.object({
+/** A group of people as its administrators see it, without its members, who may be thousands (administration §3). */
+export const GroupSummary = z.object({
   id,
   name: z.string(),
   description: z.nullable(z.string()),
-  /** Addresses of the members, archived ones included, by name as it is shown. */
-  userIds: z.array(z.string()),
   /** How many members there are. */
   userCount: z.int(),
   /** An address. */
@@ -35,12 +33,14 @@ export const Group = z.object({
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
 })
-export type Group = z.infer<typeof Group>
-/** A group without its members, who may be thousands. */
-export const GroupSummary = z.omit(Group, { userIds: true })
 export type GroupSummary = z.infer<typeof GroupSummary>
-/** A group in a list: a page of the list spares itself the members, the whole list has them. */
-export const ListedGroup = z.partial(Group, { userIds: true })
+/** Addresses of the members, archived ones included, sorted by name. */
+const userIds = z.array(z.string())
+/** The whole group. */
+export const Group = z.extend(GroupSummary, { userIds })
+export type Group = z.infer<typeof Group>
+/** A group in a list: a page of the list leaves the members out, the whole list has them. */
+export const ListedGroup = z.extend(GroupSummary, { userIds: z.optional(userIds) })
 export type ListedGroup = z.infer<typeof ListedGroup>
 
 const fields = {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
-import { ById, id, nothing, text, timestamp, truth } from '#contract/kit/text.ts'
+import { truth, wholeNumber } from '#contract/kit/query.ts'
+import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 import { incidentsAccess } from './access.ts'
@@ -41,15 +42,6 @@ const created = {
   status: 201,
   errors: { 403: 'Several incidents at a time are not enabled.' },
 } as const
-/** A number in a query string. */
-const wholeNumber = (fallback: number, min: number, max: number) =>
-  z._default(
-    z.coerce
-      .number()
-      .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
-    fallback,
-  )
-
 /** Incidents and exercises (operations §7). */
 export const incidentsApi = defineApi({
   list: {

@@ -136,11 +136,6 @@ export const listOf = <Item extends z.ZodMiniType>(
 export const timestamp = z.iso.datetime()
 export const id = z.uuid()
 export const ById = z.object({ id })
-/** True or false in a query string. */
-export const truth = z.pipe(
-  z.enum(['true', 'false']),
-  z.transform((value) => value === 'true'),
-)
 /** A reply without a body. */
 export const nothing = z.undefined()
 

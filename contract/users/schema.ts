@@ -38,38 +38,37 @@ const inputs = {
   type: z._default(UserType, 'INTERNAL'),
 } satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
 
-/** What people may see of each other: the directory behind pickers and names (foundation §3). */
-export const DirectoryUser = z.object({
+const named = {
   uuid: id,
   email: z.string(),
-  ...fields,
+  firstName: fields.firstName,
+  lastName: fields.lastName,
+  department: fields.department,
+  role: UserRole,
+  type: UserType,
   active: z.boolean(),
+  profileImageUrl: z.nullable(z.string()),
+}
+/**
+ * A person as records, lists and pickers name them. An answer that shows people by their addresses carries them as `people`,
+ * each once.
+ */
+export const NamedPerson = z.object(named)
+export type NamedPerson = z.infer<typeof NamedPerson>
+
+/** What people may see of each other (foundation §3). */
+export const DirectoryUser = z.object({
+  ...named,
+  ...fields,
   banned: z.boolean(),
   /** A screen on a wall rather than a person: never offered for selection. */
   dashboard_user: z.boolean(),
-  profileImageUrl: z.nullable(z.string()),
   lastLoginTimestamp: z.nullable(timestamp),
   hasPasswordSet: z.boolean(),
   wasSentActivationEmail: z.boolean(),
 })
 export type DirectoryUser = z.infer<typeof DirectoryUser>
 
-/**
- * A person as records, lists and pickers name them. An answer that shows people by their addresses carries them as `people`,
- * each once.
- */
-export const NamedPerson = z.pick(DirectoryUser, {
-  uuid: true,
-  email: true,
-  firstName: true,
-  lastName: true,
-  department: true,
-  role: true,
-  type: true,
-  active: true,
-  profileImageUrl: true,
-})
-export type NamedPerson = z.infer<typeof NamedPerson>
 /** People that a search answers: more are found by typing. */
 export const PEOPLE_FOUND_MAX = 50
 /** Addresses in one question for names. */

@@ -8,7 +8,6 @@ import { createDataProvider } from '#providers/dataProvider.ts'
 import { i18nProvider } from '#providers/i18nProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
-import { people } from '#providers/people.ts'
 import { statusOf } from '#providers/problem.ts'
 import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn } from '#providers/send.ts'
@@ -58,17 +57,19 @@ export default memo(function App() {
   const [{ queryClient, router }] = useState(start)
   useEffect(() => {
     void checkSession()
+    // Not needed for the first page: an answer that names people brings the module itself.
+    const following = import('#providers/people.ts').then(({ people }) => people.start())
     const stops = [
       keepSignedIn(),
       invalidateOnNews(queryClient),
       live.start(),
-      people.start(),
       tabs.start(),
       update.start(),
       shareQueries(queryClient, () => live.status() === 'down'),
     ]
     return () => {
       for (const stop of stops) stop()
+      void following.then((stop) => stop())
       router.dispose()
     }
   }, [queryClient, router])
