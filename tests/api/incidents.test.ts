@@ -501,6 +501,20 @@ describe('changing an incident', () => {
     expect((await counted(org)).events).toBe(events)
   })
 
+  test('keeps each field that is given', async () => {
+    const ana = await signedInAs(await anOrganisation())
+    const incident = await declared(ana, { severity: 'LOW' })
+    const given = {
+      title: 'Flood',
+      fullText: '<p>Water</p>',
+      severity: 'CRITICAL',
+      estimatedTimeToRecovery: 3,
+      estimatedTimeToRecoveryTimeUnit: 'DAYS',
+    }
+    expect((await ana.patch(`/incident/${incident.id}`, given)).body).toMatchObject(given)
+    expect(await again(ana, incident)).toMatchObject(given)
+  })
+
   test('is refused when it is stale, naming who was first', async () => {
     const org = await anOrganisation()
     const ana = await signedInAs(org)

@@ -136,6 +136,19 @@ test('of contacts and of what was sent only those hear who may notify', async ()
   expect(heardBySomebody.events()).toEqual(['incidents created'])
 })
 
+test('of groups those hear who see them', async () => {
+  const organisation = await muster.anOrganisation()
+  const [admin, other] = [
+    await muster.signedInAs(organisation, 'ADMIN'),
+    await muster.signedInAs(organisation, 'ADMIN'),
+  ]
+  const heard = await listen(other)
+  expect((await admin.post('/useradmin/group', { name: 'Legal', userIds: [other.email] })).status).toBe(201)
+  await create(admin)
+  await heard.until(isEvent('incidents', 'created'))
+  expect(heard.events()).toEqual(['groups created', 'incidents created'])
+})
+
 test('a ticket opens one socket, and anything else opens none', async () => {
   const ana = await muster.signedInAs(await muster.anOrganisation())
   const { body } = await ana.post('/live/ticket')

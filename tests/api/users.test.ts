@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
+import { deactivateUser } from '#server/users/flows.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 
 const { anOrganisation, aUser, inside, send, signedInAs } = await startTestServer()
@@ -221,6 +222,20 @@ describe('changing a user', () => {
     return { org, admin, uuid, email, path, body }
   }
 
+  test('keeps each field that is given', async () => {
+    const { admin, path, body } = await aUserToChange()
+    const given = {
+      firstName: 'Bea',
+      lastName: 'Costa',
+      phoneNumber: '+442079460000',
+      location: 'Porto',
+      department: 'Legal',
+      role: 'ADMIN',
+    }
+    expect((await admin.put(path, { ...body, ...given })).status).toBe(200)
+    expect((await admin.get(path)).body).toMatchObject(given)
+  })
+
   test('keeps what changed, and who changed it', async () => {
     const { org, admin, uuid, path, body } = await aUserToChange()
     const changed = await admin.put(path, {
@@ -353,6 +368,14 @@ describe('archiving a user', () => {
     await signedInAs(org, 'ADMIN')
     const answer = await admin.delete(`/useradmin/user/${admin.uuid}`)
     expect([answer.status, answer.body.message]).toEqual([409, 'You cannot deactivate yourself.'])
+  })
+
+  test('the last administrator is refused, where whoever asks has lost the rights meanwhile', async () => {
+    const { org, admin } = await aTeam()
+    const demoted = await signedInAs(org, 'USER')
+    const archived = inside(org, (db) => deactivateUser(db, { id: demoted.uuid }, admin.uuid))
+    await expect(archived).rejects.toThrow('The organization needs at least one active administrator.')
+    expect((await admin.get(`/useradmin/user/${admin.uuid}`)).body.active).toBe(true)
   })
 
   test('and demoting at the same moment never leave an organisation without administrators', async () => {

@@ -13,18 +13,16 @@ export interface Mutation {
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'access widened: everybody signed in lists API keys',
-    file: 'contract/api-keys/api.ts',
-    from: `    access,
-    summary: "The organisation's API keys, without their secrets.",`,
-    to: `    access: personWith('chats'),
-    summary: "The organisation's API keys, without their secrets.",`,
+    file: 'contract/api-keys/access.ts',
+    from: "personWith('customer-api-admin')",
+    to: "personWith('chats')",
     tests: ['access'],
   },
   {
     name: 'access widened: everybody signed in reads the audit log',
-    file: 'contract/audit-log/api.ts',
-    from: "const access = personWith('user-admin')",
-    to: "const access = personWith('chats')",
+    file: 'contract/audit-log/access.ts',
+    from: "personWith('user-admin')",
+    to: "personWith('chats')",
     tests: ['access'],
   },
   {
@@ -36,9 +34,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'access widened: whoever reads groups administers users',
-    file: 'contract/users/api.ts',
-    from: "const access = personWith('user-admin')",
-    to: "const access = personWith('user-admin', 'groups-read-only')",
+    file: 'contract/users/access.ts',
+    from: "personWith('user-admin')",
+    to: "personWith('user-admin', 'groups-read-only')",
     tests: ['access'],
   },
   {
@@ -85,7 +83,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'check removed: a code of the authenticator works twice',
-    file: 'server/second-factors/flows.ts',
+    file: 'server/verifications/second-factors.flows.ts',
     from: 'step !== null && step > enrolled.last_step',
     to: 'step !== null',
     tests: ['second-factor'],
@@ -99,7 +97,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'condition turned round: banned people sign in',
-    file: 'server/sign-ins/flows.ts',
+    file: 'server/sessions/sign-in.flows.ts',
     from: 'const isRight = matches && user !== undefined && user.active && !user.banned',
     to: 'const isRight = matches && user !== undefined && user.active && user.banned',
     tests: ['sessions'],
@@ -107,8 +105,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'condition turned round: expired API keys are accepted',
     file: 'server/api-keys/flows.ts',
-    from: '  if (isExpired(',
-    to: '  if (!isExpired(',
+    from: '  if (isExpired({',
+    to: '  if (!isExpired({',
     tests: ['api-keys'],
   },
   {
