@@ -17,7 +17,7 @@ import {
   stateOf,
   targetedExternals,
 } from '#server/incidents/access.flows.ts'
-import { findIncidentOfActivity, type IncidentWithPeople } from '#server/incidents/store.ts'
+import { findIncidentOfActivity, type IncidentWithTargets } from '#server/incidents/store.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -52,7 +52,7 @@ interface Told {
   readonly externals: readonly string[]
   readonly at: string
 }
-const toldOf = (incident: IncidentWithPeople): Told => ({
+const toldOf = (incident: IncidentWithTargets): Told => ({
   id: incident.id,
   externals: targetedExternals(incident),
   at: clock.timestamp(),
@@ -147,7 +147,7 @@ async function incidentOf(
   by: Acting,
   { parentType, parentId }: Parent,
   hold?: 'change',
-): Promise<IncidentWithPeople> {
+): Promise<IncidentWithTargets> {
   if (parentType === 'INCIDENT') return opened(db, by, parentId, hold)
   const incidentId = await findIncidentOfActivity(db, parentId)
   if (!incidentId) throw notFound('This task or update')

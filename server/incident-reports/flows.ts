@@ -5,8 +5,9 @@ import { listFiles } from '#server/attachments/store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import {
   findIncident,
-  type IncidentWithPeople,
+  type IncidentWithTargets,
   listActivities,
+  listCheckIns,
   listIncidentEvents,
 } from '#server/incidents/store.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
@@ -51,10 +52,10 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
 
 const after = (span: number) => new Date(clock.now() + span).toISOString()
 
-async function factsOf(db: OrgDb, incident: IncidentWithPeople, by: string | null): Promise<ReportFacts> {
+async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | null): Promise<ReportFacts> {
   const { id } = incident
   return {
-    incident,
+    incident: { ...incident, check_ins: await listCheckIns(db, id) },
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
     happened: await listIncidentEvents(db, id),

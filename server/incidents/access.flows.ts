@@ -3,7 +3,7 @@ import { FIELD_WORDS } from '#contract/incidents/schema.ts'
 import {
   findIncident,
   holdIncident,
-  type IncidentWithPeople,
+  type IncidentWithTargets,
   listLatestChanges,
   type PersonRow,
 } from './store.ts'
@@ -23,7 +23,7 @@ export const stateOf = (incident: { is_active: boolean }) => ({ isActive: incide
 /** External people who may hear of what happens to an incident. */
 export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): string[] =>
   people.filter(({ type }) => type === 'EXTERNAL').map(({ id }) => id)
-export const targetedExternals = (incident: IncidentWithPeople): string[] =>
+export const targetedExternals = (incident: IncidentWithTargets): string[] =>
   externalsOf(incident.targets.map(({ user_id, type }) => ({ id: user_id, type })))
 
 /** Finds an incident that the caller may see; held first where something is about to change. */

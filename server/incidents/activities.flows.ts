@@ -31,7 +31,7 @@ import {
   findIncidentOfActivity,
   type Happening,
   holdActivity,
-  type IncidentWithPeople,
+  type IncidentWithTargets,
   insertActivities,
   listActivities,
   listActivityEvents,
@@ -49,7 +49,7 @@ import { notify } from '#server/notifications/flows.ts'
 
 /** An activity and those below it, with the incident that they belong to. */
 export interface Branch {
-  readonly incident: IncidentWithPeople
+  readonly incident: IncidentWithTargets
   readonly tree: readonly [AssignedRow, ...AssignedRow[]]
   /** What each of them carries. */
   readonly files: Files
@@ -157,7 +157,7 @@ interface Told {
   readonly externals: readonly string[]
   readonly at: string
 }
-const toldOf = (incident: IncidentWithPeople, at: string): Told => ({
+const toldOf = (incident: IncidentWithTargets, at: string): Told => ({
   id: incident.id,
   title: incident.title,
   isTabletop: incident.is_tabletop,
@@ -266,7 +266,7 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   return branch
 }
 
-async function branchOf(db: OrgDb, incident: IncidentWithPeople, id: string): Promise<Branch> {
+async function branchOf(db: OrgDb, incident: IncidentWithTargets, id: string): Promise<Branch> {
   const [activity, ...below] = await listActivityTree(db, id)
   if (!activity) throw notFound('This task or update')
   const ids = [id, ...below.map((child) => child.id)]

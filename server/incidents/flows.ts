@@ -32,7 +32,7 @@ import {
   FULLY_POPULATED,
   holdActiveKinds,
   type IncidentRow,
-  type IncidentWithPeople,
+  type IncidentWithTargets,
   insertCheckIn,
   insertIncident,
   listActivities,
@@ -265,12 +265,12 @@ export async function changeIncident(
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 
-const aimOf = ({ targets, groups }: IncidentWithPeople): Aim => ({
+const aimOf = ({ targets, groups }: IncidentWithTargets): Aim => ({
   users: targets.filter(({ named }) => named).map(({ user_id, email }) => ({ id: user_id, email })),
   groups,
 })
 
-type Was = IncidentWithPeople & { aimed: string[] }
+type Was = IncidentWithTargets & { aimed: string[] }
 /** The row with what was given, where anything was. */
 function changedRow(was: Was, given: IncidentChanges, aimed: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)

@@ -99,13 +99,13 @@ export interface CheckInRow {
   readonly name: string
   readonly timestamp: string
 }
-/** Whom an incident targets and who has checked in. */
-export interface People {
+/** An incident with whom it targets. */
+export type IncidentWithTargets = ShownRow & {
   readonly targets: readonly TargetRow[]
   readonly groups: readonly TargetGroupRow[]
-  readonly check_ins: readonly CheckInRow[]
 }
-export type IncidentWithPeople = ShownRow & People
+/** The same with who has checked in. */
+export type IncidentWithPeople = IncidentWithTargets & { readonly check_ins: readonly CheckInRow[] }
 
 const TARGETS = sql<TargetRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type, 'named', exists (
@@ -149,12 +149,18 @@ const visible = (db: OrgDb, { word, isActive }: Sought = ALL) =>
       ),
     )
 
-export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithPeople | undefined> =>
+export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets | undefined> =>
   visible(db)
     .select(SHOWN)
-    .select([TARGETS.as('targets'), groups(false).as('groups'), CHECK_INS.as('check_ins')])
+    .select([TARGETS.as('targets'), groups(false).as('groups')])
     .where('i.id', '=', id)
     .executeTakeFirst()
+
+/** Who has checked in, the first one first. */
+export async function listCheckIns(db: OrgDb, id: string): Promise<CheckInRow[]> {
+  const row = await visible(db).select(CHECK_INS.as('check_ins')).where('i.id', '=', id).executeTakeFirst()
+  return row?.check_ins ?? []
+}
 
 /** Whether an incident targets anybody; undefined where the viewer sees no such incident. */
 export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | undefined> {

@@ -195,8 +195,10 @@ describe('served', () => {
       'account.previewPicture',
       'audit-log.check',
       'live.ticket',
+      'mass-notifications.members',
       'sessions.refresh',
       'sessions.signOut',
+      'users.existing',
     ])
   })
 

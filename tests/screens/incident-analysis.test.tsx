@@ -33,14 +33,17 @@ describe('the analysis', () => {
 
   test('is saved by asking for the incident and sending it back', async () => {
     const { user, asked } = analysis(aWhole({ ...resolved, isTabletop: true, type: 'exercise' }))
-    const saved = hearing('put', '/incident', ({ body }) =>
-      aWhole({ ...resolved, postmortemDetails: body.postmortemDetails }),
-    )
+    const answer = Promise.withResolvers<void>()
+    const saved = hearing('put', '/incident', async ({ body }) => {
+      await answer.promise
+      return aWhole({ ...resolved, postmortemDetails: body.postmortemDetails })
+    })
     expect(await screen.findByRole('heading', { name: 'Post-Exercise Analysis' })).toBeVisible()
     await write(user, 'We were quick.')
     const before = asked.urls.length
     await user.click(screen.getByRole('button', { name: 'Submit' }))
     expect(screen.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+    answer.resolve()
     await at(`/incidents/${uuid(1)}`)
     expect(asked.urls.length).toBe(before + 1)
     expect(saved.bodies[0]).toMatchObject({

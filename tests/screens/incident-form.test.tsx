@@ -113,8 +113,8 @@ describe('the form', () => {
     signedIn('USER')
     serving(aWhole())
     answer('get', '/group', [
-      { id: uuid(70), name: 'Harbour crew', canAccess: false, userIds: [GRACE.email] },
-      { id: uuid(71), name: 'Legal', canAccess: false, userIds: [] },
+      { id: uuid(70), name: 'Harbour crew', canAccess: false, userCount: 1 },
+      { id: uuid(71), name: 'Legal', canAccess: false, userCount: 0 },
     ])
     const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
     const user = open('/incidents/create')

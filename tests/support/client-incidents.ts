@@ -158,7 +158,11 @@ export interface Asked {
 export function hearing(
   verb: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
-  reply: (asked: { url: URL; body: any; times: number }) => JsonBodyType | Response,
+  reply: (asked: {
+    url: URL
+    body: any
+    times: number
+  }) => JsonBodyType | Response | Promise<JsonBodyType | Response>,
   status = 200,
 ): Asked {
   const asked: Asked = { bodies: [], urls: [] }
@@ -169,7 +173,7 @@ export function hearing(
       const body: unknown = text ? JSON.parse(text) : undefined
       asked.urls.push(url)
       asked.bodies.push(body)
-      const answered = reply({ url, body, times: asked.urls.length })
+      const answered = await reply({ url, body, times: asked.urls.length })
       return answered instanceof Response ? answered : HttpResponse.json(answered, { status })
     }),
   )

@@ -31,10 +31,11 @@ const MANY = 12
 const SHOWN = 50
 const NOTHING: readonly FilterChoice[] = []
 const SEARCH_DELAY_MS = 150
+const SEARCH_MAX = 255
 
 /** What the server finds of a filter's choices by what is typed; what it found before, while it searches. */
 function useFound({ find, label }: ChoiceFilter, typed: string) {
-  const wanted = typed.trim()
+  const wanted = typed.trim().slice(0, SEARCH_MAX)
   const text = useDebounced(wanted, SEARCH_DELAY_MS)
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['filters', label, 'found', text],
