@@ -77,7 +77,11 @@ function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
               if (event.key === 'ArrowDown') {
                 event.preventDefault()
                 list.current?.querySelector<HTMLElement>('[role=menuitemradio]')?.focus()
-              } else if (event.key === 'Enter' && typed !== '' && shown[0]) choose(shown[0].value)
+              } else if (event.key === 'Enter' && typed !== '' && shown[0]) {
+                // The same press would open the popover again on the chip, which has the focus then.
+                event.preventDefault()
+                choose(shown[0].value)
+              }
             }}
             slotProps={{ htmlInput: { 'aria-label': text('grid.find'), autoComplete: 'off' } }}
           />
