@@ -47,7 +47,7 @@ const jsonHeaders = (body: string) => ({
 })
 
 /** The same, and an error unless it went well. */
-export async function ask<T>(target: Omit<Target, 'pid'>): Promise<T> {
+export async function requestJson<T>(target: Omit<Target, 'pid'>): Promise<T> {
   const answer = await send(target)
   if (answer.status >= 300)
     throw new Error(`${target.method ?? 'GET'} ${target.url} answered ${answer.status}: ${answer.body}`)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 import { signIn as signInOverHttp } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const PASSWORD = 'Northern-lights-4'
 const OTHER_PASSWORD = 'Southern-cross-5'
@@ -11,7 +11,7 @@ const OTHER_PASSWORD = 'Southern-cross-5'
 /** Nothing moves, so that what is looked at is there as it will stay. */
 const CALM = { reducedMotion: 'reduce' } as const
 
-const overHttp = () => signInOverHttp(place.url, 'admin@demo.example')
+const overHttp = () => signInOverHttp(testServer.url, 'admin@demo.example')
 
 /** Somebody who was just added, and has set their first password. */
 async function aNewcomer(firstName: string, lastName: string, email: string): Promise<void> {

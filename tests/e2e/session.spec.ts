@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 /** A version file that says what it is told. */
 async function serving(page: Page, version: string) {
@@ -91,7 +91,7 @@ test('an error that nothing else caught can be left by loading again, or by sign
   browser,
 }) => {
   // Not watched for complaints: the error is one.
-  const context = await browser.newContext({ baseURL: place.url })
+  const context = await browser.newContext({ baseURL: testServer.url })
   const page = await context.newPage()
   await signIn(page, 'admin@demo.example')
   await expect(page.getByText('Current State')).toBeVisible()

@@ -5,11 +5,11 @@ import type { Config } from '#contract/config/catalogue.ts'
 
 import { addOrganisation, DEMO_PASSWORD } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const NEW_PASSWORD = 'Northern-lights-4'
 const anOrganisation = (code: string, config: Partial<Config> = {}) =>
-  addOrganisation(place.dataDir, code, config)
+  addOrganisation(testServer.dataDir, code, config)
 const WITH_APP: Partial<Config> = { auth2fa: true, auth2faType: 'TOTP' }
 const WITH_MAIL: Partial<Config> = { auth2fa: true, auth2faType: 'EMAIL' }
 

@@ -3,12 +3,12 @@ import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 /** Nothing moves, so that what is looked at is there as it will stay. */
 const CALM = { reducedMotion: 'reduce' } as const
 
-const anOrganisation = (code: string) => addOrganisation(place.dataDir, code, { auth2fa: false })
+const anOrganisation = (code: string) => addOrganisation(testServer.dataDir, code, { auth2fa: false })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 /** What an authenticator app shows now, or in so many steps of 30 seconds: no code is taken twice. */
