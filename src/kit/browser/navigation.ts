@@ -1,11 +1,11 @@
 /** Where somebody is, as far as it decides what stands on a page. */
-interface Place {
+interface Route {
   readonly pathname: string
   readonly search: string
 }
 
 /** Whether a navigation leads away from something; `POP` is Back or Forward. */
-export type Leaves = (from: Place, to: Place, action?: string) => boolean
+export type Leaves = (from: Route, to: Route, action?: string) => boolean
 
 export const toAnotherPage: Leaves = (from, to) => from.pathname !== to.pathname
 

@@ -92,7 +92,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
       <SideList
         definition={definition}
         list={list}
-        shown={place?.id}
+        selectedId={place?.id}
         to={({ id }) => to({ way: 'show', id: String(id) })}
         onCreate={create}
       />

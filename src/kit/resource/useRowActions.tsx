@@ -35,24 +35,24 @@ const wordsOf = (definition: AnyDefinition, row: Listed): Readonly<Record<string
 const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
 
 type AnyAction = RowAction<any, any>
-type AnyDeed = Extract<AnyAction, { done: TextKey }>
+type AnyMutationAction = Extract<AnyAction, { done: TextKey }>
 
 /** What may be done to a record by whom, and doing it: the question, the call, and what is said afterwards. */
 export function useRowActions(
   definition: AnyDefinition,
   edit: (row: Listed) => void,
-  onDone?: (action: AnyDeed) => void,
+  onDone?: (action: AnyMutationAction) => void,
 ) {
   const text = useText()
   const notify = useNotify()
   const queryClient = useQueryClient()
   const { user } = useSession()
   const can = useCan()
-  const [asking, setAsking] = useState<{ action: AnyDeed; row: Listed }>()
+  const [asking, setAsking] = useState<{ action: AnyMutationAction; row: Listed }>()
   const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
 
   const act = useCallback(
-    async (action: AnyDeed, row: Listed) => {
+    async (action: AnyMutationAction, row: Listed) => {
       const endpoint = definition.api[action.call]
       const words = wordsOf(definition, row)
       try {

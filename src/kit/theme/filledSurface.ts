@@ -6,7 +6,7 @@ export type Tone = 'error' | 'warning' | 'success'
  * A surface that says what is happening: filled in the light scheme, tinted and framed in the dark one, where a filled
  * one would glare.
  */
-export const loud =
+export const filledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]
@@ -22,7 +22,7 @@ export const loud =
   }
 
 /** A button on such a surface. */
-export const onLoud =
+export const onFilledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]
