@@ -8,7 +8,7 @@ import { clock, noSoonerThan } from '#server/kit/clock.ts'
 import { type EventActor, isUuid, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { isGuessable, wordsOf } from '#server/kit/security/guessable.ts'
-import { letter } from '#server/kit/messages/email-messages.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { hashPassword, passwordMatches } from '#server/kit/security/passwords.ts'
 import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import { openToken } from '#server/kit/security/secrets.ts'
@@ -108,13 +108,13 @@ export async function changePassword(services: Services, given: NewPassword): Pr
  */
 export async function forgotPassword(
   services: Services,
-  given: { enterpriseCode: string; userId: string },
+  input: { enterpriseCode: string; userId: string },
   address: string,
 ): Promise<void> {
-  const email = given.userId
+  const email = input.userId
   await demandMail(services, 'reset', email, address)
   await noSoonerThan(ANSWERED_AFTER_MS, async () => {
-    const organisation = await findOrganisation(services.database, given.enterpriseCode)
+    const organisation = await findOrganisation(services.database, input.enterpriseCode)
     if (!organisation) return
     const { id, code, display_name: displayName } = organisation
     await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
@@ -123,7 +123,7 @@ export async function forgotPassword(
       const href = await passwordLink(services, db, { uuid: user.id }, { id, code }, 'reset')
       await services.post.mail(db, {
         to: user.email,
-        ...letter({
+        ...emailMessage({
           subject: `Set a new password for ${displayName}`,
           before: [
             `Hello ${user.firstName},`,
@@ -157,7 +157,7 @@ export async function remindOrgCode(services: Services, email: string, address: 
     await database.withOrganisation({ organisationId: first.id, actor: () => FORGOT }, (db) =>
       services.post.mail(db, {
         to: email,
-        ...letter({
+        ...emailMessage({
           subject: all.length === 1 ? 'Your organization code' : 'Your organization codes',
           before: [
             `Hello ${first.firstName},`,
@@ -180,7 +180,7 @@ async function demandMail(
   address: string,
 ): Promise<void> {
   const refusal =
-    (await attempts.askFrom(database.directory, address)) ??
-    (await attempts.askForMail(database.directory, way, email, { daily: true }))
+    (await attempts.takeMailFrom(database.directory, address)) ??
+    (await attempts.takeMail(database.directory, way, email, { daily: true }))
   if (refusal) throw refusal
 }

@@ -17,7 +17,7 @@ import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { type Letter, letter } from '#server/kit/messages/email-messages.ts'
+import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { passwordMatches } from '#server/kit/security/passwords.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
@@ -127,8 +127,8 @@ export const noteWrongPassword = (
       await services.post.mail(db, { to: user.email, ...manyWrongPasswords(user) })
   })
 
-const manyWrongPasswords = ({ firstName, email }: UserRow): Letter =>
-  letter({
+const manyWrongPasswords = ({ firstName, email }: UserRow): EmailMessage =>
+  emailMessage({
     subject: 'Many wrong passwords were tried for your account',
     before: [
       `Hello ${firstName},`,
@@ -239,7 +239,7 @@ async function inPending<T>(
  */
 export async function confirmSignIn(
   services: Services,
-  given: { confirmationCode: string; temporaryAuthenticationToken: string; enrols: boolean },
+  input: { confirmationCode: string; temporaryAuthenticationToken: string; enrols: boolean },
   from: From,
 ): Promise<SessionData> {
   const { attempts, database } = services
@@ -249,11 +249,11 @@ export async function confirmSignIn(
   if (lockedOut) throw lockedOut
   return inPending(
     services,
-    given.temporaryAuthenticationToken,
+    input.temporaryAuthenticationToken,
     async (db, { row, hash, organisationId, waiting }) => {
       const outcome = await takeCode(services, db, waiting, {
-        code: given.confirmationCode,
-        enrols: given.enrols,
+        code: input.confirmationCode,
+        enrols: input.enrols,
         address: from.address,
       })
       if (outcome instanceof Refusal) return outcome

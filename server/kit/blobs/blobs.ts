@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 
 import { tooLargeFile } from '#contract/kit/files.ts'
 
-import { placeOf, settle, sweepFolder, unfinishedIn } from './folder.ts'
+import { blobPathOf, settle, sweepFolder, unfinishedIn } from './folder.ts'
 import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
 import { openBlob } from './reader.ts'
@@ -118,12 +118,12 @@ export function diskBlobs(
           const size = await writeFrames(file, frames, content, { sha256, limit, demandRoom })
           await file.sync()
           await file.close()
-          await settle(temporary, placeOf(dir, id))
+          await settle(temporary, blobPathOf(dir, id))
           return { id, size, sha256: sha256.digest('hex') }
         } catch (error) {
           await file.close()
           await rm(temporary, { force: true })
-          await rm(placeOf(dir, id), { force: true })
+          await rm(blobPathOf(dir, id), { force: true })
           throw error
         }
       } catch (error) {
@@ -134,7 +134,7 @@ export function diskBlobs(
     async read(organisationId, blob, range) {
       const key = await keyOf(organisationId)
       try {
-        return await openBlob(placeOf(dir, blob.id), blob, key, range)
+        return await openBlob(blobPathOf(dir, blob.id), blob, key, range)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         // Deleted meanwhile, or lost although it is still recorded.
@@ -142,7 +142,7 @@ export function diskBlobs(
         throw new DamagedBlob('The file is missing.', { cause: error })
       }
     },
-    remove: async (_organisationId, id) => rm(placeOf(dir, id), { force: true }),
+    remove: async (_organisationId, id) => rm(blobPathOf(dir, id), { force: true }),
     sweep: () => sweepFolder(dir, database),
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import { placeOf } from './folder.ts'
+import { blobPathOf } from './folder.ts'
 import { sealedSize } from './frames.ts'
 import { DAY } from '../clock.ts'
 import type { Database, EventActor } from '../database/db.ts'
@@ -18,7 +18,7 @@ interface Kept {
 }
 
 const isWhole = async (dir: string, { id, size }: Kept): Promise<boolean> => {
-  const found = await stat(placeOf(dir, id)).catch(() => null)
+  const found = await stat(blobPathOf(dir, id)).catch(() => null)
   return found?.size === sealedSize(size)
 }
 

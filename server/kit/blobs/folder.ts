@@ -5,7 +5,7 @@ import { clock, DAY } from '../clock.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
 /** Where a blob lies: its name says nothing, and no folder grows too full. */
-export function placeOf(dir: string, id: string): string {
+export function blobPathOf(dir: string, id: string): string {
   if (!isUuid(id)) throw new Error('Not an identifier.')
   return join(dir, id.slice(0, 2), id.slice(2, 4), id)
 }
@@ -57,7 +57,7 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
     return found !== null && found.mtimeMs < clock.now() - DAY
   }
   const removeThose = async (ids: string[]) => {
-    for (const id of ids) await rm(placeOf(dir, id), { force: true })
+    for (const id of ids) await rm(blobPathOf(dir, id), { force: true })
     removed += ids.length
   }
 
@@ -72,7 +72,7 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
     if (!/^[0-9a-f]{2}$/.test(outer)) continue
     for await (const inner of entriesOf(join(dir, outer))) {
       for await (const name of entriesOf(join(dir, outer, inner))) {
-        if (!isUuid(name) || !(await isOld(placeOf(dir, name)))) continue
+        if (!isUuid(name) || !(await isOld(blobPathOf(dir, name)))) continue
         asked.push(name)
         if (asked.length < ASKED_AT_ONCE) continue
         await removeThose(await unknownAmong(database, asked))

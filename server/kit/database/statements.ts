@@ -5,7 +5,7 @@ import type { NamedQuery, OrgDb, Tables } from './db.ts'
 type Values = { readonly [name: string]: unknown }
 
 /** Stands for a value while a query is put together. */
-class Place {
+class Placeholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
@@ -26,7 +26,7 @@ export function statement<Shape extends string, V extends Values, Row>(
 ): (db: OrgDb, shape: Shape, values: V) => Promise<Row[]> {
   const made = new Map<string, NamedQuery>()
   const make = (db: OrgDb, shape: Shape, given: readonly string[]) => {
-    const places = Object.fromEntries(given.map((name) => [name, new Place(name)]))
+    const places = Object.fromEntries(given.map((name) => [name, new Placeholder(name)]))
     return build(db, shape, places as unknown as V).compile()
   }
   return async (db, shape, values) => {
@@ -37,7 +37,7 @@ export function statement<Shape extends string, V extends Values, Row>(
       query = make(db, shape, given)
       if (made.size < SHAPES_MAX) made.set(key, (query = { ...query, name: `statement_${++names}` }))
     }
-    const parameters = query.parameters.map((one) => (one instanceof Place ? values[one.name] : one))
+    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? values[one.name] : one))
     const { rows } = await db.executeQuery<Row>({ ...query, parameters })
     return rows
   }

@@ -1,5 +1,5 @@
 /** A mail without its recipient. */
-export interface Letter {
+export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -17,7 +17,7 @@ const escaped = (text: string): string =>
 const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => `<p>${escaped(line)}</p>`)
 
 /** A letter in both of its forms, of which the plain one carries everything too. */
-export const letter = ({ subject, before, link, after = [] }: Draft): Letter => ({
+export const emailMessage = ({ subject, before, link, after = [] }: Draft): EmailMessage => ({
   subject,
   text: [...before, ...(link ? [link.href] : []), ...after].join('\n\n'),
   html: [
@@ -28,7 +28,7 @@ export const letter = ({ subject, before, link, after = [] }: Draft): Letter => 
 })
 
 /** Words that somebody wrote, as a letter: the plain form is what they wrote, the other one keeps its lines. */
-export const writtenLetter = (subject: string, text: string): Letter => ({
+export const plainTextEmail = (subject: string, text: string): EmailMessage => ({
   subject,
   text,
   html: text

@@ -21,7 +21,7 @@ interface Resource {
   /** As mail writes times: to the second. */
   readonly date_created?: string | null
 }
-interface Answer {
+interface TwilioReply {
   readonly sid?: string
   readonly message?: string
   readonly code?: number
@@ -84,7 +84,7 @@ const reasonOf = ({ status, answer: { message, code } }: Answered): string =>
 
 interface Answered {
   readonly status: number
-  readonly answer: Answer
+  readonly answer: TwilioReply
 }
 
 /** Errors after which nothing can have arrived. */
@@ -119,7 +119,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     })
     const text = await response.text()
     try {
-      return { status: response.status, answer: JSON.parse(text) as Answer }
+      return { status: response.status, answer: JSON.parse(text) as TwilioReply }
     } catch {
       return { status: response.status, answer: {} }
     }
