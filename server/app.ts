@@ -19,7 +19,7 @@ import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
 import { API_BASE } from '#server/kit/http/noun.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
-import { type Caller, type Gate, type House, serve } from '#server/kit/http/serve.ts'
+import { type Caller, type Gate, type ServerContext, serve } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
@@ -146,19 +146,19 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   })
   hub.register(app, API_BASE)
 
-  const house: House = {
+  const server: ServerContext = {
     database: services.database,
     secrets: services.secrets,
     gate: gateOf(services),
-    seen: (caller: Caller) =>
-      caller.kind === 'key' ? parts.usage.seen(caller) : parts.activity.seen(caller),
+    noteRequest: (caller: Caller) =>
+      caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),
     hold: holdUpload,
   }
   void app.register(async (scope) => {
     // At the root, because a client finds the address of the API there.
-    serve(scope, house, '', registryApi, registryRoutes(services))
-    for (const noun of Object.values(NOUNS)) noun.serve(scope, house, services)
+    serve(scope, server, '', registryApi, registryRoutes(services))
+    for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services)
   })
   return { app, hub }
 }

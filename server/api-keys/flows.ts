@@ -107,7 +107,7 @@ const noteRefusedUse = (
   address: string,
 ): Promise<void> =>
   database.withOrganisation({ organisationId, actor: () => ({ kind: 'key', id, name }) }, async (db) => {
-    if (!(await attempts.askToNote(db, `${id} ${networkOf(address)}`))) return
+    if (!(await attempts.takeNote(db, `${id} ${networkOf(address)}`))) return
     const changes = { address: { from: null, to: address } }
     record(db, { noun: 'api-keys', record: id, verb, changes })
   })
@@ -179,7 +179,7 @@ export class UsageCounter {
   }
 
   /** Counts a request by a key. */
-  seen({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
+  noteUse({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
     this.#usage.note(organisation.id, id, (before) => ({
       count: (before?.count ?? 0) + 1,
       at: clock.timestamp(),

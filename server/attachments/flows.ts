@@ -25,7 +25,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesOf, type Columns, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
-import type { UnhurriedContext, UploadedFile } from '#server/kit/http/serve.ts'
+import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/flows.ts'
 
@@ -47,12 +47,12 @@ const NO_SUCH_SET = 'This set of attachments'
 const FORBIDDEN = 'You do not have permission to do this.'
 
 /** What tells of a file in the stream: the incident or the playbook that it belongs to. */
-interface Told {
+interface EventContext {
   readonly id: string
   readonly externals: readonly string[]
   readonly at: string
 }
-const toldOf = (incident: IncidentWithPeople): Told => ({
+const eventContextOf = (incident: IncidentWithPeople): EventContext => ({
   id: incident.id,
   externals: targetedExternals(incident),
   at: clock.timestamp(),
@@ -67,7 +67,7 @@ const CONTENT: Columns<FileRow> = {
 }
 function recordFile(
   db: OrgDb,
-  { id: parent, externals, at }: Told,
+  { id: parent, externals, at }: EventContext,
   verb: 'added' | 'removed',
   file: FileRow,
 ) {
@@ -75,15 +75,15 @@ function recordFile(
   record(db, { noun: 'attachments', record: file.id, parent, verb, changes, externals, at })
 }
 
-type Place = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
-const parentOf = ({ incident_id, playbook_id, activity_id }: Place): Parent =>
+type ParentColumns = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
+const parentOf = ({ incident_id, playbook_id, activity_id }: ParentColumns): Parent =>
   playbook_id !== null
     ? { parentType: 'PLAYBOOK', parentId: playbook_id }
     : activity_id !== null
       ? { parentType: 'ACTIVITY', parentId: activity_id }
       : { parentType: 'INCIDENT', parentId: incident_id! }
 
-export const shownFile = (file: FileRow): Attachment => ({
+export const toAttachment = (file: FileRow): Attachment => ({
   id: file.id,
   name: file.name,
   extension: file.extension,
@@ -98,8 +98,8 @@ export const shownFile = (file: FileRow): Attachment => ({
 
 /** What files are attached to, as the caller sees it. */
 interface Holder {
-  readonly place: Place
-  readonly told: Told
+  readonly parentColumns: ParentColumns
+  readonly eventContext: EventContext
   /** Throws unless the caller may add a file. */
   readonly demandAdd: () => void
   /** Throws unless the caller may delete one that somebody added. */
@@ -118,8 +118,8 @@ async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'):
     // Whoever may change a playbook may change its files (operations §6).
     const { id } = await openedPlaybook(db, by, parentId, hold)
     return {
-      place: { incident_id: null, playbook_id: id, activity_id: null },
-      told: { id, externals: [], at: clock.timestamp() },
+      parentColumns: { incident_id: null, playbook_id: id, activity_id: null },
+      eventContext: { id, externals: [], at: clock.timestamp() },
       demandAdd: () => {},
       demandRemove: () => {},
     }
@@ -127,12 +127,12 @@ async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'):
   const incident = await incidentOf(db, by, parent, hold)
   const state = { ...stateOf(incident), createdBy: incident.created_by }
   return {
-    place: {
+    parentColumns: {
       incident_id: incident.id,
       playbook_id: null,
       activity_id: parentType === 'ACTIVITY' ? parentId : null,
     },
-    told: toldOf(incident),
+    eventContext: eventContextOf(incident),
     demandAdd: () => demand(attachmentCan.add(state, meOf(by)), 409, RESOLVED),
     demandRemove: (createdBy) => {
       demand(state.isActive, 409, RESOLVED)
@@ -165,10 +165,10 @@ export async function addFile(
   { blobs, attempts }: Services,
   parent: Parent,
   file: UploadedFile,
-  { caller, inside }: UnhurriedContext,
+  { caller, transaction }: OutsideTransactionContext,
 ): Promise<Attachment | Refusal> {
   // On its own, so that what is refused counts as well.
-  const tooOften = await inside((db, { id }) => attempts.askToUpload(db, id))
+  const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const { name, extension } = partsOf(file.fileName)
   const allowed = caller.config.allowedFileExtensions
@@ -180,19 +180,26 @@ export async function addFile(
     extension,
   )
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
-  return inside(async (db, by) => {
-    const { place, told, demandAdd } = await holderOf(db, by, parent, 'change')
+  return transaction(async (db, by) => {
+    const { parentColumns, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
     demandAdd()
     const quota = by.config.fileQuotaMegabytes * MEGABYTE
     demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM)
     await keepBlob(db, blob)
     const id = crypto.randomUUID()
-    const about = { blob_id: blob.id, name, extension, type, created_by: by.name, create_timestamp: told.at }
-    await insertFiles(db, [{ id, ...place, ...about }])
-    if (place.activity_id) await updateCarried(db, place.activity_id, { added: [id] })
+    const about = {
+      blob_id: blob.id,
+      name,
+      extension,
+      type,
+      created_by: by.name,
+      create_timestamp: eventContext.at,
+    }
+    await insertFiles(db, [{ id, ...parentColumns, ...about }])
+    if (parentColumns.activity_id) await updateCarried(db, parentColumns.activity_id, { added: [id] })
     const added = (await findFile(db, id))!
-    recordFile(db, told, 'added', added)
-    return shownFile(added)
+    recordFile(db, eventContext, 'added', added)
+    return toAttachment(added)
   })
 }
 
@@ -209,7 +216,7 @@ export async function filesIn(db: OrgDb, by: Acting, parent: Parent): Promise<At
       : parentType === 'ACTIVITY'
         ? await listFilesCarried(db, [parentId])
         : await listPlaybookFiles(db, parentId)
-  return files.map(shownFile)
+  return files.map(toAttachment)
 }
 
 /** A file with what it is attached to, where the caller may see that. */
@@ -246,14 +253,14 @@ export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id:
   const { file, holder } = await fileFor(db, by, id, 'change')
   holder.demandRemove(file.created_by)
   await deleteFiles(db, blobs, [id])
-  recordFile(db, holder.told, 'removed', file)
+  recordFile(db, holder.eventContext, 'removed', file)
 }
 
 /** Deletes the files that were added to tasks and updates, which are about to go. */
 export async function removeFilesOf(
   { blobs }: Pick<Services, 'blobs'>,
   db: OrgDb,
-  incident: Told,
+  incident: EventContext,
   activities: readonly { readonly id: string }[],
   files: Files,
 ): Promise<void> {
@@ -282,15 +289,17 @@ export const namesOf = (files: readonly FileRow[]): string | null =>
 export async function carry(
   db: OrgDb,
   activity: { readonly id: string; readonly incident_id: string },
-  wanted: readonly string[],
+  requestedIds: readonly string[],
   { now, field = 'attachedFileIds' }: { now: readonly FileRow[]; field?: string },
 ): Promise<boolean> {
   const carried = new Set(now.map(({ id }) => id))
-  const added = [...new Set(wanted)].filter((id) => !carried.has(id))
-  const removed = now.filter(({ id, activity_id }) => !wanted.includes(id) && activity_id !== activity.id)
+  const added = [...new Set(requestedIds)].filter((id) => !carried.has(id))
+  const removed = now.filter(
+    ({ id, activity_id }) => !requestedIds.includes(id) && activity_id !== activity.id,
+  )
   if (added.length > 0) {
     const known = await listFileIds(db, activity.incident_id, added)
-    const stranger = wanted.findIndex((id) => !carried.has(id) && !known.has(id))
+    const stranger = requestedIds.findIndex((id) => !carried.has(id) && !known.has(id))
     if (stranger >= 0) throw wrongField(`${field}.${stranger}`, UNKNOWN_FILE)
   }
   await updateCarried(db, activity.id, { added, removed: removed.map(({ id }) => id) })
@@ -307,7 +316,7 @@ export async function copyFiles(
   db: OrgDb,
   by: Acting,
   folderId: string,
-  incident: Told,
+  incident: EventContext,
 ): Promise<ReadonlyMap<string, string>> {
   const originals = await listOwnFiles(db, await sourceOf(db, by, folderId))
   const copies = originals.map(({ blob_id, name, extension, type }) => ({

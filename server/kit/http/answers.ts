@@ -23,7 +23,7 @@ export interface Page<Row> {
   readonly total: number
 }
 
-interface AnswerHeaders {
+interface ReplyHeaders {
   /** `Content-Range` of a page. */
   readonly range?: string
   /** Seconds of `Retry-After`. */
@@ -32,13 +32,13 @@ interface AnswerHeaders {
   readonly isReplay?: boolean
 }
 /** An answer in JSON, ready to be sent or stored. */
-export class JsonAnswer {
+export class JsonReply {
   readonly status: number
   /** Null for no body. */
   readonly body: string | null
-  readonly headers: AnswerHeaders
+  readonly headers: ReplyHeaders
 
-  constructor(status: number, body: string | null, headers: AnswerHeaders = {}) {
+  constructor(status: number, body: string | null, headers: ReplyHeaders = {}) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -46,32 +46,32 @@ export class JsonAnswer {
 }
 
 /** A refusal as it is answered. */
-export function refusalAnswer(refusal: Refusal): JsonAnswer {
+export function refusalReply(refusal: Refusal): JsonReply {
   const problem = refusal.toProblem()
   const wait = problem.msUntilNextAttempt
   const headers = wait === undefined ? {} : { retryAfter: Math.ceil(wait / 1_000) }
-  return new JsonAnswer(refusal.status, JSON.stringify(problem), headers)
+  return new JsonReply(refusal.status, JSON.stringify(problem), headers)
 }
 
 /** What a handler answered, cut to what its contract declares. A refusal that was answered is an answer, too. */
-export function jsonAnswer(
+export function jsonReply(
   { endpoint, cut }: { readonly endpoint: Endpoint; readonly cut: Cut },
   query: unknown,
   result: unknown,
-): JsonAnswer {
-  if (result instanceof Refusal) return refusalAnswer(result)
+): JsonReply {
+  if (result instanceof Refusal) return refusalReply(result)
   if (isList(endpoint.reply)) {
     const { rows, total } = result as Page<unknown>
     const from = (query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
     const shown = rows.length === 0 ? '*' : `${from}-${from + rows.length - 1}`
-    return new JsonAnswer(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}` })
+    return new JsonReply(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}` })
   }
   const body = cut(result)
-  if (body === undefined) return new JsonAnswer(204, null)
-  return new JsonAnswer(endpoint.status ?? 200, JSON.stringify(body))
+  if (body === undefined) return new JsonReply(204, null)
+  return new JsonReply(endpoint.status ?? 200, JSON.stringify(body))
 }
 
-export function sendJson(reply: FastifyReply, { status, body, headers }: JsonAnswer): FastifyReply {
+export function sendJson(reply: FastifyReply, { status, body, headers }: JsonReply): FastifyReply {
   const { range, retryAfter, isReplay } = headers
   reply.status(status).header('Cache-Control', 'no-store')
   if (range !== undefined) reply.header('Content-Range', range)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { IDEMPOTENCY_KEY_MAX } from '#contract/kit/endpoint.ts'
 
-import { JsonAnswer, refusalAnswer } from './answers.ts'
+import { JsonReply, refusalReply } from './answers.ts'
 import { clock, SECOND } from '../clock.ts'
 import { type Database, type OrgDb, unitOf } from '../database/db.ts'
 import { Refusal } from './refusal.ts'
@@ -63,13 +63,13 @@ const ANSWERED_WITHIN_MS = 10_000
 
 const otherRequest = () =>
   new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'idempotency_key_reused' })
-const withoutAnswer = () =>
+const withoutReply = () =>
   new Refusal(409, 'This request was made before, and is done or still being worked on.', {
     code: 'request_repeated',
   })
 
 /** Seals answers for storage: some hold tokens or an API key. */
-const sealedAnswer = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonAnswer) => ({
+const sealedReply = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonReply) => ({
   status,
   answer: body === null ? null : secrets.seal(body, keyHash.toString('hex')),
 })
@@ -78,11 +78,11 @@ const sealedAnswer = (secrets: Secrets, { keyHash }: KeyedRequest, { status, bod
  * The answer that a stored request had.
  * @throws Refusal 422 where another request came under the same key, 409 where the answer is not known
  */
-function storedAnswer(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonAnswer {
+function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonReply {
   if (!row.request_hash.equals(request.requestHash)) throw otherRequest()
-  if (row.status === null) throw withoutAnswer()
+  if (row.status === null) throw withoutReply()
   const body = row.answer === null ? null : secrets.open(row.answer, request.keyHash.toString('hex'))
-  return new JsonAnswer(row.status, body, { isReplay: true })
+  return new JsonReply(row.status, body, { isReplay: true })
 }
 
 const findRequest = (db: OrgDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
@@ -105,15 +105,15 @@ async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promis
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-async function storeAnswer(
+async function storeReply(
   db: OrgDb,
   secrets: Secrets,
   request: KeyedRequest,
-  answer: JsonAnswer,
+  answer: JsonReply,
 ): Promise<void> {
   await db
     .updateTable('idempotent_requests')
-    .set(sealedAnswer(secrets, request, answer))
+    .set(sealedReply(secrets, request, answer))
     .where('key_hash', '=', request.keyHash)
     .execute()
 }
@@ -127,15 +127,15 @@ export async function once(
   db: OrgDb,
   secrets: Secrets,
   { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
-  run: () => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: () => Promise<JsonReply>,
+): Promise<JsonReply> {
   if (!(await claim(db, callerId, request))) {
     const row = await findRequest(db, request)
-    if (!row) throw withoutAnswer()
-    return storedAnswer(secrets, request, row)
+    if (!row) throw withoutReply()
+    return storedReply(secrets, request, row)
   }
   const answer = await run()
-  await storeAnswer(db, secrets, request, answer)
+  await storeReply(db, secrets, request, answer)
   return answer
 }
 
@@ -143,16 +143,16 @@ export async function once(
 class DoneMeanwhile extends Error {}
 
 /** The stored answer of a request, which another process may be about to store. */
-async function answerOf(
+async function replyOf(
   find: () => Promise<StoredRequest | undefined>,
   secrets: Secrets,
   request: KeyedRequest,
-): Promise<JsonAnswer> {
+): Promise<JsonReply> {
   for (const began = performance.now(); ;) {
     const row = await find()
-    if (!row) throw withoutAnswer()
+    if (!row) throw withoutReply()
     if (row.status !== null || performance.now() - began > ANSWERED_WITHIN_MS)
-      return storedAnswer(secrets, request, row)
+      return storedReply(secrets, request, row)
     await wait(POLL_EVERY_MS)
   }
 }
@@ -170,12 +170,12 @@ export async function onceAcross<Caller>(
   transaction: Transaction<Caller>,
   secrets: Secrets,
   { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
-  run: (transaction: Transaction<Caller>) => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: (transaction: Transaction<Caller>) => Promise<JsonReply>,
+): Promise<JsonReply> {
   const find = () => transaction((db) => findRequest(db, request))
-  if (await find()) return answerOf(find, secrets, request)
+  if (await find()) return replyOf(find, secrets, request)
   let isClaimed = false
-  let answer: JsonAnswer
+  let answer: JsonReply
   try {
     answer = await run(async (work) =>
       transaction(async (db, caller) => {
@@ -188,12 +188,12 @@ export async function onceAcross<Caller>(
       }),
     )
   } catch (error) {
-    if (error instanceof DoneMeanwhile) return answerOf(find, secrets, request)
+    if (error instanceof DoneMeanwhile) return replyOf(find, secrets, request)
     throw error
   }
   await transaction(async (db) => {
     if (!isClaimed) await claim(db, callerId, request)
-    await storeAnswer(db, secrets, request, answer)
+    await storeReply(db, secrets, request, answer)
   })
   return answer
 }
@@ -210,8 +210,8 @@ export async function oncePublic(
   { directory }: Pick<Database, 'directory'>,
   secrets: Secrets,
   request: KeyedRequest,
-  run: () => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: () => Promise<JsonReply>,
+): Promise<JsonReply> {
   const lostBefore = () => new Date(clock.now() - LOST_AFTER).toISOString()
   for (const began = performance.now(); ;) {
     const { rows } = await sql`
@@ -228,11 +228,11 @@ export async function oncePublic(
       .where('key_hash', '=', request.keyHash)
       .executeTakeFirst()
     if (row && (row.status !== null || !row.request_hash.equals(request.requestHash)))
-      return storedAnswer(secrets, request, row)
-    if (performance.now() - began > LOST_AFTER) throw withoutAnswer()
+      return storedReply(secrets, request, row)
+    if (performance.now() - began > LOST_AFTER) throw withoutReply()
     await wait(POLL_EVERY_MS)
   }
-  let answer: JsonAnswer
+  let answer: JsonReply
   try {
     answer = await run()
   } catch (error) {
@@ -240,11 +240,11 @@ export async function oncePublic(
       await directory.deleteFrom('public_requests').where('key_hash', '=', request.keyHash).execute()
       throw error
     }
-    answer = refusalAnswer(error)
+    answer = refusalReply(error)
   }
   await directory
     .updateTable('public_requests')
-    .set(sealedAnswer(secrets, request, answer))
+    .set(sealedReply(secrets, request, answer))
     .where('key_hash', '=', request.keyHash)
     .execute()
   return answer
