@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ReplyOf,
   type Download,
   type Endpoint,
   isDownload,
@@ -18,7 +18,7 @@ export interface DownloadedFile {
   readonly fileName: string
 }
 /** What a call answers. */
-export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : Answer<E>
+export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : ReplyOf<E>
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly base?: string
 }
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
-type Given<E extends Endpoint> =
+type CallArguments<E extends Endpoint> =
   Partial<Request<E>> extends Request<E>
     ? [request?: Request<E> & CallOptions]
     : [request: Request<E> & CallOptions]
@@ -81,21 +81,26 @@ async function resultOf<E extends Endpoint>({ reply }: E, response: Response): P
 }
 
 /** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
-export async function call<const E extends Endpoint>(endpoint: E, ...[given]: Given<E>): Promise<Result<E>> {
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[given]: CallArguments<E>
+): Promise<Result<E>> {
   const { body, ...parts }: Parts & CallOptions = given ?? {}
   const json = body === undefined ? undefined : JSON.stringify(body)
   return resultOf(endpoint, await request(endpoint, { ...parts, json }))
 }
 
-type FileGiven<E extends Endpoint> = Omit<Request<E>, 'body'> & CallOptions & Pick<Outgoing, 'transport'>
+type FileCallOptions<E extends Endpoint> = Omit<Request<E>, 'body'> &
+  CallOptions &
+  Pick<Outgoing, 'transport'>
 
 /** Makes a call whose body is a file. A large one wants to show how far it has come: see `reporting`. */
 export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   endpoint: E,
   file: File,
-  ...[options]: Partial<FileGiven<E>> extends FileGiven<E>
-    ? [options?: FileGiven<E>]
-    : [options: FileGiven<E>]
+  ...[options]: Partial<FileCallOptions<E>> extends FileCallOptions<E>
+    ? [options?: FileCallOptions<E>]
+    : [options: FileCallOptions<E>]
 ): Promise<Result<E>> {
   const form = new FormData()
   form.append('file', file)

@@ -93,7 +93,7 @@ class Live {
       this.#socket = socket
       socket.addEventListener('open', () => socket.send(JSON.stringify({ ticket, after: this.#after })))
       socket.addEventListener('message', ({ data }) => {
-        if (current()) this.#hear(JSON.parse(String(data)))
+        if (current()) this.#receive(JSON.parse(String(data)))
       })
       socket.addEventListener('close', ({ code }) => {
         if (!current()) return
@@ -122,13 +122,13 @@ class Live {
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
   }
 
-  #hear(data: unknown) {
+  #receive(data: unknown) {
     // Not parsed: what the server says was checked there, and the schemas weigh more than all of this.
     const message = data as LiveMessage
     if (message.type === 'ended') return endSession('expired')
     // Whatever changed between the first questions and this first connection was told to nobody.
-    if (message.type === 'reset' || this.#after === null) this.#tell({ type: 'reset' })
-    else if (message.type === 'event') this.#tell(message)
+    if (message.type === 'reset' || this.#after === null) this.#publish({ type: 'reset' })
+    else if (message.type === 'event') this.#publish(message)
     this.#after = message.sequence
     cursor.write(message.sequence)
     if (message.type !== 'ready') return
@@ -136,7 +136,7 @@ class Live {
     this.#become('open')
   }
 
-  #tell(news: LiveNews) {
+  #publish(news: LiveNews) {
     for (const listener of this.#listeners) listener(news)
   }
 

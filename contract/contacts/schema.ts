@@ -69,7 +69,7 @@ export const ContactImport = z.object({
 export type ContactImport = z.infer<typeof ContactImport>
 
 /** Somebody that an import names, in every list that its rows name. */
-export interface GivenContact {
+export interface ContactInput {
   readonly name: string
   readonly email: string
   /** A plus sign and digits, or digits alone where no dial code was given; null for none. */
@@ -100,9 +100,9 @@ function emailProblem(written: string, issue: string | undefined, row: number): 
 export function readContacts(
   rows: readonly ContactRow[],
   rowOf: (index: number) => number = (index) => index + 2,
-): { contacts: GivenContact[]; problems: ContactProblem[] } {
+): { contacts: ContactInput[]; problems: ContactProblem[] } {
   const problems: ContactProblem[] = []
-  const byEmail = new Map<string, GivenContact>()
+  const byEmail = new Map<string, ContactInput>()
   for (const [index, row] of rows.entries()) {
     const n = rowOf(index)
     const cellOf = (field: keyof ContactRow) => (row[field] ?? '').trim()

@@ -39,16 +39,16 @@ const HIDDEN = '•••'
 const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre)\b/
 
 /** A value as text, as people read it. */
-function written(value: unknown): string | null {
+function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return RICH.test(value) ? plainText(value) : value
-  if (Array.isArray(value)) return value.map((one) => written(one) ?? '').join(', ')
+  if (Array.isArray(value)) return value.map((one) => asText(one) ?? '').join(', ')
   return JSON.stringify(value)
 }
 const changesOf = (changes: Changes, most: number) =>
   Object.entries(changes).map(([field, { from, to }]) => {
     const shown = (value: unknown) => {
-      const text = written(value)
+      const text = asText(value)
       if (text === null || !isSecret(field))
         return text && text.length > most ? `${text.slice(0, most)}…` : text
       return HIDDEN

@@ -21,7 +21,7 @@ export interface AuditRow {
 }
 
 /** Which events are meant, and what part of them. */
-export interface Wanted {
+export interface EventQuery {
   readonly filter: AuditFilter
   readonly order: 'ASC' | 'DESC'
   readonly limit: number
@@ -58,7 +58,7 @@ const NAME = sql`coalesce(n.changes #>> '{name,to}', n.changes #>> '{title,to}',
 /** A part of the events that a filter finds. Where a page begins is found in an index; only its rows are read. */
 export async function listEvents(
   db: OrgDb,
-  { filter, order, limit, offset, after, upTo }: Wanted,
+  { filter, order, limit, offset, after, upTo }: EventQuery,
 ): Promise<AuditRow[]> {
   const direction = sql.raw(order)
   const conditions = [

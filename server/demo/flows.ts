@@ -119,7 +119,7 @@ async function addPerson(
   db: OrgDb,
   person: DemoPerson,
   passwordHash: string,
-  lastSeen: number,
+  lastActive: number,
 ): Promise<string> {
   const { standing = 'active', role = 'USER', type = 'INTERNAL' } = person
   const started = standing !== 'invited' && standing !== 'added'
@@ -141,7 +141,7 @@ async function addPerson(
     clock.timestamp(),
   )
   const { uuid: id } = user!
-  if (standing === 'active') await updateLastLogin(db, id, new Date(lastSeen).toISOString())
+  if (standing === 'active') await updateLastLogin(db, id, new Date(lastActive).toISOString())
   record(db, { noun: 'users', record: id, verb: 'created' })
   return id
 }

@@ -109,7 +109,7 @@ export async function issueReport(
   return { name: fileName(facts), type: 'application/pdf', body }
 }
 
-const shown = (row: RequestRow): ReportRequest => ({
+const toReportRequest = (row: RequestRow): ReportRequest => ({
   id: row.id,
   incidentId: row.incident_id,
   state: row.state,
@@ -131,12 +131,13 @@ export async function requestReport(
   const incident = await opened(db, caller, incidentId)
   const now = clock.timestamp()
   const running = await findBeingMade(db, incidentId)
-  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER) return shown(running)
+  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER)
+    return toReportRequest(running)
   if (running) await updateBeingMade(db, running.id, { state: 'FAILED', update_timestamp: now })
   if (lengthOf(reportOf(await factsOf(db, incident, null))) < LONG) return null
   const sequence = await findLastSequence(db, incidentId)
   const ready = await findReady(db, incidentId, { sequence, after: now })
-  if (ready) return shown(ready)
+  if (ready) return toReportRequest(ready)
   const row: RequestRow = {
     id: crypto.randomUUID(),
     incident_id: incidentId,
@@ -152,7 +153,7 @@ export async function requestReport(
   }
   // Of two at once, one waits for the other and joins it.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
-  return shown((await findBeingMade(db, incidentId)) ?? row)
+  return toReportRequest((await findBeingMade(db, incidentId)) ?? row)
 }
 
 /** A request for a report of an incident that the caller may see by now. */
@@ -165,7 +166,7 @@ async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<Reques
 
 /** How far a report is. */
 export const reportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<ReportRequest> =>
-  shown(await requestFor(db, caller, id))
+  toReportRequest(await requestFor(db, caller, id))
 
 /** A report that is ready. From now on it is kept, like every report that was handed out. */
 export async function requestedReport(

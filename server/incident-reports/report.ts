@@ -154,7 +154,7 @@ const FIELDS: { readonly [field: string]: string } = {
   attachedFileIds: 'Files',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-function shown(field: string, value: unknown): string {
+function displayText(field: string, value: unknown): string {
   if (value === null || value === '') return field === 'targetedUsers' ? 'everybody' : 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'everybody' : value.join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -167,7 +167,8 @@ function shown(field: string, value: unknown): string {
 /** Each change as a line: what it was and what it became. */
 const changed = (changes: Changes): string[] =>
   Object.entries(changes).map(
-    ([field, { from, to }]) => `${FIELDS[field] ?? field}: ${shown(field, from)} → ${shown(field, to)}`,
+    ([field, { from, to }]) =>
+      `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
   )
 
 /** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
@@ -209,10 +210,10 @@ const TOLD = ['incidents', 'activities', 'attachments']
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
   if (verb === 'created') {
-    const title = shown('title', changes['title']?.to)
+    const title = displayText('title', changes['title']?.to)
     return [
       say(`${type} declared: ${title}`, 'strong'),
-      say(`Severity: ${shown('severity', changes['severity']?.to)}`),
+      say(`Severity: ${displayText('severity', changes['severity']?.to)}`),
     ]
   }
   if (verb === 'resolved') return [say(`${type} resolved`, 'strong')]
@@ -231,7 +232,7 @@ function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeopl
 
 function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<string, number>): Cell {
   const now = (field: string) =>
-    shown(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
+    displayText(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
   const has = (field: string) => now(field) !== 'none'
   const number = numbers.get(id)
   const parent = changes['parentActivityId']?.to ?? changes['parentActivityId']?.from

@@ -18,7 +18,7 @@ import {
 const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 
 /** Whom an incident is to target; what it targets already is not looked at again. */
-export interface Wanted {
+export interface RequestedTargets {
   readonly emails: readonly string[]
   readonly groupIds: readonly string[]
 }
@@ -69,7 +69,7 @@ async function groupsOf(
  * Whom an incident will target.
  * @throws Refusal 400 for each name that fits nobody, 403 where the organisation has no groups
  */
-export const aimAt = async (db: OrgDb, by: Acting, wanted: Wanted, now = NO_AIM): Promise<Aim> => ({
+export const aimAt = async (db: OrgDb, by: Acting, wanted: RequestedTargets, now = NO_AIM): Promise<Aim> => ({
   users: await peopleOf(db, wanted.emails, now),
   groups: await groupsOf(db, by, wanted.groupIds, now),
 })
@@ -108,7 +108,7 @@ export async function retarget(
 }
 
 /** Tells newcomers that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
-export async function tellNewcomers(
+export async function notifyNewcomers(
   db: OrgDb,
   by: Acting,
   incident: { id: string; title: string; is_tabletop: boolean },

@@ -14,7 +14,7 @@ import {
   updateRead,
 } from './store.ts'
 
-interface Told extends NewNotification {
+interface Notice extends NewNotification {
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
   /** External people among those who are told. */
@@ -29,16 +29,16 @@ export async function notify(
   db: OrgDb,
   by: { readonly id: string },
   to: readonly string[],
-  { externals, isTabletop, ...told }: Told,
+  { externals, isTabletop, ...notice }: Notice,
 ): Promise<void> {
   const others = [...new Set(to)].filter((id) => id !== by.id)
   if (others.length === 0) return
   const at = clock.timestamp()
-  const title = isTabletop ? `EXERCISE: ${told.title}` : told.title
-  await insertNotifications(db, others, { ...told, title }, at)
+  const title = isTabletop ? `EXERCISE: ${notice.title}` : notice.title
+  await insertNotifications(db, others, { ...notice, title }, at)
   record(db, {
     noun: 'notifications',
-    record: told.incidentId,
+    record: notice.incidentId,
     verb: 'created',
     changes: { to: { from: null, to: others } },
     externals: externals.filter((id) => others.includes(id)),

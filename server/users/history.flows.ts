@@ -24,10 +24,10 @@ const HISTORY: { readonly [told: string]: UserEvent } = {
   'second-factors recovery code used': 'RECOVERY_CODE_USED',
   'second-factors recovery codes renewed': 'RECOVERY_CODES_RENEWED',
 }
-const TOLD = Object.keys(HISTORY)
-const written = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const entryOf = ({ id, told, at, actor, changes }: HistoryRow): UserHistoryEntry => {
-  const event = HISTORY[told]!
+const EVENT_KINDS = Object.keys(HISTORY)
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const entryOf = ({ id, kind, at, actor, changes }: HistoryRow): UserHistoryEntry => {
+  const event = HISTORY[kind]!
   return {
     id,
     event,
@@ -35,7 +35,7 @@ const entryOf = ({ id, told, at, actor, changes }: HistoryRow): UserHistoryEntry
     actor: actor.kind === 'system' ? null : actor.name,
     changes: USER_FIELDS.flatMap((field) => {
       const change = event === 'UPDATED' ? changes[field] : undefined
-      return change ? [{ field, from: written(change.from), to: written(change.to) }] : []
+      return change ? [{ field, from: asText(change.from), to: asText(change.to) }] : []
     }),
   }
 }
@@ -45,6 +45,6 @@ export async function historiesOf(
   db: OrgDb,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, UserHistoryEntry[]>> {
-  const rows = await listHistory(db, userIds, TOLD)
+  const rows = await listHistory(db, userIds, EVENT_KINDS)
   return new Map([...rows].map(([id, told]) => [id, told.map(entryOf)]))
 }

@@ -90,18 +90,18 @@ export interface Attempts {
    * The refusal of a mail that is asked for too often, in one of the ways to ask for one: 10 a minute for a recipient,
    * and 20 a day where `daily` says so.
    */
-  askForMail(
+  takeMail(
     db: Connection,
     way: string,
     recipient: string,
     options?: { readonly daily: boolean },
   ): Promise<Refusal | null>
   /** The same for whoever asks from an address. */
-  askFrom(db: Connection, address: string): Promise<Refusal | null>
+  takeMailFrom(db: Connection, address: string): Promise<Refusal | null>
   /** Whether something that may happen again and again was not written down in the last minute. */
-  askToNote(db: Connection, what: string): Promise<boolean>
+  takeNote(db: Connection, what: string): Promise<boolean>
   /** The refusal of somebody who adds files faster than anybody has a use for them. */
-  askToUpload(db: Connection, who: string): Promise<Refusal | null>
+  takeUpload(db: Connection, who: string): Promise<Refusal | null>
   /** Ends all waits, so that a stopping server answers at once. */
   close(): void
 }
@@ -136,12 +136,12 @@ export function makeAttempts(secrets: Secrets): Attempts {
 
   async function take(
     db: Connection,
-    asked: string,
+    counter: string,
     most: number,
     { span = MINUTE, sentence }: { span?: number; sentence?: string } = {},
   ): Promise<Refusal | null> {
     const { rows } = await sql<{ until: string | null }>`
-      select take_turn(${asked}, ${most}, ${milliseconds(span)}, ${clock.timestamp()}::timestamptz) as until`.execute(
+      select take_turn(${counter}, ${most}, ${milliseconds(span)}, ${clock.timestamp()}::timestamptz) as until`.execute(
       db,
     )
     const until = rows[0]?.until
@@ -191,14 +191,14 @@ export function makeAttempts(secrets: Secrets): Attempts {
     tryPassword,
     refusal,
     settle,
-    async askForMail(db, way, recipient, { daily } = { daily: false }) {
+    async takeMail(db, way, recipient, { daily } = { daily: false }) {
       const tooMany = await take(db, key('mail', way, recipient), MAILS.recipient)
       if (tooMany || !daily) return tooMany
       return take(db, key('mail a day', way, recipient), MAILS.day, { span: DAY })
     },
-    askFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
-    askToNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
-    askToUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
+    takeMailFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    takeNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
+    takeUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
     close: waits.close,
   }
 }
