@@ -26,7 +26,7 @@ export function createAuthProvider(apis: ResourceApis): AuthProvider {
     },
     checkAuth: () =>
       isSignedIn(getSession()) ? Promise.resolve() : Promise.reject(new Error('Signed out.')),
-    // `send` has refreshed, replayed and signed out already; what reaches here belongs to whoever made the call.
+    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its caller.
     checkError: () => Promise.resolve(),
     getPermissions: () => Promise.resolve(getSession().permissions ?? []),
     getIdentity: () => {

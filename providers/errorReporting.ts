@@ -23,7 +23,7 @@ export function startErrorReporting(): void {
   else window.addEventListener('load', begin, { once: true })
 }
 
-/** Reports an error that was caught on its way to the window. */
+/** Reports an error that an error boundary caught before it reached the window. */
 export async function reportCaught(caught: unknown): Promise<void> {
   if (isExpected(caught)) return
   // Without the client's file there is nobody to tell.

@@ -61,13 +61,14 @@ const newKey = (): string =>
 /** The `Idempotency-Key` of one act. */
 export interface Act {
   readonly key: string
-  /** To be called once the server has answered: the same request from then on is a new act. */
+  /** Call once the server has replied: an identical request after that is a new act. */
   readonly answered: () => void
 }
 
 /**
- * Begins an act that changes or sends something. The same request by the same person carries the same key until it is
- * answered: the network's second try, a second press while the first is under way, and a press after a failure or a reload.
+ * Begins an act that changes or sends something. Until the server replies, an identical request by this person carries
+ * one idempotency key: the network's second try, a second press during the first, and a press after a failure or a
+ * reload.
  */
 export function beginAct(request: {
   readonly method: string

@@ -105,7 +105,7 @@ class Live {
     }
   }
 
-  /** Gives up the connection and whatever was on its way. */
+  /** Closes the connection and drops pending messages. */
   #drop() {
     this.#attempt++
     clearTimeout(this.#timer)
@@ -118,7 +118,7 @@ class Live {
     this.#become('down')
     if (!getSession().tokens) return
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures++)
-    // Spread out, or all clients of a restarted server come back in the same moment.
+    // Jitter, so that the clients of a restarted server do not all reconnect at once.
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
   }
 
@@ -126,7 +126,7 @@ class Live {
     // Not parsed: what the server says was checked there, and the schemas weigh more than all of this.
     const message = data as LiveMessage
     if (message.type === 'ended') return endSession('expired')
-    // Whatever changed between the first questions and this first connection was told to nobody.
+    // Changes between the first fetches and this first connection were published to nobody.
     if (message.type === 'reset' || this.#after === null) this.#publish({ type: 'reset' })
     else if (message.type === 'event') this.#publish(message)
     this.#after = message.sequence

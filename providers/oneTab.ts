@@ -25,7 +25,7 @@ async function withNote<T>(work: () => Promise<T>): Promise<T> {
     if (Math.abs(Date.now() - at) > NOTE_LIFE_MS) write()
     // Nothing can be written: each tab is on its own.
     if (storage.read(LOCK) === null) break
-    // Of two who wrote at the same moment the last one has it.
+    // When two tabs write at once, the last write wins.
     await pause(LOOK_MS)
   }
   const renewing = setInterval(() => isMine() && write(), NOTE_RENEWED_MS)

@@ -16,7 +16,7 @@ export async function findOrganisation(code: string): Promise<Organisation> {
     params: { code: found.code },
     base: found.apiUrl,
   }).catch((cause: unknown) => {
-    // Not the status of the service: whoever asks wants to know what the registry said.
+    // A plain error instead of the service's status: callers branch on the registry's status.
     throw new Error('The service does not answer.', { cause })
   })
   return { ...found, config }

@@ -19,7 +19,7 @@ export class HttpProblem extends Error {
 
 export const NO_ANSWER = 'Please check your Internet connection.'
 
-/** Reads the refusal out of an answer that is not a success, whatever shape the answer has. */
+/** The refusal in an unsuccessful response. A body of another shape becomes a problem of the response's status. */
 export async function problemOf(response: Response): Promise<HttpProblem> {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null
   if (typeof body?.code !== 'string' || typeof body.message !== 'string')

@@ -46,7 +46,7 @@ const tokens = (name: string) => ({
   refreshToken: `${name}-refresh`,
   expiresAt: inMinutes(720),
 })
-/** A server that knows one token only, and gives it to whoever refreshes. */
+/** A server that accepts one token only, and issues it on refresh. */
 const knowing = (token: string) => (one: Asked) => {
   if (one.path === '/authentication/refreshToken') return json(200, tokens(token))
   return one.token === `Bearer ${token}` ? json(200, { for: token }) : refusal(401)

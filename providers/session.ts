@@ -67,7 +67,7 @@ if (typeof window !== 'undefined')
     if (event.key === KEY || event.key === null) become(stored())
   })
 
-/** The session as this tab knows it: the same object until something changes. */
+/** The session as this tab knows it. Returns an identical object until the session changes. */
 export const getSession = (): Session => (current ??= stored())
 
 /** The session as the last tab left it, even before this one was told. */

@@ -59,7 +59,7 @@ const CONTACT_ROWS_MAX = 100_000
 /** How many there may be is the organisation's configuration: `contactsUploadMaxLimit`. */
 export const ContactRows = listOf(ContactRow, CONTACT_ROWS_MAX, { required: CONTACTS_EMPTY })
 
-/** What became of an import. Who is there already gets the newer name and phone, and is in the named lists as well. */
+/** The result of an import. An existing contact gets the new name and phone, and joins the named lists. */
 export const ContactImport = z.object({
   created: z.int(),
   updated: z.int(),
@@ -68,7 +68,7 @@ export const ContactImport = z.object({
 })
 export type ContactImport = z.infer<typeof ContactImport>
 
-/** Somebody that an import names, in every list that its rows name. */
+/** A contact of an import, with every list that its rows name. */
 export interface ContactInput {
   readonly name: string
   readonly email: string

@@ -15,7 +15,7 @@ export const smsTooLong = (limit: number) => `Maximum of ${limit} characters exc
 
 type Types = readonly NotificationType[]
 export const needsEmail = (types: Types): boolean => types.includes('EMAIL')
-/** SMS and automated voice say the same words. */
+/** SMS and automated voice share one text. */
 export const needsSms = (types: Types): boolean => types.includes('SMS') || types.includes('VOICE_CALL')
 
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>

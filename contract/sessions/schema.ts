@@ -54,7 +54,7 @@ export const Password = z
 export const NewPassword = z.object({
   newPassword: Password,
   enterpriseCode: organisationCode,
-  // Not checked further: whatever is wrong with a link, it is told in the same words.
+  // Not validated further: every fault of a link gets one message.
   userId: text(),
   oneTimePasscode: text(),
 })
@@ -115,7 +115,7 @@ export type SignInAnswer = z.infer<typeof SignInAnswer>
 const temporaryAuthenticationToken = z.string(SIGN_IN_OVER).check(z.maxLength(500, SIGN_IN_OVER))
 export const Pending = z.object({ temporaryAuthenticationToken })
 
-/** A code as it was typed: digits, in groups if the person likes. Whether it has the right length only the server knows. */
+/** A code as typed: digits, optionally in groups. The server checks its length. */
 export const confirmationCode = z.string(INVALID_CODE).check(
   z.maxLength(40, INVALID_CODE),
   z.overwrite((value) => value.replace(/[\s-]/g, '')),

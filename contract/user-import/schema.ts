@@ -58,7 +58,7 @@ export const ImportRows = listOf(ImportRow, IMPORT_ROWS_MAX, {
   tooMany: IMPORT_TOO_LONG,
 })
 
-/** What became of an import. Who is there already is left as they are. */
+/** The result of an import. Existing users stay unchanged. */
 export const ImportResult = z.object({
   created: z.array(User),
   skipped: z.array(

@@ -175,7 +175,7 @@ export async function signOutDevice(db: OrgDb, me: Me, sessionId: string): Promi
   await endSessions(db, { sessionId }, SIGNED_OUT)
 }
 
-/** Signs all devices of the caller out but the one that asks. */
+/** Signs out all devices of the caller except the calling one. */
 export async function signOutOthers(db: OrgDb, me: Me, reason = SIGNED_OUT): Promise<void> {
   for (const { id } of await listOpenSessions(db, me.id))
     if (id !== me.sessionId) await endSessions(db, { sessionId: id }, reason)

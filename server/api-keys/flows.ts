@@ -99,7 +99,10 @@ const REFUSED: { readonly [code: string]: string } = {
   [KEY_EXPIRED]: 'refused as expired',
 }
 
-/** Notes that a key was used from where or when it must not be: whoever did it has the key. Once a minute and address. */
+/**
+ * Records the refused use of a key from a forbidden address or after its expiry, because the key has leaked. At most
+ * once a minute for each address.
+ */
 const noteRefusedUse = (
   { database, attempts }: Services,
   organisationId: string,
@@ -138,7 +141,7 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether an address is one of a list of addresses and ranges. A mapped IPv4 address is the same as the plain one. */
+/** Whether a list of addresses and ranges contains an address. A mapped IPv4 address equals the plain one. */
 export function isAllowed(address: string, allowed: readonly string[]): boolean {
   const list = new BlockList()
   for (const entry of allowed) {

@@ -46,7 +46,7 @@ const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
 const FORBIDDEN = 'You do not have permission to do this.'
 
-/** What tells of a file in the stream: the incident or the playbook that it belongs to. */
+/** What an event about a file carries: the incident or playbook of the file. */
 interface EventContext {
   readonly id: string
   readonly externals: readonly string[]
@@ -96,7 +96,7 @@ export const toAttachment = (file: FileRow): Attachment => ({
   ...parentOf(file),
 })
 
-/** What files are attached to, as the caller sees it. */
+/** The incident, activity or playbook of a file, as far as the caller may see it. */
 interface Holder {
   readonly parentColumns: ParentColumns
   readonly eventContext: EventContext
@@ -107,15 +107,15 @@ interface Holder {
 }
 
 /**
- * Finds what files are attached to where the caller may see it, held where its files are about to change.
- * @throws Refusal 403 for whoever lacks the permission of that kind, 404
+ * Finds the record that files are attached to, and locks it when its files are about to change.
+ * @throws Refusal 403 without the permission for that kind, 404
  */
 async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'): Promise<Holder> {
   const { parentType, parentId } = parent
   const access = fileAccess(parentType, hold ? 'write' : 'read')
   demand(allows({ ...access, realm: 'organisation' }, by), 403, FORBIDDEN)
   if (parentType === 'PLAYBOOK') {
-    // Whoever may change a playbook may change its files (operations §6).
+    // Permission to change a playbook includes its files (operations §6).
     const { id } = await openedPlaybook(db, by, parentId, hold)
     return {
       parentColumns: { incident_id: null, playbook_id: id, activity_id: null },
@@ -307,10 +307,9 @@ export async function carry(
 }
 
 /**
- * Copies a set of files, an incident's own or a playbook's, into a new incident. Copies are records of their own, which
- * share the bytes for as long as one of them is left: they take no room of their own, and deleting one harms no other.
- * Answers which file became which.
- * @throws Refusal 404 for a set of something that the caller does not see
+ * Copies the files of an incident or playbook into a new incident. Copies are records of their own that share the
+ * bytes: they use no storage, and deleting one leaves the others. Returns the new id by the old one.
+ * @throws Refusal 404 when the caller does not see the source
  */
 export async function copyFiles(
   db: OrgDb,

@@ -81,7 +81,7 @@ export async function findEvents(
   const [from, to] = range ?? [0, PAGE - 1]
   const total = await countEvents(db, filter)
   const order = sort?.[1] ?? 'DESC'
-  // Whoever looks at the end finds it from there.
+  // Pages of the second half are read from the end.
   const backwards = from > total / 2
   const limit = Math.max(0, Math.min(to + 1, total) - from)
   const rows = await listEvents(db, {

@@ -21,10 +21,10 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Names of lists are the same whatever their case. */
+/** The key that list names are compared by, regardless of case. */
 export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
-/** Whoever changes who is in which list goes one at a time, so that no list is left without anybody. */
+/** Serialises changes of list membership, so that no list is left empty. */
 export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
 
 /** Whether a phone can be reached, by what is allowed now. */
@@ -153,7 +153,7 @@ export async function insertMembers(
 export const deleteContact = (db: OrgDb, id: string): Promise<{ name: string; email: string } | undefined> =>
   db.deleteFrom('contacts').where('id', '=', id).returning(['name', 'email']).executeTakeFirst()
 
-/** Deletes a list by its name, whatever its case. */
+/** Deletes a list by its name, regardless of case. */
 export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name: string } | undefined> =>
   db
     .deleteFrom('contact_lists')

@@ -180,7 +180,7 @@ async function play(
   const tasks = new Map(activities.map(({ title, id }) => [title, id]))
   for (const step of story.steps)
     await as(step.by, step.after, (db, by) => take(step, db, by, incident.id, tasks))
-  // It is long over: whoever was told of it has read it.
+  // The incident is long over: its notifications have been read.
   for (const [email] of people) await as(email, story.steps.at(-1)!.after, readAll)
 }
 

@@ -38,7 +38,7 @@ import {
  * machine (docs/decisions/016), which a button can wait for.
  */
 export const LONG = 500
-/** How long a report that was asked for can be fetched, and how long one may be on its way. */
+/** How long a finished report stays available, and how long one may take. */
 const KEPT = HOUR
 /** One that has not moved for so long has been lost. */
 const LOST_AFTER = 15 * MINUTE

@@ -30,7 +30,7 @@ declare module '#server/kit/database/db.ts' {
       created_by: string
       create_timestamp: string
     }
-    /** Long ones on their way. */
+    /** Long reports that jobs are making. */
     report_requests: RequestRow
   }
 }

@@ -34,7 +34,7 @@ export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' 
   return incident
 }
 
-/** So many of the latest changes are looked through at most for who was faster. */
+/** How many of the latest changes are searched for the conflicting ones. */
 const LATEST_MAX = 50
 
 /** The refusal of a save that was read in an older version: names who changed which fields since. */

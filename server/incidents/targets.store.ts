@@ -31,7 +31,7 @@ export async function updateTargetUsers(
       select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
 }
 
-/** The same for groups. */
+/** Adds and removes target groups of an incident. */
 export async function updateTargetGroups(
   db: OrgDb,
   incidentId: string,

@@ -22,7 +22,7 @@ import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './pa
 
 /** Passwords remembered against reuse, the present one included (decisions §3). */
 const REMEMBERED = 5
-/** Whoever asks for a mail waits at least so long, so that the time does not tell whether one was sent. */
+/** Least duration in milliseconds of a request for a mail, so that its timing does not reveal whether one was sent. */
 const ANSWERED_AFTER_MS = 250
 const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 
@@ -69,8 +69,8 @@ export async function setPassword(db: OrgDb, userId: string, passwordHash: strin
 }
 
 /**
- * Sets a password with the token of a mailed link, which works once.
- * @throws Refusal 400: in the same words whatever is wrong with the link, and beside the field where the password is
+ * Sets a password with the single-use token of a mailed link.
+ * @throws Refusal 400, with one message for every fault of the link, or at the field for a fault of the password
  */
 export async function changePassword(services: Services, given: NewPassword): Promise<void> {
   const { database } = services
@@ -102,8 +102,8 @@ export async function changePassword(services: Services, given: NewPassword): Pr
 }
 
 /**
- * Mails a link to set a new password, where there is an account that can sign in, also to somebody who has no password
- * yet. What is answered, and when, is the same where there is none.
+ * Mails a link to set a new password to an account that can sign in, also when it has no password yet. The reply and
+ * its timing do not reveal whether there is one.
  * @throws Refusal 429
  */
 export async function forgotPassword(
@@ -142,8 +142,8 @@ export async function forgotPassword(
 }
 
 /**
- * Mails the codes of the organisations that an address has an account in. What is answered, and when, is the same where
- * there is none.
+ * Mails the codes of the organisations in which an address has an account. The reply and its timing do not reveal
+ * whether there is one.
  * @throws Refusal 429
  */
 export async function remindOrgCode(services: Services, email: string, address: string): Promise<void> {

@@ -57,7 +57,7 @@ const NOT_EMAILED = 'The codes of an authenticator app come from the app.'
 const NOT_AN_APP = 'This sign-in is confirmed with an emailed code.'
 
 /**
- * Signs a person in, or asks for their second factor. Every reason to refuse takes as long and sounds the same.
+ * Signs a person in, or requests their second factor. All refusals have equal text and duration.
  * @throws Refusal 401, 429
  */
 export async function signIn(services: Services, given: Credentials, from: From): Promise<SignInAnswer> {
@@ -108,8 +108,8 @@ export async function signIn(services: Services, given: Credentials, from: From)
 }
 
 /**
- * Records that somebody failed to prove that they are a user, and not why, and mails the user when further tries are
- * slowed down. Without such a user the same transaction records nothing.
+ * Records a failed sign-in without its reason, and mails the user when further attempts are slowed down. Without such a
+ * user an equal transaction records nothing.
  */
 export const noteWrongPassword = (
   services: Services,
@@ -292,9 +292,8 @@ export const resendCode = (
   )
 
 /**
- * What an authenticator app is enrolled with. The secret belongs to this one sign-in: asking again answers the same, so
- * that a code which was photographed before a reload stays good, and somebody else who knows the password does not come
- * to know the secret that the person goes on to enrol.
+ * The secret and QR code to enrol an authenticator app. The secret belongs to this sign-in: a repeated request returns
+ * it again, so a code photographed before a reload stays valid, and another sign-in with the password cannot read it.
  * @throws Refusal 400, 401, 409
  */
 export async function beginEnrolment(services: Services, token: string): Promise<Enrolment> {

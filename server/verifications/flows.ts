@@ -103,8 +103,8 @@ export async function beginVerification(
 }
 
 /**
- * What an authenticator app is enrolled with; asking again in the same session answers the same. Who could verify
- * otherwise has to have done so: a session that was stolen must not bring its own second factor.
+ * The secret to enrol an authenticator app; a repeated request in the session returns it again. People with another
+ * second factor must have verified: a stolen session must not bring its own.
  * @throws Refusal 403, 409
  */
 export async function beginEnrolment(services: Services, db: OrgDb, caller: Caller): Promise<Enrolment> {

@@ -235,7 +235,7 @@ async function spendMatch(
     last_step: match.step,
     create_timestamp: clock.timestamp(),
   })
-  // Another one was enrolled at the same moment, whose codes count.
+  // A concurrent request enrolled another app, whose codes are the valid ones.
   if (!kept) return 'wrong'
   record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
   return { recoveryCodes: await makeRecoveryCodes(services, db, person.id) }

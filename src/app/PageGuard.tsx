@@ -28,7 +28,7 @@ export function PageGuard({ access, path, page: Page }: Pick<Route, 'access' | '
   const known = useDeferredValue(usePermissionsKnown(), false)
   const allowed = can(access)
   useEffect(() => {
-    // While the server is asked who this is, whoever was allowed the last time will most likely be again.
+    // Until the server has confirmed the permissions, the last known ones decide what is preloaded.
     if (allowed) Page.preload()
   }, [allowed, Page])
   if (!known) return <PageSkeleton />

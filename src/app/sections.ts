@@ -18,7 +18,7 @@ import { preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 /** A page in a chunk of its own. */
 export interface Page {
   (): ReactNode
-  /** Loads the chunk, so that the page is there when it is shown. */
+  /** Loads the page's chunk ahead of time. */
   readonly preload: () => void
 }
 type Group = keyof typeof RESOURCES
@@ -56,7 +56,7 @@ function chunk(load: () => Promise<ComponentType>): Page {
       (error: unknown) => void (result = { error }),
     ))
   const Chunk = () => {
-    // Whoever throws a promise is rendered again once it is settled.
+    // React renders a component that throws a promise again once that settles.
     if (!result) throw start()
     if ('error' in result) throw result.error
     return createElement(result.page)

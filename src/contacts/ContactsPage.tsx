@@ -35,7 +35,7 @@ const ImportContacts = lazy(async () => ({
   default: (await import('./ImportContacts.tsx')).ImportContacts,
 }))
 
-/** The address at which a list is shown, or none: reload and a shared link show the same. */
+/** The open list in the page's address, so that reload and a shared link open it. */
 function useListPlace() {
   const [params] = useSearchParams()
   const to = (name: string | undefined) => {

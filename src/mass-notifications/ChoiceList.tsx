@@ -24,7 +24,7 @@ interface Props {
   label: string
   /** Beside the label. */
   side?: ReactNode
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   choices: readonly Choice[] | undefined
   /** What is said, with a way to try again, when they do not come. */
   failed?: { readonly text: string; readonly retry: () => void } | undefined

@@ -52,7 +52,7 @@ interface Asked {
   readonly file?: File
 }
 interface Scenario {
-  /** What is there before the call, which is then made with what this answers. */
+  /** Prepares the world and returns the request. */
   readonly given?: (world: World) => Promise<Asked> | Asked
   readonly config?: object
   /** Of the stream, as "noun verb". */

@@ -72,7 +72,7 @@ export interface Visit {
   readonly ready: (page: Page) => Promise<unknown>
 }
 
-/** Goes to each page and measures it once it is there and quiet; nothing of the way there is noted. */
+/** Opens each page and measures it once it is loaded and quiet; loading is not measured. */
 export async function visitEach<V extends Visit>(
   stage: Stage,
   visits: readonly V[],

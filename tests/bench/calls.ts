@@ -4,7 +4,7 @@ import { compare, type Result } from './report.ts'
 import { type Call, type BenchProduct, type Stage, targetOf } from './stage.ts'
 import type { Statement } from './tap.ts'
 
-/** Rounds that count. Many short ones meet the same disturbances on both sides. */
+/** Measured rounds. Many short rounds expose both sides to equal disturbances. */
 const ROUNDS = 11
 const ONE_BY_ONE: Load = { requests: 100, concurrency: 1 }
 const AT_ONCE: Load = { requests: 400, concurrency: 8 }
@@ -58,7 +58,7 @@ export async function usersListStatement(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** As many as the small organisation has, so that both answer the same amount. */
+/** The small organisation's number of incidents, so that both replies have equal size. */
 const TEN: Call = { path: '/incident?page=0&size=10' }
 
 const of = (target: Target, load: Load) => () => drive(target, load)

@@ -194,8 +194,8 @@ const sending = (product: Product, { headers }: Person) =>
   }) as const
 
 /**
- * A notification to a thousand numbers, against rows and a loop that selects, posts and updates, on the same database and
- * with the same provider, which is on this machine and answers at once.
+ * A notification to a thousand numbers, compared with a plain loop that selects, posts and updates rows. Both use one
+ * database and one local provider that replies at once.
  */
 export async function massSend(stage: Stage): Promise<Result[]> {
   const results = await on(EMBEDDED, {}, ({ dataDir }) => embeddedIn(dataDir))

@@ -59,8 +59,8 @@ interface Traced {
   readonly args: { readonly name?: string }
 }
 /**
- * The processor time of each task of the page's own thread, in milliseconds. Where others use the same processors, the
- * time on the clock tells mostly of them.
+ * Processor time of each task of the page's main thread, in milliseconds. Elapsed time would include waiting for other
+ * processes.
  */
 async function tasksOf(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()!

@@ -25,7 +25,7 @@ import { requestJson, send, type Target } from './measure.ts'
 import { type Cluster, startCluster, urlAt } from './postgres.ts'
 import { startTap, type Statement, type Tap } from './tap.ts'
 
-/** A product that runs, with a large organisation and a small one in it. */
+/** A running product with a large and a small organisation. */
 export interface BenchProduct {
   readonly product: Product
   readonly connection: pg.ClientConfig
@@ -36,7 +36,7 @@ export interface BenchProduct {
   /** An incident with many activities. */
   readonly detailId: string
 }
-/** A call of the interface, wherever it is answered. */
+/** A call of the API. */
 export interface Call {
   readonly method?: Target['method']
   readonly path: string
@@ -184,7 +184,7 @@ async function furnish(product: Product, connection: pg.ClientConfig): Promise<B
     await signInAs(product.url, large, made.admin),
     await signInAs(product.url, small, made.smallAdmin),
   ]
-  // Whatever is done once, before anything is measured.
+  // Warms up everything that happens on the first request.
   await send({ url: `${product.url}/api/me`, headers: admin.headers })
   return { product, connection, large, admin, smallAdmin, detailId }
 }

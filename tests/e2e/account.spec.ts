@@ -8,7 +8,7 @@ import { testServer } from './test-server.ts'
 const PASSWORD = 'Northern-lights-4'
 const OTHER_PASSWORD = 'Southern-cross-5'
 
-/** Nothing moves, so that what is looked at is there as it will stay. */
+/** No animations, so that checks see the final state. */
 const CALM = { reducedMotion: 'reduce' } as const
 
 const overHttp = () => signInOverHttp(testServer.url, 'admin@demo.example')

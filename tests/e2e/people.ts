@@ -10,7 +10,7 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 
-/** A person's browser: a context of its own, watched for whatever the page complains about. */
+/** A browser context of one person. The story fails on page errors and console errors. */
 export async function aBrowser(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: testServer.url,
@@ -91,7 +91,7 @@ export const isAccessible = (page: Page): Promise<void> =>
 
 /** All that depends on colours, for a page that is otherwise known to be accessible. */
 export async function isReadable(page: Page): Promise<void> {
-  // Colours on their way to others are neither.
+  // Colours in transition are not final.
   await page.evaluate(() =>
     Promise.all(
       document

@@ -18,7 +18,7 @@ const isIn = async (page: Page) => {
   await expect(page.getByText('Current State')).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
 }
-/** What an authenticator app shows now, or in so many steps of 30 seconds: no code is taken twice. */
+/** The app's code `steps` steps of 30 seconds ahead: no code is accepted twice. */
 const appCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 

@@ -61,7 +61,7 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
   ...changes,
 })
 
-/** Something that was sent to one list. */
+/** A notification that was sent to one list. */
 export const aNotification = (changes: Partial<NotificationDetail> = {}): NotificationDetail => ({
   id: crypto.randomUUID(),
   title: 'Berth closed',

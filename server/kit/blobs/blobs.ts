@@ -72,7 +72,7 @@ export async function keptBytes(db: OrgDb): Promise<number> {
   return (await total.executeTakeFirstOrThrow()).bytes
 }
 
-/** The first bytes of a blob, at most so many. Not from inside a transaction. */
+/** The first `length` bytes of a blob, fewer when the blob is shorter. Not for use inside a transaction. */
 export async function headOf(
   blobs: Blobs,
   organisationId: string,
@@ -175,7 +175,7 @@ async function writeFrames(
     position += length
     noteBuffers(length)
     writing = writeAll(file, buffers, at)
-    // Whoever flushes next hears of a failure; until then it is nobody's unhandled one.
+    // The next flush throws the failure; until then it must not count as an unhandled rejection.
     writing.catch(() => {})
   }
   const seal = async (last: boolean) => {

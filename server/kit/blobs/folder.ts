@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import { clock, DAY } from '../clock.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
-/** Where a blob lies: its name says nothing, and no folder grows too full. */
+/** The path of a blob. Two levels of sub-folders keep each folder small. */
 export function blobPathOf(dir: string, id: string): string {
   if (!isUuid(id)) throw new Error('Not an identifier.')
   return join(dir, id.slice(0, 2), id.slice(2, 4), id)
 }
-/** Where blobs are written before they have their name. */
+/** The folder for blobs that are still being written. */
 export const unfinishedIn = (dir: string): string => join(dir, 'unfinished')
 
-/** Moves a finished file to its name, so that it is there after a power cut. */
+/** Moves a finished file to its name and syncs the folders, so that the file survives a power cut. */
 export async function settle(temporary: string, path: string): Promise<void> {
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rename(temporary, path)

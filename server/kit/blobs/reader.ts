@@ -22,9 +22,9 @@ export interface Range {
 }
 
 /**
- * Opens a stored blob and checks what can be checked before the first byte: then a reader that is told of success
- * gets all of it, or an error in the stream.
- * @throws DamagedBlob when the file is not as long as it was, RangeError for a range outside of it
+ * Opens a stored blob and checks its length before the first byte. After that the reader gets the whole range or an
+ * error in the stream.
+ * @throws DamagedBlob when the file's length is wrong, RangeError for a range outside of it
  */
 export async function openBlob(
   path: string,

@@ -33,7 +33,7 @@ const message = (type: number, body: string): Buffer => {
 const fatal = (code: string, sentence: string): Buffer =>
   message(0x45, `SFATAL\0VFATAL\0C${code}\0M${sentence}\0\0`)
 const ASK_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])
-/** Ends whatever a client that left had begun: first the half of a statement, then the transaction. */
+/** Ends the unfinished work of a disconnected client: first the half of a statement, then the transaction. */
 const ABANDON = Buffer.concat([message(TYPE.sync, ''), message(TYPE.query, 'ROLLBACK\0')])
 
 interface Client {

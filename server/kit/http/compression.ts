@@ -30,7 +30,7 @@ export function registerCompression(app: FastifyInstance): void {
     const encoding = encodingFor(request)
     if (!encoding || Buffer.byteLength(payload) < WORTH_COMPRESSING) return payload
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length')
-    // The same text under another encoding is not the same bytes.
+    // Compressed bytes differ from the plain ones, so a strong ETag becomes a weak one.
     const etag = reply.getHeader('etag')
     if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('ETag', `W/${etag}`)
     if (encoding === 'gzip') return zip(payload)

@@ -75,8 +75,8 @@ const sealedReply = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body
 })
 
 /**
- * The answer that a stored request had.
- * @throws Refusal 422 where another request came under the same key, 409 where the answer is not known
+ * The reply that is stored for a request.
+ * @throws Refusal 422 when the key was used for another request, 409 when the reply is unknown
  */
 function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonReply {
   if (!row.request_hash.equals(request.requestHash)) throw otherRequest()
@@ -88,7 +88,9 @@ function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest
 const findRequest = (db: OrgDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
   db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
-/** Inserts the request unless it is there. Waits for a transaction that is just inserting it. */
+/**
+ * Inserts the request and returns true, or returns false when it exists. Waits for a transaction that is inserting it.
+ */
 async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promise<boolean> {
   const result = await db
     .insertInto('idempotent_requests')
@@ -119,8 +121,8 @@ async function storeReply(
 }
 
 /**
- * Runs a request once, in the transaction in which it is done: the key and the answer commit with what was changed. A
- * repetition gets the same answer.
+ * Runs a request once, in the transaction that does its work: key and reply commit with the changes. A repetition gets
+ * the stored reply.
  * @throws Refusal 409, 422
  */
 export async function once(
@@ -139,7 +141,7 @@ export async function once(
   return answer
 }
 
-/** Undoes a transaction whose request was done by another one at the same moment. */
+/** Rolls back a transaction when a concurrent one has done the request. */
 class DoneMeanwhile extends Error {}
 
 /** The stored answer of a request, which another process may be about to store. */

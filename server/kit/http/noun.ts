@@ -17,7 +17,7 @@ interface Declaration<A extends Api> {
   readonly audience: Access | 'nobody'
   /** Nouns of the event stream that have no contract of their own and go to the same audience. */
   readonly parts?: readonly string[]
-  /** Served while the disk has no room left. Other nouns only read and delete then. */
+  /** Accepts writes while the disk is full. Other nouns only read and delete then. */
   readonly needsNoDiskSpace?: boolean
 }
 

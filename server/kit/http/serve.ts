@@ -50,7 +50,7 @@ export interface Credential {
   readonly lookup: Lookup
   /** The caller from the row; throws 401 when there is none or it does not fit the request. */
   readonly caller: (row: unknown) => Caller
-  /** Told of the refusal that `caller` threw, once its transaction is undone: for what has to be written down of it. */
+  /** Called with the refusal that `caller` threw, after its transaction was rolled back, to record it. */
   readonly refused?: (refusal: Refusal) => Promise<void>
 }
 /** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
@@ -110,7 +110,7 @@ type Handler<E extends Endpoint> = (
 ) => Promise<Result<E> | Refusal>
 /** A handler with a rule about the caller that, like a permission, comes before what they sent is looked at. */
 export interface Ruled<Handle> {
-  /** Throws where the caller may not, whatever they sent. */
+  /** Throws when the caller is not allowed, before the input is read. */
   readonly first: (caller: Caller) => void
   readonly handle: Handle
 }
@@ -143,12 +143,12 @@ export interface ReceivedUpload {
   readonly discard: () => Promise<void>
 }
 
-/** What `serve` needs of its surroundings. */
+/** The services that `serve` uses. */
 export interface ServerContext {
   readonly database: Database
   readonly secrets: Secrets
   readonly gate: Gate
-  /** Told of each request by a proven caller. */
+  /** Called for each request of an authenticated caller. */
   readonly noteRequest: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
@@ -308,7 +308,10 @@ async function handlePublic(
   return sendResult(route, input, result, reply)
 }
 
-/** First the right to the call, then what takes time without a transaction: a file on its way, or the handler itself. */
+/**
+ * Checks the caller's access first, then does the slow part without a transaction: receiving a file, or the handler
+ * itself.
+ */
 async function handleInSteps(
   server: ServerContext,
   route: Route,
@@ -335,7 +338,7 @@ async function handleInSteps(
     await received.discard()
     throw error
   }
-  // By now a record refers to the file, whatever comes of the answer.
+  // By now a record refers to the file, so it stays even when sending the reply fails.
   return sendResult(route, given, result, reply)
 }
 

@@ -11,10 +11,10 @@ export interface HousekeepingParts {
   readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
 }
 
-/** Something that has to be done now and then, by one process whichever it is. */
+/** A periodic task that exactly one process runs. */
 export interface Chore {
   readonly every: number
-  /** Answers what it did, for the log. */
+  /** Returns how many rows or files it handled, for the log. */
   readonly run: () => Promise<number>
 }
 
@@ -108,9 +108,9 @@ async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove
 const WORTH_VACUUMING = 50
 
 /**
- * Cleans and measures the tables of the embedded database that have changed, which has nobody else to do it. One
- * statement each, so that whoever waits for the database waits for one table at most. Their files never get shorter: a
- * shorter file means damage (`checkTables`).
+ * Vacuums and analyses changed tables of the embedded database, which has no autovacuum. One statement for each table,
+ * so that other queries wait for one table at most. Files are never truncated: a shorter file means damage
+ * (`checkTables`).
  */
 async function vacuum(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(

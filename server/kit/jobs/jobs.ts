@@ -126,7 +126,7 @@ async function attempt(job: JobWithMetadata<Stored>, { handler }: Work, { log, i
   }
 }
 
-/** Jobs in the same database, so that they live and die with what caused them. */
+/** A job queue in the application's database, so that jobs commit or roll back with the change that adds them. */
 export function makeJobs(parts: JobsParts): Jobs {
   const { database, embedded, log } = parts
   const boss = new PgBoss(bossOptions(parts))

@@ -31,7 +31,7 @@ interface TwilioReply {
 }
 
 const PARALLEL = 20
-/** More than are on their way at once, because what a crash leaves in doubt can be asked for. */
+/** More than are sent concurrently, because messages in doubt after a crash can be looked up. */
 const TOGETHER = 100
 const TIMEOUT = 30 * SECOND
 /** How far apart its clock and ours may be. */
@@ -101,9 +101,8 @@ function outcomeOf(answered: Answered): Outcome {
 }
 
 /**
- * Hands SMS and voice calls to Twilio. It knows no key by which the same request twice would be one, so what was handed on
- * without an answer is asked for before it is handed on again: by number and words, and among those that no other message
- * of ours goes by.
+ * Hands SMS and voice calls to Twilio. Twilio has no idempotency keys, so a message without a reply is looked up before
+ * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
  */
 export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: Twilio): Carrier {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`

@@ -88,7 +88,7 @@ export const EXAMPLES: readonly Example[] = [
   }),
 ]
 
-/** A text in single quotes, whatever it holds. */
+/** Quotes a text for the shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The line for a shell that makes a call with the key in `KEY`. */

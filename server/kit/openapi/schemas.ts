@@ -50,7 +50,7 @@ export class SchemaBook {
     this.#names = names
   }
 
-  /** Notes a part of a call; its JSON Schema is there once `write` was called. */
+  /** Adds a part of a call. The returned function gives its JSON Schema after `write`. */
   add(direction: Direction, key: string, schema: Schema): () => JsonSchema {
     this.#parts[direction][key] = schema
     return () => this.#written![direction][key]!

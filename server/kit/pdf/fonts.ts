@@ -32,7 +32,7 @@ export type Font = keyof typeof FONTS
 interface Face {
   hasGlyphForCodePoint(codePoint: number): boolean
 }
-// The renderer's own reader of fonts, so that both see the same letters.
+// The font reader that the renderer uses, so that both agree on glyphs.
 const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
   openSync(path: string): Face
 }

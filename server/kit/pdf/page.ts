@@ -26,7 +26,7 @@ export async function drawPdf(
 ): Promise<Buffer> {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   pdfmake.setFonts(structuredClone(FONTS))
-  // Nothing but the fonts is ever read, whatever a document says.
+  // A document can read no file but the fonts.
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))

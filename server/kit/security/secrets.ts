@@ -113,7 +113,7 @@ export function openToken(prefix: string, token: string): { organisationId: stri
 
 /** What is done with keys that are derived from the installation's secret. */
 export interface Secrets {
-  /** A name for something that tells nothing of it, also to who guesses what it might be. */
+  /** A keyed hash (HMAC) of the parts, which cannot be guessed from candidates. */
   hash(purpose: string, ...parts: readonly string[]): string
   /** Encrypts something small. What belongs to it, such as its owner's id, has to be named again to read it. */
   seal(plain: string, owner: string): Buffer

@@ -11,7 +11,7 @@ export interface AccessClaims {
   readonly organisationId: string
   readonly sessionId: string
 }
-/** A ticket for the live socket says the same, and opens it once. */
+/** A ticket for the live socket: an access token's claims, valid once. */
 export interface TicketClaims extends AccessClaims {
   readonly ticketId: string
 }

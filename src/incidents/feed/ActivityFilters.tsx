@@ -38,7 +38,7 @@ const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
 const matches = (activity: Activity, filter: Filter) =>
   filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
 
-/** The activities that are shown, in their order. One that is being edited stays whatever is chosen. */
+/** The filtered activities in their order. The activity that is being edited always stays. */
 export function arranged(
   activities: readonly Activity[],
   { filter, order }: Arrangement,

@@ -71,7 +71,7 @@ export function CodeInput({
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const digits = digitsOf(target.value)
     const at = digitsOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
-    // In a full code the digit after the caret makes way for the one that is typed.
+    // In a full code the typed digit replaces the digit after the caret.
     const tooMany = Math.max(0, digits.length - length)
     const next = (digits.slice(0, at) + digits.slice(at + tooMany)).slice(0, length)
     caret.current = Math.min(at, next.length)

@@ -42,7 +42,7 @@ export function useFileField(onChoose: (files: File[]) => void, options: FieldOp
       aria-label={label}
       onChange={({ target }) => {
         if (target.files?.length) onChoose([...target.files])
-        // So that the same file can be chosen again.
+        // Lets a file be chosen a second time.
         target.value = ''
       }}
     />

@@ -10,9 +10,9 @@ import { useText } from '../useText.ts'
 interface LeaveGuard {
   /** The question; it belongs somewhere on the page. */
   readonly guard: ReactNode
-  /** Lets the next way out pass: what was typed is saved. */
+  /** Lets the next navigation pass, because the form is saved. */
   readonly letGo: () => void
-  /** Goes a way out that is no navigation, such as closing a dialog, after the same question. */
+  /** Leaves without a navigation, such as by closing a dialog, after the question. */
   readonly leave: (way: () => void) => void
 }
 
@@ -33,7 +33,7 @@ interface Props extends Required<Options> {
   onStay: () => void
 }
 
-/** There only while something is typed: the router listens to one blocker, which is the last one that came. */
+/** Rendered only while a form is dirty: the router supports one blocker, the last registered one. */
 function Question({ leaves, question, stay, isFree, way, onLeave, onStay }: Props) {
   const text = useText()
   const blocker = useBlocker(

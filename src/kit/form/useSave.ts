@@ -16,7 +16,7 @@ interface Options {
   onSaved: (saved: unknown) => void
 }
 
-/** Values of forms are plain; a list is the same when its entries are. */
+/** Deep equality of form values, which are plain JSON. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Takes new values where nothing is typed; the form goes on knowing that something is. */

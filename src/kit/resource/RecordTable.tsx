@@ -68,7 +68,7 @@ export function RecordTable(props: Props) {
   const [selected, setSelected] = useState<Identifier>()
   const openMenu = useCallback((row: Listed, place: MenuPlace) => {
     setMenu({ row, place })
-    // To draw the table again may wait until the menu is there.
+    // The menu opens first; rendering the selection can wait.
     startTransition(() => setSelected(row.id))
   }, [])
   const chosen = useMemo(() => rows?.find(({ id }) => id === selected), [rows, selected])

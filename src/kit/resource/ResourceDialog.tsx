@@ -46,7 +46,7 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
     stay: 'grid.keepEditing',
   })
   const close = () => leave(onClose)
-  // Whoever is typing keeps the form, and is told when it is saved.
+  // A dirty form stays open; saving it shows the server's refusal.
   const closed = data !== undefined && !isDirty && definition.edit?.when?.(data) === false
   const status = statusOf(error)
   // An address that names nothing, or nothing that there could be.

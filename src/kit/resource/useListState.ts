@@ -95,8 +95,8 @@ const memoryOf = (state: ListState, definition: Listing): string =>
   String(write(new URLSearchParams(), { ...state, page: 1, search: '' }, definition))
 
 /**
- * The state of a list, kept in the page's address: reload, back and a shared link all show the same. Whoever comes to the
- * plain address finds the list as they left it on this device.
+ * The state of a list, kept in the page's address for reload, back and shared links. The plain address restores the
+ * last state on this device.
  */
 export function useListState(definition: Listing) {
   const [params, setParams] = useSearchParams()

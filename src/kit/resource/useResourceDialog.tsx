@@ -25,7 +25,7 @@ export function useResourceDialog(definition: AnyDefinition) {
   const opensHere = (location.state as { opensHere?: boolean } | null)?.opensHere === true
   const { pathname, search } = location
 
-  // Stays the same, or a table would be drawn anew with each address.
+  // A stable function, so that the table does not render again on each navigation.
   const here = useLatest(location)
   const open = useCallback(
     (name: string, value: string) => {

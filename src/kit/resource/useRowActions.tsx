@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useText } from '../useText.ts'
 
-/** Something that this person can do to one record. */
+/** An action that the signed-in person may do to one record. */
 export interface OfferedAction {
   readonly key: string
   readonly label: string

@@ -45,7 +45,7 @@ export function useSideListPlace({ api, create, edit }: AnySideList) {
     place,
     to,
     open: (next: SideListPlace) => void navigate(to(next), { state: { opensHere: true } }),
-    /** Takes the place of what is there now, to which nobody wants to come back. */
+    /** Replaces the current history entry, because nobody wants to go back to it. */
     replace: (next?: SideListPlace) => void navigate(to(next), { replace: true, state: { opensHere } }),
     /** To where this was opened from. */
     back: (otherwise?: SideListPlace) =>

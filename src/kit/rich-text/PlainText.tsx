@@ -46,7 +46,7 @@ interface Props {
   rows?: number
 }
 
-/** Plain text as it was typed: line breaks stay, addresses become links, and a long text folds. */
+/** Plain text with its line breaks. Addresses become links, and a long text folds. */
 export const PlainText = memo(function PlainText({ text: content, rows }: Props) {
   const mayFold = rows !== undefined && content.length >= LONG
   const fold = useFold(mayFold && couldFold(content, rows))

@@ -174,7 +174,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
         }),
       },
     },
-    // Not imported here: a default for whoever loads the grid.
+    // The grid's types are not imported here; this default applies when the grid's chunk loads.
     ...({ MuiDataGrid: { defaultProps: { nonce } } } as object),
   },
 }

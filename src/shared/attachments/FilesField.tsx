@@ -20,7 +20,7 @@ import { FileIcon } from './FileIcon.tsx'
 import { UploadRows, UploadWait } from './UploadRows.tsx'
 import { type Uploads, useUploads } from './useUploads.ts'
 
-/** What keeps a form from being saved: files that are on their way, or did not arrive. */
+/** Why a form cannot be saved: files are uploading, or an upload failed. */
 export type FilesPending = 'busy' | 'failed' | null
 
 interface Props {

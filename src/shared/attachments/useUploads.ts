@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useFileLimits, useShowAdded } from './useAttachments.ts'
 
-/** A chosen file on its way (operations §4 "Upload"). */
+/** A chosen file and its upload (operations §4 "Upload"). */
 export interface Upload {
   readonly key: number
   readonly file: File
@@ -30,7 +30,7 @@ export interface Uploads {
   /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
   readonly until: number
   readonly busy: boolean
-  /** Takes files as they were chosen; a name that is there already is dropped. */
+  /** Adds chosen files, except those with a name that is already in the list. */
   readonly choose: (files: Iterable<File>) => void
   /** Sends what is not sent, and again what failed. */
   readonly send: () => void
