@@ -17,7 +17,7 @@ export interface DownloadedFile {
   readonly blob: Blob
   readonly fileName: string
 }
-/** What a call answers. */
+/** The result of a call. */
 export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : ReplyOf<E>
 
 export interface CallOptions {
@@ -40,7 +40,7 @@ function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions)
   return (base ?? getSession().organisation?.apiUrl ?? '') + path + (text && `?${text}`)
 }
 
-/** What a request is made of, its body as JSON. */
+/** The parts of a request, its body as JSON. */
 interface RequestParts extends Omit<CallOptions, 'signal'> {
   readonly params?: unknown
   readonly query?: unknown
@@ -67,7 +67,7 @@ export function fileNameOf(disposition: string | null): string {
   return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() ?? 'download'
 }
 
-/** Reads what a call answers, as its endpoint declares it. */
+/** Reads a response as its endpoint declares it. */
 async function resultOf<E extends Endpoint>({ reply }: E, response: Response): Promise<Result<E>> {
   if (isDownload(reply)) {
     const file: DownloadedFile = {
@@ -80,7 +80,7 @@ async function resultOf<E extends Endpoint>({ reply }: E, response: Response): P
   return (await response.json()) as Result<E>
 }
 
-/** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
+/** Makes a call of the contract; its endpoint types the arguments and the result. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   ...[given]: CallArguments<E>

@@ -15,7 +15,7 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
   export: 'list',
 }
 
-/** The auth provider of react-admin: a button is allowed exactly when the call that it makes is. */
+/** react-admin's auth provider: a button is allowed exactly when its call is. */
 export function createAuthProvider(apis: ResourceApis): AuthProvider {
   return {
     // People sign in before this application loads.

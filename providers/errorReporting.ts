@@ -26,7 +26,7 @@ export function startErrorReporting(): void {
 /** Reports an error that an error boundary caught before it reached the window. */
 export async function reportCaught(caught: unknown): Promise<void> {
   if (isExpected(caught)) return
-  // Without the client's file there is nobody to tell.
+  // Without the client's chunk, reporting is impossible.
   const reporting = await client()?.catch(() => undefined)
   reporting?.capture(caught)
 }

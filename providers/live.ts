@@ -20,7 +20,7 @@ const STALE_AFTER_MS = 60_000
 /** The server closes with it when the caller's rights changed. */
 const RIGHTS_CHANGED = 4000
 
-/** Remembers the newest sequence heard of, so that a reloaded page asks only for what it missed. */
+/** Stores the newest received sequence, so that a reloaded page requests only the events after it. */
 const cursor = {
   read(): number | null {
     const [code, sequence] = (storage.read(STORED) ?? '').split(' ')
@@ -31,7 +31,7 @@ const cursor = {
   },
 }
 
-/** The one socket over which the server tells what changed. */
+/** The tab's one socket for the server's events. */
 class Live {
   #socket: WebSocket | null = null
   #after: number | null = null
@@ -151,13 +151,13 @@ export const live = new Live()
 
 export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.watch, live.status)
 
-/** Calls back with everything that the socket tells while the component is on screen. */
+/** Calls `listener` with each message of the socket while the component is mounted. */
 export function useLive(listener: (news: LiveNews) => void) {
   const latest = useEffectEvent(listener)
   useEffect(() => live.listen((news) => latest(news)), [])
 }
 
-/** The interval at which this tab asks again while the socket is down; false while the socket or another tab tells. */
+/** The polling interval of this tab while the socket is down; false while the socket is open or another tab polls. */
 export function useFallbackInterval(seconds: number): number | false {
   const down = useLiveStatus() === 'down'
   const asks = useIsActiveTab()

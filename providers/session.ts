@@ -16,7 +16,7 @@ export interface Tokens {
   readonly authenticationTokenExpiry: string
   readonly refreshToken: string
 }
-/** Why a session ended; `left` is the person's own wish. */
+/** Why a session ended; `left` when the person signed out. */
 export type Ending = 'left' | 'expired' | 'throttled'
 
 export interface Session {

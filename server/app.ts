@@ -30,7 +30,10 @@ import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 
-/** One line per call, once it is answered; what went well is told only to who asks for details. */
+/**
+ * One log line for each call, after its response: failures of the server at `error`, refusals at `info`, successes, 401
+ * and 404 at `debug`.
+ */
 class RequestLog extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
@@ -99,7 +102,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
-    // The nearest proxy only: what that was told of the way before may be invented.
+    // Trusts the nearest proxy only: earlier entries of the header may be forged.
     trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,

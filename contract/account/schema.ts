@@ -46,7 +46,7 @@ export const Device = z.object({
   id,
   /** Such as `Firefox on Linux`, from what the browser says of itself; null when it says nothing that is known. */
   name: z.nullable(z.string()),
-  /** What it is held as: on a desk or in a hand. */
+  /** The form factor of the device. */
   kind: z.enum(['DESKTOP', 'MOBILE', 'TABLET', 'UNKNOWN']),
   /** The address that it signed in from. */
   address: z.string(),

@@ -74,7 +74,7 @@ const fingerprint = z
   .string()
   .check(z.maxLength(FINGERPRINT_LENGTH), z.regex(/^[0-9a-f]{64}$/, 'This is not a fingerprint.'))
 
-/** Where a check goes on: after the last event that it found whole. */
+/** Where a check continues: after the last event that was verified. */
 export const CheckFrom = z.object({
   after: z._default(z.int().check(z.nonnegative()), 0),
   /** The fingerprint of that event, as the last answer gave it; null at the beginning. */

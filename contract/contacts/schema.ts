@@ -51,7 +51,7 @@ export const CONTACT_COLUMNS = {
   phone: { heading: 'Phone Number', cell },
   list: { heading: 'Contact List', cell },
 } satisfies CsvColumns
-/** A row of an import as it is sent (administration §7.4). What it says is judged by `readContacts`, with its row. */
+/** A row of an import as sent (administration §7.4). `readContacts` validates its content and names the row. */
 export const ContactRow = z.object(cellsOf(CONTACT_COLUMNS))
 export type ContactRow = z.infer<typeof ContactRow>
 /** Rows that any organisation may import at once. */
@@ -83,7 +83,7 @@ export interface ContactProblem {
   readonly message: string
 }
 
-/** A sentence with the row that it is about. */
+/** Adds the row number to a sentence. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
 function emailProblem(written: string, issue: string | undefined, row: number): string | undefined {

@@ -17,7 +17,7 @@ export const incidentCan = {
   analyse: (incident: State) => !incident.isActive,
 }
 
-/** Who asks: an API key acts for the organisation and counts as an administrator of its incidents. */
+/** The caller: an API key acts for the organisation and counts as an administrator of its incidents. */
 export interface Me {
   readonly email: string
   readonly role: string

@@ -7,7 +7,7 @@ import { UserRole, UserType } from '#contract/users/schema.ts'
 import { PASSWORD_MAX, PASSWORD_TOO_LONG, passwordProblem, passwordRules } from './rules.ts'
 
 export const PASSWORD_REQUIRED = 'Please enter your password.'
-/** One answer for every reason that a sign-in fails, so that it tells nothing of accounts. */
+/** One message for every reason that a sign-in fails, so that it does not reveal accounts. */
 export const SIGN_IN_REFUSED = 'The email address or password is incorrect.'
 export const TOKEN_EXPIRED = 'Your authorization token has expired.'
 /** Refusals of a new password beside its composition (foundation §5, decisions §5). */
@@ -42,7 +42,7 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** A password to be set: refused with the message of the first rule that it breaks. */
+/** A new password, refused with the message of the first rule that it breaks. */
 export const Password = z
   .string(passwordRules[0]!.message)
   .check(z.maxLength(PASSWORD_MAX, { error: PASSWORD_TOO_LONG, abort: true }), (context) => {

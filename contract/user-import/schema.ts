@@ -46,7 +46,7 @@ export const IMPORT_COLUMNS = {
 } satisfies { readonly [F in UserField | 'email']: CsvColumn }
 export const IMPORT_FIELDS = csvFieldsOf(IMPORT_COLUMNS)
 
-/** A row as it is sent. What it says is judged together with the others, and refused by its row. */
+/** A row as sent. Rows are validated together, and errors name their row. */
 export const ImportRow = z.object({
   ...cellsOf(IMPORT_COLUMNS),
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
@@ -100,7 +100,7 @@ interface Options {
   readonly rowOf?: (index: number) => number
 }
 
-/** A sentence with the row that it is about. */
+/** Adds the row number to a sentence. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
 /** What is said of a field, in the words of the specification where it has some (administration §5). */

@@ -161,7 +161,7 @@ export async function myDevices(db: OrgDb, me: Me): Promise<Device[]> {
       ...deviceOf(row.user_agent),
       address: row.address,
       createTimestamp: row.create_timestamp,
-      // What it does now is not written down yet.
+      // The write-behind cache has not stored the current activity yet.
       lastActiveTimestamp: current ? now : row.last_active_timestamp,
       current,
     }

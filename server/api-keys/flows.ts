@@ -93,7 +93,7 @@ export function keyCredential(
   }
 }
 
-/** How a refused use is told in the event stream, by the code of the refusal. */
+/** The event's verb for a refused use, by the refusal's code. */
 const REFUSED: { readonly [code: string]: string } = {
   [ADDRESS_NOT_ALLOWED]: 'refused',
   [KEY_EXPIRED]: 'refused as expired',
@@ -189,7 +189,7 @@ export class UsageCounter {
     }))
   }
 
-  /** What a key did that is not written down yet. */
+  /** The usage of a key that is not written yet. */
   since(organisationId: string, id: string): Usage | undefined {
     return this.#usage.since(organisationId).get(id)
   }

@@ -96,7 +96,7 @@ export const toAttachment = (file: FileRow): Attachment => ({
   ...parentOf(file),
 })
 
-/** The incident, activity or playbook of a file, as far as the caller may see it. */
+/** The incident, activity or playbook that files are attached to, with the caller's rights to them. */
 interface Holder {
   readonly parentColumns: ParentColumns
   readonly eventContext: EventContext
@@ -158,8 +158,9 @@ async function incidentOf(
 }
 
 /**
- * Adds a file that was received. What it is, is judged before the transaction, from its first bytes.
- * @throws Refusal 404, 409 for a resolved incident or a full storage, 415 for what is not allowed or not what it says
+ * Adds an uploaded file. Its type is detected from its first bytes before the transaction.
+ * @throws Refusal 404, 409 for a resolved incident or a full storage, 415 for a forbidden type or one that does not
+ * match the content
  */
 export async function addFile(
   { blobs, attempts }: Services,
@@ -248,7 +249,7 @@ export async function fileAt(
   return { name: wholeName(file), type: file.type, size: blob.size, body }
 }
 
-/** Deletes a file. The stream keeps what it was. */
+/** Deletes a file. The event stream keeps its metadata. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
   const { file, holder } = await fileFor(db, by, id, 'change')
   holder.demandRemove(file.created_by)

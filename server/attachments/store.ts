@@ -102,8 +102,8 @@ export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Pr
 }
 
 /**
- * Deletes files. Their bytes go after the commit, unless a copy still refers to them: the row of the bytes is held
- * first, so that of two copies that are deleted at once the later one knows that it is the last.
+ * Deletes files. Their bytes are deleted after the commit, unless a copy still refers to them. The bytes' row is locked
+ * first, so that of two concurrent deletions the later one sees that it is the last.
  */
 export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

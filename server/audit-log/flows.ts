@@ -38,7 +38,7 @@ const EXPORTED_AT_ONCE = 500
 const HIDDEN = '•••'
 const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre)\b/
 
-/** A value as text, as people read it. */
+/** A value as readable text. */
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return RICH.test(value) ? plainText(value) : value
@@ -101,9 +101,9 @@ export async function openEvent(db: OrgDb, sequence: number): Promise<AuditEvent
 }
 
 /**
- * Checks the next part of the chain. One call is short, so that everybody else's calls come in between; what is told at
- * the end is noted in the log itself.
- * @throws Refusal 409 when it is to go on after an event that is no more what it was
+ * Verifies the next part of the hash chain, in short calls so that other calls run in between. The final result is
+ * recorded in the audit log.
+ * @throws Refusal 409 when the event to continue after has changed
  */
 export async function checkChain(db: OrgDb, from: CheckFrom): Promise<CheckResult> {
   if (from.after > 0) {

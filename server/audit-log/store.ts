@@ -20,15 +20,15 @@ export interface AuditRow {
   readonly fingerprint: string
 }
 
-/** Which events are meant, and what part of them. */
+/** A page of the events that match a filter. */
 export interface EventQuery {
   readonly filter: AuditFilter
   readonly order: 'ASC' | 'DESC'
   readonly limit: number
   readonly offset: number
-  /** Only events behind this one. */
+  /** Only events after this sequence. */
   readonly after?: number
-  /** Only events up to this one. */
+  /** Only events up to this sequence. */
   readonly upTo?: number
 }
 

@@ -36,7 +36,7 @@ const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.i
 const ALL_LISTS = sql`(${NAMES} group by m.contact_id)`
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
-/** A word of a search as it is looked for. Of a phone number only the digits count, however it is written. */
+/** A search word, escaped for LIKE. A phone number is reduced to its digits. */
 const wordOf = (word: string): string =>
   (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word.replace(/[\\%_]/g, '\\$&')
 

@@ -164,7 +164,7 @@ function displayText(field: string, value: unknown): string {
   const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit'].includes(field)
   return isWord ? word(textOf(value)) : textOf(value)
 }
-/** Each change as a line: what it was and what it became. */
+/** Each change as a line with the old and new value. */
 const changed = (changes: Changes): string[] =>
   Object.entries(changes).map(
     ([field, { from, to }]) =>

@@ -10,7 +10,7 @@ export interface RequestRow {
   /** Per cent. */
   progress: number
   tries: number
-  /** The last event of the incident that it tells of. */
+  /** The incident's last event that the report covers. */
   sequence: number
   file_name: string | null
   blob_id: string | null
@@ -94,7 +94,7 @@ export const findReady = (
     .limit(1)
     .executeTakeFirst()
 
-/** Changes a request that is being made. Answers what it is by then; nothing where it is not being made any more. */
+/** Updates a request in progress and returns it; nothing when it is no longer in progress. */
 export const updateBeingMade = (
   db: OrgDb,
   id: string,

@@ -20,7 +20,7 @@ export const RESOLVED = 'This incident is resolved.'
 export const meOf = (by: Acting): Me => ({ email: by.name, role: by.kind === 'key' ? 'ADMIN' : by.role })
 export const stateOf = (incident: { is_active: boolean }) => ({ isActive: incident.is_active })
 
-/** External people who may hear of what happens to an incident. */
+/** External people who may receive an incident's events. */
 export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): string[] =>
   people.filter(({ type }) => type === 'EXTERNAL').map(({ id }) => id)
 export const targetedExternals = (incident: IncidentWithPeople): string[] =>

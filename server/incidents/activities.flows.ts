@@ -66,7 +66,7 @@ export const ownedOf = (activity: AssignedRow) => ({
   type: activity.type,
 })
 
-/** A row with the names of what it carries. */
+/** A row with the names of its files. */
 type ActivityWithFiles = AssignedRow & { readonly file_names: string | null }
 const withFileNames = (row: AssignedRow, files: Files): ActivityWithFiles => ({
   ...row,
@@ -183,7 +183,7 @@ function recordActivity(
   })
 }
 
-/** Tells each person which tasks became theirs. Many at once are told in one line. */
+/** Notifies each assignee of their new tasks; several tasks become one notification. */
 async function notifyAssignees(
   db: OrgDb,
   by: Acting,

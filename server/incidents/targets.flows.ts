@@ -17,7 +17,7 @@ import {
 
 const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 
-/** Whom an incident is to target; what it targets already is not looked at again. */
+/** The targets that a request names; existing targets are not validated again. */
 export interface RequestedTargets {
   readonly emails: readonly string[]
   readonly groupIds: readonly string[]
@@ -87,7 +87,7 @@ export interface Retargeted {
   readonly newcomers: string[]
 }
 
-/** Lets an incident target whom it is to. What those who are no longer targeted were told of it is taken back. */
+/** Changes an incident's targets and withdraws the notifications of people who are no longer targeted. */
 export async function retarget(
   db: OrgDb,
   id: string,
@@ -107,7 +107,7 @@ export async function retarget(
   return { externals, newcomers: idsBeyond(now, targeted) }
 }
 
-/** Tells newcomers that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
+/** Notifies newly targeted people. Without targets, everybody sees the incident on every page. */
 export async function notifyNewcomers(
   db: OrgDb,
   by: Acting,

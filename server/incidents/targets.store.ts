@@ -57,7 +57,7 @@ export interface NamedGroup {
   readonly name: string
 }
 
-/** Groups that are there, held so that none is deleted before an incident targets it. */
+/** Locks the existing groups, so that none is deleted before an incident targets it. */
 export const holdGroups = (db: OrgDb, ids: readonly string[]): Promise<NamedGroup[]> =>
   db
     .selectFrom('user_groups')

@@ -17,13 +17,13 @@ import {
 interface Notice extends NewNotification {
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
-  /** External people among those who are told. */
+  /** External people among the recipients. */
   readonly externals: readonly string[]
 }
 
 /**
- * Tells people what concerns them in particular: a task that is theirs, an incident that targets them. Nobody is told
- * of their own deeds. One event for all of them lets their browsers ask.
+ * Notifies people of a task that is assigned to them or an incident that targets them, except the person who did it.
+ * One event for all recipients lets their browsers refresh.
  */
 export async function notify(
   db: OrgDb,
@@ -46,7 +46,7 @@ export async function notify(
   })
 }
 
-/** Takes back what was told of an incident to people whom it no longer concerns. */
+/** Withdraws the notifications of an incident from people who no longer see it. */
 export async function withdraw(db: OrgDb, incidentId: string, from: readonly string[]): Promise<void> {
   if (from.length > 0) await deleteNotifications(db, incidentId, from)
 }

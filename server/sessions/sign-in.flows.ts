@@ -47,7 +47,7 @@ import {
   updatePending,
 } from './sign-in.store.ts'
 
-/** A refused sign-in takes so long at least, so that its time does not tell what was wrong. */
+/** Least duration of a refused sign-in in milliseconds, so that its timing does not reveal the reason. */
 const REFUSED_AFTER_MS = 300
 /** On a busy server that is over by the time the password was compared: so long the noting may then take. */
 const NOTED_WITHIN_MS = 50
@@ -94,7 +94,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
       actor: () => personOf(user),
     },
     async (db, { has_children }: { has_children: boolean }) => {
-      // What was true before the hashing may not be any more.
+      // The user may have changed during the hashing.
       const now = await findUser(db, user.id)
       if (!now?.active || now.banned || now.passwordHash !== user.passwordHash)
         return new Refusal(401, SIGN_IN_REFUSED)
@@ -194,8 +194,8 @@ interface Pending {
 }
 
 /**
- * Opens and holds the sign-in that a token stands for, unless something speaks against it. What is refused inside is
- * committed before it is thrown.
+ * Opens and locks the pending sign-in of a token, unless it is refused. A refusal inside is committed before it is
+ * thrown.
  */
 async function inPending<T>(
   services: Services,

@@ -66,7 +66,7 @@ export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
 
 type CheckedFields = Pick<NewUser, UserField>
 
-/** Refuses what the shape of the body cannot tell; what was already so may stay. */
+/** Refuses invalid combinations that the body's schema cannot express; unchanged values may stay. */
 function checkFields(given: CheckedFields, caller: Caller, before?: User): void {
   const fields: Record<string, string> = {}
   for (const field of ['firstName', 'lastName'] as const) {
@@ -82,7 +82,7 @@ function checkFields(given: CheckedFields, caller: Caller, before?: User): void 
   if (problem) throw new Refusal(400, problem, { fields })
 }
 
-/** Tells the event stream of a new user. */
+/** Records the creation of a user. */
 export const recordCreated = (db: OrgDb, user: User): void =>
   record(db, {
     noun: 'users',
@@ -144,7 +144,7 @@ export async function changeUser(
   return sendActivation(services, db, caller, user)
 }
 
-/** Archives a user, who is signed out everywhere at once. One who is archived stays so. */
+/** Archives a user and ends all their sessions. An archived user stays archived. */
 export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   const user = await hold(db, id)
   demand(id !== caller.id, 409, 'You cannot deactivate yourself.')
@@ -315,7 +315,7 @@ export async function sendPasswordReset(
 }
 
 /**
- * Forgets a user's authenticator app, for who has lost it, and tells them by mail.
+ * Deletes the authenticator app of a user who lost it, and notifies them by mail.
  * @throws Refusal 400 where there is none
  */
 export async function resetAuthenticator(

@@ -3,7 +3,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { type HistoryRow, listHistory } from './history.store.ts'
 
-/** What the event stream tells of a user, in the words of the history: noun and verb. */
+/** The history's name for each kind of event about a user, by noun and verb. */
 const HISTORY: { readonly [told: string]: UserEvent } = {
   'users created': 'CREATED',
   'users updated': 'UPDATED',

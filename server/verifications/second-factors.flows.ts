@@ -72,8 +72,8 @@ const recoveryHash = ({ secrets }: Services, userId: string, code: string) =>
 const sameHash = (a: string, b: string) => sameBytes(Buffer.from(a), Buffer.from(b))
 
 /**
- * Mails a code, which takes the place of the one before. Answers what is to be kept of it, or the refusal when it is
- * asked for too soon.
+ * Mails a code that replaces the previous one. Returns what to store of it, or the refusal when codes are requested too
+ * often.
  */
 export async function mailCode(
   services: Services,
@@ -199,10 +199,7 @@ async function matchOf(
 /** What became of a code: a refusal while locked out, wrong, or right. */
 export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[] }
 
-/**
- * Takes a code for what waits for one. Where it is right it is used up; where not, the attempt is counted, and the
- * transaction has to commit: the refusal is answered, not thrown.
- */
+/** Takes a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. */
 export async function takeCode(
   services: Services,
   db: OrgDb,

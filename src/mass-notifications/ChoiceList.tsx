@@ -102,7 +102,7 @@ export function ChoiceList({ label, side, choices, failed, filterLabel, empty, v
   const [filter, setFilter] = useState('')
   const all = useMemo(() => {
     const known = new Set(choices?.map((choice) => choice.id))
-    // What was chosen and is gone stays in sight, so that it can be taken away.
+    // Chosen entries that no longer exist stay visible, so that they can be removed.
     const gone = choices ? value.filter((one) => !known.has(one)) : []
     const note = text('massNotifications.goneMeanwhile')
     return [...gone.map((one) => ({ id: one, name: goneName ?? one, note })), ...(choices ?? [])]

@@ -226,7 +226,7 @@ describe('wrong codes', () => {
     const org = await anOrganisation(withApp)
     const user = await aUser(org)
     const { secret } = await enrol(org, user.email)
-    // However long the loop takes here: no lockout ends meanwhile.
+    // The loop may be slow: no lockout ends meanwhile.
     stopClock(5 * MINUTE)
     const token = await begin(org, user.email)
     const address = anAddress()

@@ -1,6 +1,6 @@
 import type { Statement } from './tap.ts'
 
-/** What a call is about: the session that makes it, its organisation and person, and the incident that it asks for. */
+/** The parameters of a call: its session, organisation and person, and its incident. */
 export interface CallSubject {
   readonly sessionId: string
   readonly organisationId: string

@@ -56,7 +56,9 @@ function report(where: string, times: readonly Times[]): Result[] {
   ]
 }
 
-/** One person changes an incident again and again; another hears of it on the live socket and reads it again. */
+/**
+ * One person changes an incident repeatedly; another receives each event on the live socket and fetches the incident.
+ */
 async function follow(bench: BenchProduct): Promise<Times[]> {
   const other = await withClient(bench.connection, (client) =>
     makePerson(client, bench.large, `other-${crypto.randomUUID().slice(0, 8)}`),

@@ -1,6 +1,6 @@
 import { median, type Sample } from './measure.ts'
 
-/** One measured figure with what it is held against. */
+/** One measured figure with its reference. */
 export interface Result {
   readonly name: string
   readonly what: string

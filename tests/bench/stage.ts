@@ -43,7 +43,7 @@ export interface Call {
   readonly body?: () => string
 }
 
-/** Said instead of a figure where something is missing on this machine. */
+/** Thrown instead of a figure when this machine lacks a requirement. */
 export class NotHere extends Error {}
 
 const SMALL = 10
@@ -58,7 +58,7 @@ export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.ad
   headers: who.headers,
 })
 
-/** What the lines share: each part is made when a line first needs it, and goes when all are done. */
+/** The shared parts of the lines: each is made on first use and closed at the end. */
 export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
   #cluster: Promise<Cluster> | undefined
@@ -112,7 +112,7 @@ export class Stage {
     return product.dataDir
   }
 
-  /** The statements that the product sends for a call, and what it answers. */
+  /** The SQL statements that the product sends for a call, and its reply. */
   async heard(
     bench: BenchProduct,
     call: Call,

@@ -32,7 +32,7 @@ async function memoryAtRest(pid: number): Promise<number> {
   return seen.at(-1)!
 }
 
-/** The product on the folder that the other lines filled: its start, and what it takes when nobody asks for anything. */
+/** The product on the folder that the other lines filled: its start, and its resources when idle. */
 export async function start(stage: Stage): Promise<Result[]> {
   const folder = await stage.embeddedFolder()
   const took: number[] = []

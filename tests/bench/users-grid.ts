@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 const NAME = 'users-grid'
 const ROUNDS = 5
 
-/** What somebody does with the table, and what it shows once it is done. */
+/** A user's action on the table, and the content that shows it is done. */
 const STEPS: readonly { readonly what: string; readonly act: (page: Page) => Promise<void> }[] = [
   {
     what: 'the first 50 of 10,000 rows, from the menu',

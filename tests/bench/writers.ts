@@ -38,7 +38,7 @@ export async function write(
   }
 }
 
-/** Makes one write and notes what was acknowledged. Answers the incident that it belongs to. */
+/** Makes one write, notes the acknowledgement, and returns the incident that it belongs to. */
 async function perform(
   ledger: Ledger,
   attempt: Pending,

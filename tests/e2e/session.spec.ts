@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { aBrowser, isAccessible, signIn } from './people.ts'
 import { testServer } from './test-server.ts'
 
-/** A version file that says what it is told. */
+/** Serves `/meta.json` with a version. */
 async function serving(page: Page, version: string) {
   await page.context().route('**/meta.json', (route) => route.fulfill({ json: { version } }))
 }

@@ -6,12 +6,12 @@ export interface TestServer {
 
 const SERVERS = 'MUSTER_TEST_SERVERS'
 
-/** Tells the workers of a run where their servers are. */
+/** Publishes the servers' addresses to the workers of a run. */
 export const announce = (servers: readonly TestServer[]): void => {
   process.env[SERVERS] = JSON.stringify(servers.map(({ url, dataDir }) => ({ url, dataDir })))
 }
 
-/** The server of the worker that asks: stories of two workers never meet. */
+/** The calling worker's server: stories of two workers never meet. */
 export const testServer: TestServer = (JSON.parse(process.env[SERVERS] ?? '[]') as TestServer[])[
   Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 ] ?? { url: '', dataDir: '' }

@@ -19,7 +19,7 @@ export interface Asked {
   readonly filter: Row
 }
 
-/** Lets the scripted server answer a list, page by page, and remembers what it was asked for. */
+/** Scripts a paged list, and records its requests. */
 export function serveList(path: string, rows: () => readonly Row[]) {
   const asked: Asked[] = []
   const read = (url: URL, name: string) => JSON.parse(url.searchParams.get(name) ?? 'null') as unknown

@@ -65,7 +65,10 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
   afterCommit(db, () => void blobs.remove(organisationId, id).catch(() => {}))
 }
 
-/** Bytes that the organisation keeps. Who asks is alone with the answer until the transaction ends. */
+/**
+ * Bytes that the organisation stores. Takes a lock until the transaction ends, so that concurrent uploads are counted
+ * one after another.
+ */
 export async function keptBytes(db: OrgDb): Promise<number> {
   await lockFor(db, 'blobs')
   const total = db.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))

@@ -22,7 +22,7 @@ const isWhole = async (dir: string, { id, size }: Kept): Promise<boolean> => {
   return found?.size === sealedSize(size)
 }
 
-/** The ids of recorded files that are missing or not as long as they were stored. */
+/** The ids of recorded files that are missing or of another length than recorded. */
 export async function findDamagedFiles(dir: string, database: Database): Promise<string[]> {
   const page = (after: string | null) =>
     database.withProvider(SYSTEM, (db) => {

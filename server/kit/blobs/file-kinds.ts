@@ -1,4 +1,7 @@
-/** Bytes at the head of a file that tell what it is: enough for a document that is a zip with its list at the end. */
+/**
+ * Bytes from the start of a file that are needed to detect its type: enough for a zip document with its directory at
+ * the end.
+ */
 export const TELLING_BYTES = 256 * 1024
 
 type Kind = readonly [type: string, ...recognised: string[]]

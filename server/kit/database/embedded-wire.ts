@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 
 /** The one session that all clients share. Runs whole messages to the end before it returns. */
 export interface Session {
-  /** What a client is told once it is in. */
+  /** The messages that a client gets after it is authenticated. */
   readonly welcome: Uint8Array
   run(messages: Uint8Array, answer: (bytes: Uint8Array) => void): void
   inTransaction(): boolean
@@ -42,7 +42,7 @@ interface Client {
   chunks: Buffer[]
   size: number
   needed: number
-  /** Messages that can be run, up to the last one that asks for an answer. */
+  /** Messages up to the last one that expects a response. */
   ready: Buffer[]
   endsInFlush: boolean
 }

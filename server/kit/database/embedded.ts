@@ -29,7 +29,7 @@ export interface Embedded {
   }
   /** Resolves, with a sentence, if the database ever stops by itself. The process should end then. */
   readonly failed: Promise<Error>
-  /** How many times the database has asked the disk to keep what it wrote. */
+  /** Number of the database's fsync calls. */
   fsyncs(): Promise<number>
   /** Writes everything to its place and ends the thread. Connections that are still open are cut: end pools first. */
   stop(): Promise<void>
@@ -60,7 +60,8 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   if (!checkDatabaseFolder(whole)) await makeDatabase(folder)
   forgetSizes(whole)
 
-  // Only this user can enter the socket's folder. Anybody on the machine can reach a port, so that asks for a password.
+  // Only this user can open the socket's folder. A loopback port is open to the whole machine, so it requires a
+  // password.
   const place = loopback ? undefined : socketFolder(whole)
   const password = loopback ? randomBytes(24).toString('base64url') : undefined
   const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)

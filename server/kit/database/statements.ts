@@ -4,7 +4,7 @@ import type { NamedQuery, OrgDb, Tables } from './db.ts'
 
 type Values = { readonly [name: string]: unknown }
 
-/** Stands for a value while a query is put together. */
+/** Marks the position of a value while a query is compiled. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -12,13 +12,15 @@ class Placeholder {
   }
 }
 
-/** Shapes of one query that are remembered, here and by each connection; further ones are put together each time. */
+/**
+ * Compiled shapes of one query that are cached and prepared by each connection; further shapes are compiled each time.
+ */
 const SHAPES_MAX = 50
 let names = 0
 
 /**
- * A query that is put together once for each shape it can have and after that only filled with values, for lists that
- * are asked for all the time: putting one together takes longer than reading its answer.
+ * A query that is compiled once for each shape and then only filled with values, for lists that are read constantly:
+ * compiling takes longer than running it.
  * @param build makes the query of a shape; it sees which values are given, and may use them only as parameters
  */
 export function statement<Shape extends string, V extends Values, Row>(

@@ -7,7 +7,7 @@ import { type Endpoint, isList } from '#contract/kit/endpoint.ts'
 import { Refusal } from './refusal.ts'
 import type { Cut } from './replies.ts'
 
-/** A file to answer with. Its body is asked for after the transaction has committed. */
+/** A file as a reply. Its body is read after the transaction has committed. */
 export interface FileReply {
   readonly name: string
   readonly type: string
@@ -28,10 +28,10 @@ interface ReplyHeaders {
   readonly range?: string
   /** Seconds of `Retry-After`. */
   readonly retryAfter?: number
-  /** Whether it is the stored answer of an earlier request. */
+  /** Whether it is the stored reply of an earlier request. */
   readonly isReplay?: boolean
 }
-/** An answer in JSON, ready to be sent or stored. */
+/** A JSON reply, ready to be sent or stored. */
 export class JsonReply {
   readonly status: number
   /** Null for no body. */
@@ -45,7 +45,7 @@ export class JsonReply {
   }
 }
 
-/** A refusal as it is answered. */
+/** The reply for a refusal. */
 export function refusalReply(refusal: Refusal): JsonReply {
   const problem = refusal.toProblem()
   const wait = problem.msUntilNextAttempt
@@ -53,7 +53,7 @@ export function refusalReply(refusal: Refusal): JsonReply {
   return new JsonReply(refusal.status, JSON.stringify(problem), headers)
 }
 
-/** What a handler answered, cut to what its contract declares. A refusal that was answered is an answer, too. */
+/** A handler's result as a reply, stripped to what its contract declares. A returned refusal becomes its own reply. */
 export function jsonReply(
   { endpoint, cut }: { readonly endpoint: Endpoint; readonly cut: Cut },
   query: unknown,

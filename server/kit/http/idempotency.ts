@@ -144,7 +144,7 @@ export async function once(
 /** Rolls back a transaction when a concurrent one has done the request. */
 class DoneMeanwhile extends Error {}
 
-/** The stored answer of a request, which another process may be about to store. */
+/** The stored reply of a request, which another process may be about to store. */
 async function replyOf(
   find: () => Promise<StoredRequest | undefined>,
   secrets: Secrets,
@@ -163,9 +163,9 @@ async function replyOf(
 type Transaction<Caller> = <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
 
 /**
- * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an event, so
- * that nothing is done twice; the answer is stored in a transaction after the last one. If the process ends between the
- * two, a repetition is refused (409) rather than done again.
+ * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an
+ * event, so that nothing is done twice; the reply is stored in a transaction after the last one. If the process ends
+ * between the two, a repetition is refused (409) rather than done again.
  * @throws Refusal 409, 422
  */
 export async function onceAcross<Caller>(

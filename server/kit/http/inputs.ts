@@ -64,7 +64,7 @@ export const asJson = (body: unknown): unknown => {
   }
 }
 
-/** Does something now; what it throws is kept until the result is asked for. */
+/** Runs `work` now and defers its error until the result is read. */
 export function attempt<T>(work: () => T): () => T {
   try {
     const value = work()

@@ -23,7 +23,7 @@ function escapedText(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }
 
-/** A piece of a page; what stands in it is escaped unless it is such a piece itself. */
+/** An HTML template; interpolated values are escaped unless they are `Html`. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, index) => text + escapedText(parts[index])).join(''))
 

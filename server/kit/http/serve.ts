@@ -29,7 +29,7 @@ import { Refusal } from './refusal.ts'
 import { type Cut, cutterOf } from './replies.ts'
 import type { Secrets } from '../security/secrets.ts'
 
-/** Who calls, as the gate found them in the database. */
+/** The caller, as the gate found them in the database. */
 export interface Caller {
   readonly kind: 'person' | 'key'
   readonly id: string
@@ -43,7 +43,7 @@ export interface Caller {
   readonly config: Config
 }
 
-/** A credential that was read from a request and still has to be proven against the organisation's own rows. */
+/** A credential from a request that still has to be proven against the organisation's rows. */
 export interface Credential {
   readonly organisationId: string
   /** Finds the caller in the opening of the transaction. */
@@ -71,10 +71,10 @@ export interface OrgContext extends Meta {
   readonly caller: Caller
 }
 type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
-/** What a handler has that works outside of any transaction. */
+/** The context of a handler that runs outside of any transaction. */
 export interface OutsideTransactionContext extends Meta {
   readonly caller: Caller
-  /** One transaction of the organisation, for which the caller is proven anew. */
+  /** Opens one transaction of the organisation and proves the caller again in it. */
   readonly transaction: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
 }
 
@@ -94,8 +94,8 @@ type Result<E extends Endpoint> =
       : FileReply
 
 /**
- * One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. A refusal
- * that is thrown undoes what the handler did; one that is answered leaves it done, such as the count of a wrong code.
+ * One handler for every endpoint of a contract; a missing handler or another result does not compile. A thrown refusal
+ * rolls back the handler's changes; a returned one commits them, such as the count of a wrong code.
  */
 export type Handlers<A extends Api> = {
   [K in keyof A]:
@@ -108,21 +108,21 @@ type Handler<E extends Endpoint> = (
   input: HandlerInput<E>,
   context: Context<E['access']>,
 ) => Promise<Result<E> | Refusal>
-/** A handler with a rule about the caller that, like a permission, comes before what they sent is looked at. */
+/** A handler with a rule about the caller that is checked before the input, as a permission is. */
 export interface Ruled<Handle> {
   /** Throws when the caller is not allowed, before the input is read. */
   readonly first: (caller: Caller) => void
   readonly handle: Handle
 }
 /**
- * A handler that takes its time, such as one that hashes a password or converts an image: it is called outside of any
- * transaction, after the caller is proven and allowed, and opens its own.
+ * A slow handler, such as one that hashes a password or converts an image. It is called outside of any transaction,
+ * after the caller is proven and allowed, and opens its own.
  */
 export interface OutsideTransaction<Input, Result> {
   readonly outsideTransaction: (input: Input, context: OutsideTransactionContext) => Promise<Result | Refusal>
 }
 
-/** A file that was received and stored, encrypted, under an id that only its record will know. */
+/** A received file, stored encrypted under an id that only its record will know. */
 export interface UploadedFile {
   readonly blobId: string
   /** As the sender named it, without a path. */
@@ -130,7 +130,7 @@ export interface UploadedFile {
   readonly size: number
   readonly sha256: string
 }
-/** A file that was received and is only in memory. */
+/** A received file that is held in memory. */
 export interface HeldFile {
   readonly bytes: Buffer
   /** As the sender named it, without a path. */
@@ -139,7 +139,7 @@ export interface HeldFile {
 export interface ReceivedUpload {
   readonly fields: { readonly [name: string]: string }
   readonly file: UploadedFile | HeldFile
-  /** Throws the stored bytes away. */
+  /** Deletes the stored bytes. */
   readonly discard: () => Promise<void>
 }
 
@@ -167,7 +167,7 @@ interface Route {
   readonly readQuery: (request: FastifyRequest) => unknown
 }
 
-/** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
+/** Opens a transaction of the caller's organisation, proves the caller and their access, and runs `work` in it. */
 async function asCaller<T>(
   server: ServerContext,
   credential: Credential,
@@ -262,8 +262,8 @@ async function handle(
     userAgent: request.headers['user-agent'] ?? '',
     log: request.log,
   }
-  // Read before the transaction opens, told after the caller is proven: 403 comes before 400, and a large body
-  // does not hold the database while it is parsed.
+  // Parsed before the transaction opens, thrown after the caller is proven: 403 comes before 400, and parsing a large
+  // body does not hold the database.
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
     query: readQuery(request),
@@ -342,7 +342,7 @@ async function handleInSteps(
   return sendResult(route, given, result, reply)
 }
 
-/** Runs a handler that opens its own transactions, or one that is given a file. */
+/** Runs a handler that opens its own transactions, or a handler of an upload. */
 async function runInSteps(
   server: ServerContext,
   route: Route,
@@ -366,7 +366,7 @@ async function runInSteps(
   )
 }
 
-/** The idempotency key of a request that changes or sends something, with whose it is; null where there is none. */
+/** The idempotency key of a request that changes or sends something, with its caller; null without a key. */
 function keyOf(
   { secrets }: ServerContext,
   { endpoint }: Route,
@@ -388,7 +388,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const sha256Of = (file: ReceivedUpload['file']): string =>
   'bytes' in file ? sha256(file.bytes) : file.sha256
 
-/** Sends what a handler answered, or the answer that its idempotency key brought. */
+/** Sends a handler's result, or the stored reply of its idempotency key. */
 async function sendResult(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
   if (result instanceof Refusal) throw result
   if (result instanceof JsonReply) return sendJson(reply, result)

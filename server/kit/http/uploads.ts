@@ -83,7 +83,7 @@ interface Form<Stored> {
   readonly stored: Stored
 }
 
-/** The parts of the form. When it fails, what was stored meanwhile goes. */
+/** Reads the parts of the form; on failure, deletes the stored bytes. */
 async function readForm<Stored>(
   raw: IncomingMessage,
   parser: BusboyInstance,
@@ -130,7 +130,7 @@ async function readForm<Stored>(
     raw.unpipe(parser)
     file?.destroy(error as Error)
     storing?.then(store.discard).catch(() => {})
-    // The rest is read and thrown away: a browser hears of the refusal only after it has sent everything.
+    // Drains the rest of the body, because a browser reads the refusal only after it has sent everything.
     raw.resume()
     throw error
   } finally {

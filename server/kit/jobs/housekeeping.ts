@@ -23,7 +23,7 @@ export const FIRST_ROUND_AFTER = MINUTE
 /** How often it is asked whether something is due. */
 export const ROUND_EVERY = 10 * MINUTE
 
-/** What is done now and then, by name. */
+/** The periodic tasks, by name. */
 export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
   const all = new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
@@ -41,7 +41,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
 
-/** Tokens that nobody can use any more. Used ones stay until then, because using one twice tells of a theft. */
+/** Deletes expired tokens. Used ones stay until they expire, because a second use reveals a theft. */
 function dropExpiredTokens(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     let dropped = 0

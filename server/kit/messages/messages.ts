@@ -19,7 +19,7 @@ declare module '#server/kit/database/db.ts' {
       text: string | null
       html: string | null
       content_id: string | null
-      /** What it was sent for, if that is counted. */
+      /** The mass notification that the message belongs to, if any. */
       notification_id: string | null
       state: MessageState
       /** What the provider said when it accepted the message. */
@@ -75,7 +75,7 @@ export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
 
-/** Marks messages as being handed on. What was sent or has failed is never touched again. */
+/** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
 async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
   const { rows } = await sql<Outgoing>`
     with due as materialized (
@@ -144,8 +144,8 @@ async function inTurns<T, R>(
 }
 
 /**
- * One attempt at some messages, a few at once. What is noted as sent or failed is done for good; the rest is tried again
- * with the job's next attempt, and fails with its last one.
+ * One attempt to send messages, a few at a time. Sent and failed ones are final; the rest is retried with the job's
+ * next attempt, and fails with its last one.
  */
 export async function deliver(
   database: Database,

@@ -34,7 +34,7 @@ export interface JsonSchema {
 /** Schemas that have a name of their own in the document. */
 export type NamedSchemas = { readonly [name: string]: Schema }
 
-/** What is sent and what is answered differ where a schema has defaults or changes what it is given. */
+/** A schema with defaults or transformations has different input and output. */
 type Direction = 'input' | 'output'
 
 export const COMPONENTS = '#/components/schemas/'
@@ -111,10 +111,10 @@ const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boo
   minimum: (value) => value === Number.MIN_SAFE_INTEGER,
   maximum: (value) => value === Number.MAX_SAFE_INTEGER,
   pattern: (_, { format = '' }) => SAYS_ITSELF.has(format),
-  // The server leaves out what is not declared; a reader should not refuse what a later version adds.
+  // The server omits undeclared fields, but clients should accept fields of a later version.
   additionalProperties: (value) => value === false,
 }
-/** Takes out what tells a reader nothing: bounds of every number, patterns of well-known formats, `$schema`, ids. */
+/** Removes noise: bounds of every number, patterns of well-known formats, `$schema`, ids. */
 function tidy(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, function (this: unknown, key, value: unknown) {

@@ -10,7 +10,7 @@ export interface Line {
 export type Cell = readonly Line[]
 export interface Column {
   readonly title: string
-  /** In points; what is left of the page where none is given. One column at most can do without. */
+  /** Width in points; at most one column without it takes the rest of the page. */
   readonly width?: number
 }
 export type Block =
@@ -25,7 +25,7 @@ export type Block =
       readonly rows: readonly (readonly Cell[])[]
     }
 
-/** A document for printing: what it says, not how it looks. Can be sent to another thread. */
+/** The content of a printed document, without its layout. Can be sent to another thread. */
 export interface PdfDocument {
   readonly title: string
   /** Stand at the top of every page, left and right. */

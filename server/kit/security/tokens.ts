@@ -22,7 +22,7 @@ export interface Tokens {
   readAccess(token: string): Promise<AccessClaims | null>
   issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
   readTicket(ticket: string): Promise<TicketClaims | null>
-  /** A name for the user that tells other services nothing about them. */
+  /** A pseudonym of the user for other services. */
   userIdHash(userId: string): string
 }
 

@@ -108,7 +108,7 @@ function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }
   )
 }
 
-/** A list that stays quick however long it is. It scrolls with the page. */
+/** A list that is virtualised above a length. It scrolls with the page. */
 export function LongList<T>(props: Props<T>) {
   const long = props.items.length >= LONG
   const [virtual, setVirtual] = useState(long)

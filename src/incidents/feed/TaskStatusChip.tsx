@@ -15,7 +15,7 @@ export const STATUS_STYLES: { readonly [S in TaskStatus]: StatusStyle } = {
   COMPLETE: { color: 'success', icon: <CheckCircleRounded /> },
 }
 
-/** The state of a task. Plainer than a chip of the library: a long feed holds a thousand of them. */
+/** The status of a task. Lighter than MUI's Chip, because a long feed renders a thousand of them. */
 export function TaskStatusChip({ status }: { status: TaskStatus }) {
   const text = useText()
   const { color, icon } = STATUS_STYLES[status]

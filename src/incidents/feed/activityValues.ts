@@ -28,9 +28,9 @@ const BLANK: ActivityValues = {
   expected: { amount: '', unit: 'MINUTES' },
 }
 
-/** What is written: a task, an update of the incident, or an update below a task. */
+/** The kind of activity in the form: a task, an update of the incident, or an update below a task. */
 export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
-/** What the form begins with. */
+/** The initial values of the form. */
 export type InitialActivity = Partial<
   Pick<Activity, 'title' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
 > &

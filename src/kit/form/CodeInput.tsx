@@ -40,8 +40,8 @@ const selectionOf = (field: HTMLInputElement | null) =>
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
- * The digits of a code: one text field, which keyboards, pasting and password managers take for what it is, drawn as a
- * box for each digit.
+ * The digits of a code: one text field, so that keyboards, pasting and password managers work, drawn as a box for each
+ * digit.
  */
 export function CodeInput({
   label,

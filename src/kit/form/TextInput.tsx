@@ -15,11 +15,11 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
-  /** Lines that it shows at least, for a text of more than one. */
+  /** Least number of lines, for a multi-line text. */
   lines?: number
   /** Stands in place of the help, made of what is typed. */
   renderNote?: (typed: string) => ReactNode
-  /** For what the form's schema cannot know. */
+  /** A rule beyond the form's schema. */
   rule?: FieldRule
 }
 

@@ -95,7 +95,7 @@ export function BarChart({ title, text, names, values, bars }: Props) {
           </ResponsiveContainer>
         </Box>
       </Box>
-      {/* A table is as wide as what is in it, however small it is told to be. */}
+      {/* The visually hidden box wraps the table, because a table cannot be narrower than its content. */}
       <Box sx={visuallyHidden}>
         <table>
           <caption>{title}</caption>

@@ -19,7 +19,7 @@ import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
 import { useText } from '../useText.ts'
 
-/** Tells once what stands beside it is on screen: only then does what stands below begin to load. */
+/** Calls `onShown` once its sibling is on screen: only then does the content below load. */
 function Shown({ onShown }: { onShown: (shown: boolean) => void }) {
   useEffect(() => onShown(true), [onShown])
   return null

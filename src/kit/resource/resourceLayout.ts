@@ -28,5 +28,5 @@ export const loadSideList = () => import('./SideListPage.tsx')
 /** Narrower screens show cards; they never load the table. */
 export const PHONE = '(max-width: 599.95px)'
 
-/** Starts loading the layout that this screen shows, beside the page that asks for it. */
+/** Preloads the layout for this screen, in parallel with the page. */
 export const preloadLayout = (): void => void (matchMedia(PHONE).matches ? loadCards() : loadGrid())

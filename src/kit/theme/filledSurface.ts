@@ -3,8 +3,8 @@ import type { CSSObject, Theme } from '@mui/material/styles'
 export type Tone = 'error' | 'warning' | 'success'
 
 /**
- * A surface that says what is happening: filled in the light scheme, tinted and framed in the dark one, where a filled
- * one would glare.
+ * A surface for the current state: filled in the light scheme; tinted and framed in the dark one, where a filled
+ * surface would glare.
  */
 export const filledSurface =
   (tone: Tone) =>
@@ -21,7 +21,7 @@ export const filledSurface =
     }
   }
 
-/** A button on such a surface. */
+/** A button on a filled surface. */
 export const onFilledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {

@@ -10,7 +10,7 @@ interface Ticker {
   readonly read: () => number
 }
 
-/** One timer for all who look at it, aligned to the server's clock, and none while nobody does. */
+/** One timer shared by all subscribers and aligned to the server's clock; none without subscribers. */
 function createTicker(interval: number): Ticker {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -35,7 +35,7 @@ function show(client: QueryClient, parent: Parent, change: (files: Attachment[])
   void client.invalidateQueries({ queryKey: ['incidents', parent.parentId] })
 }
 
-/** Shows a file that was just added, before the server tells of it. */
+/** Shows an added file before the server's next list arrives. */
 export function useShowAdded(parent: Parent): (file: Attachment) => void {
   const client = useQueryClient()
   return (added) => show(client, parent, (files) => [...files.filter(({ id }) => id !== added.id), added])
