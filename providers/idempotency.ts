@@ -5,12 +5,12 @@ const STORAGE_KEY = 'muster.acts'
 /** An act that is repeated later than this is a new one. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000
 
-interface Unanswered {
+interface PendingAct {
   readonly key: string
   /** Milliseconds of the epoch. */
   readonly since: number
 }
-type Acts = Record<string, Unanswered>
+type Acts = Record<string, PendingAct>
 
 function readActs(): Acts {
   try {

@@ -199,7 +199,10 @@ async function matchOf(
 /** What became of a code: a refusal while locked out, wrong, or right. */
 export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[] }
 
-/** Takes a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. */
+/**
+ * Takes a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. The
+ * transaction has to commit either way, so a refusal is returned, not thrown.
+ */
 export async function takeCode(
   services: Services,
   db: OrgDb,

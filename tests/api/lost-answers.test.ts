@@ -45,7 +45,7 @@ interface World {
   readonly org: Organisation
   readonly admin: Caller
 }
-interface Asked {
+interface CallInput {
   readonly params?: object
   readonly query?: object
   readonly body?: unknown
@@ -53,7 +53,7 @@ interface Asked {
 }
 interface Scenario {
   /** Prepares the world and returns the request. */
-  readonly given?: (world: World) => Promise<Asked> | Asked
+  readonly given?: (world: World) => Promise<CallInput> | CallInput
   readonly config?: object
   /** Of the stream, as "noun verb". */
   readonly events: readonly string[]

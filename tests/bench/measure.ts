@@ -10,7 +10,7 @@ export interface Target {
   /** Made anew for each request. */
   readonly body?: () => string
 }
-export interface Answer {
+export interface HttpReply {
   readonly status: number
   readonly body: string
 }
@@ -25,7 +25,7 @@ export interface Sample {
 /** Connections are kept, as browsers keep them. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
-export function send(target: Omit<Target, 'pid'>): Promise<Answer> {
+export function send(target: Omit<Target, 'pid'>): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const body = target.body?.()
     const headers = body === undefined ? target.headers : { ...target.headers, ...jsonHeaders(body) }

@@ -77,12 +77,12 @@ async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, s
   return sid
 }
 
-const reasonOf = ({ status, answer: { message, code } }: Answered): string =>
+const reasonOf = ({ status, answer: { message, code } }: TwilioResponse): string =>
   message === undefined
     ? `Twilio answered ${status}.`
     : `Twilio: ${message}${code === undefined ? '' : ` (${code})`}`
 
-interface Answered {
+interface TwilioResponse {
   readonly status: number
   readonly answer: TwilioReply
 }
@@ -91,7 +91,7 @@ interface Answered {
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
 /** What an answer to a new message means for it. Whether the message was taken when a server failed, is not known. */
-function outcomeOf(answered: Answered): Outcome {
+function outcomeOf(answered: TwilioResponse): Outcome {
   const { status, answer } = answered
   if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
   const reason = reasonOf(answered)
@@ -108,7 +108,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
-  async function ask(path: string, body?: URLSearchParams): Promise<Answered> {
+  async function request(path: string, body?: URLSearchParams): Promise<TwilioResponse> {
     const response = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
       headers: { Authorization: authorization, Accept: 'application/json' },
@@ -134,7 +134,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     let path: string | null | undefined = `${account}/${kindOf(message)}.json?${query}`
     const sids: string[] = []
     for (let page = 0; path && page < PAGES_MAX; page += 1) {
-      const answered = await ask(path)
+      const answered = await request(path)
       if (answered.status !== 200)
         return { state: 'SENDING', reason: reasonOf(answered), busy: answered.status === 429 }
       const { messages, calls, next_page_uri } = answered.answer
@@ -154,7 +154,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     const { recipient, text, channel, sender } = message
     const words: Record<string, string> = channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text) }
     const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words })
-    return outcomeOf(await ask(`${account}/${kindOf(message)}.json`, body))
+    return outcomeOf(await request(`${account}/${kindOf(message)}.json`, body))
   }
 
   return {

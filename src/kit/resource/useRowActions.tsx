@@ -113,7 +113,7 @@ export function useRowActions(
 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)
-  const Shown = showing?.show
+  const ActionDialog = showing?.show
   const dialogs: ReactNode = (
     <Suspense>
       {confirm && (
@@ -127,7 +127,7 @@ export function useRowActions(
           onClose={() => setAsking(undefined)}
         />
       )}
-      {Shown && <Shown record={showing.row} onClose={() => setShowing(undefined)} />}
+      {ActionDialog && <ActionDialog record={showing.row} onClose={() => setShowing(undefined)} />}
     </Suspense>
   )
   return { offers, dialogs }
