@@ -30,7 +30,7 @@ function writeActs(acts: Acts): void {
   }
 }
 
-/** 53 bits of a text. Not for security: it tells acts of one tab apart without keeping what was sent. (cyrb53) */
+/** A 53-bit hash (cyrb53), not for security. Distinguishes the acts of one tab without storing their bodies. */
 function hashOf(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let n = 0; n < text.length; n += 1) {

@@ -7,7 +7,7 @@ import { HttpProblem, statusOf } from './problem.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession, type Organisation, updateOrganisation } from './session.ts'
 
-/** Looks an organisation up in the registry, and reads what anybody may know of it. */
+/** Finds an organisation in the registry, and its public configuration. */
 export async function findOrganisation(code: string): Promise<Organisation> {
   const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
   if (!entry?.apiUrl) throw new HttpProblem('The registry has no address for this organization.', 404)

@@ -34,7 +34,7 @@ export async function problemOf(response: Response): Promise<HttpProblem> {
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof HttpProblem ? error.status : undefined
 
-/** The server's words for a person where it answered with some, else the fallback. */
+/** The server's message for people, or the fallback. */
 export const messageOf = (error: unknown, fallback: string): string =>
   error instanceof HttpProblem && error.body.code !== undefined && error.status < 500 && error.message
     ? error.message

@@ -77,7 +77,7 @@ export function rereadSession(): Session {
   return getSession()
 }
 
-/** Calls back after every change, from this tab or another. Answers how to stop. */
+/** Subscribes to changes of the session, from this tab or another. Returns the unsubscribe function. */
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -37,7 +37,7 @@ class Update {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Looks now and then until the answer is called. */
+  /** Polls for a new version. Returns a function that stops. */
   start(): () => void {
     const timer = setInterval(() => void this.#check(), CHECK_MINUTES * MINUTE)
     return () => {

@@ -7,7 +7,7 @@ export const CHECKED_AT_ONCE = 2_000
 /** Characters of a value that a list shows; one event and the file of all events hold the whole. */
 export const SHOWN_VALUE_MAX = 240
 
-/** Who did something: a person, a program with an API key, the provider's staff, or the product by itself. */
+/** The actor: a person, a program with an API key, the provider's staff, or the product itself. */
 export const AuditActor = z.object({
   kind: z.enum(['person', 'key', 'staff', 'system']),
   id: z.nullable(z.string()),

@@ -60,7 +60,7 @@ export const NewPassword = z.object({
 })
 export type NewPassword = z.infer<typeof NewPassword>
 
-/** What a completed sign-in answers (decisions §6). */
+/** The reply of a completed sign-in (decisions §6). */
 export const SessionData = z.object({
   isSuccess: z.literal(true),
   authenticationToken: z.string(),

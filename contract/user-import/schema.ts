@@ -103,7 +103,7 @@ interface Options {
 /** Adds the row number to a sentence. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
-/** What is said of a field, in the words of the specification where it has some (administration §5). */
+/** The message for a field, in the specification's wording where it has one (administration §5). */
 function sentenceOf(field: string, issue: string, written: string, row: number): string {
   if (issue === INVALID_EMAIL)
     return written === ''

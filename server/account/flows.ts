@@ -138,7 +138,7 @@ export async function changeMyPassword(
   })
 }
 
-/** What a browser says of itself, in words for its owner. */
+/** A readable name of a device, from its user agent. */
 export function deviceOf(userAgent: string): Pick<Device, 'name' | 'kind'> {
   if (userAgent === '') return { name: null, kind: 'UNKNOWN' }
   const { browser, os, platform } = Bowser.parse(userAgent)

@@ -18,7 +18,7 @@ export const findPicture = (db: OrgDb, tokenHash: Buffer) =>
     .where('p.token_hash', '=', tokenHash)
     .executeTakeFirst()
 
-/** Removes a person's picture and answers its blob, if there was one. */
+/** Removes a person's picture and returns its blob, if there was one. */
 export async function deletePicture(db: OrgDb, userId: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('pictures')

@@ -164,7 +164,7 @@ interface Usage {
   readonly at: string
 }
 
-/** Counts the requests of keys and writes the counts down now and then, so that no call waits for it. */
+/** Counts the requests of API keys, in a write-behind cache. */
 export class UsageCounter {
   readonly #usage: WriteBehind<Usage>
 

@@ -285,7 +285,7 @@ export const namesOf = (files: readonly FileRow[]): string | null =>
 
 /**
  * Lets a task or an update carry exactly these files of its incident; those that were added to itself stay with it until
- * they are deleted. Answers whether anything changed.
+ * they are deleted. Returns whether anything changed.
  */
 export async function carry(
   db: OrgDb,

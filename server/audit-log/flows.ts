@@ -66,7 +66,7 @@ async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promis
   const nameOf = (id: string) => names.get(id) ?? (isUuid(id) ? null : id)
   return rows.map((row) => ({
     ...row,
-    // What is done to the log is done to the whole of it.
+    // An act on the log concerns all of it.
     recordName: row.noun === 'audit-log' ? 'Audit log' : (row.recordName ?? nameOf(row.record)),
     parentName: row.parent === null ? null : nameOf(row.parent),
     changes: changesOf(row.changes, most),
@@ -216,7 +216,7 @@ export async function exportEvents(
   async function* parts() {
     const { default: Papa } = await import('papaparse')
     const csv = (rows: (string | number)[][]) => `${Papa.unparse(rows, { escapeFormulae: CSV_FORMULA })}\r\n`
-    // The mark at the start tells spreadsheets how its letters are written.
+    // The byte order mark makes spreadsheets read UTF-8.
     yield `\uFEFF${csv([COLUMNS])}`
     for (let after = 0; ;) {
       const wanted = { filter, order: 'ASC', limit: EXPORTED_AT_ONCE, offset: 0, after, upTo } as const

@@ -113,7 +113,7 @@ export async function listNames(db: OrgDb, ids: readonly string[]): Promise<Read
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])))
 }
 
-/** The kinds of record that the stream tells of, each found by one look into the index. */
+/** The kinds of record in the stream, each found by one index lookup. */
 export async function listNouns(db: OrgDb): Promise<string[]> {
   const { rows } = await sql<{ noun: string }>`
     with recursive kinds (noun) as (

@@ -125,7 +125,7 @@ export async function upsertContacts(
   return rows
 }
 
-/** The lists of these names, made where there is none. Answers their ids by the keys of their names. */
+/** Finds or creates the lists of these names. Returns their ids by name key. */
 export async function insertLists(db: OrgDb, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const keys = names.map(listKeyOf)
   await sql`insert into contact_lists (name, name_key)
@@ -161,7 +161,7 @@ export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name:
     .returning(['id', 'name'])
     .executeTakeFirst()
 
-/** Deletes lists without anybody and contacts without a list. Answers how many contacts went. */
+/** Deletes empty lists and contacts without a list. Returns the number of deleted contacts. */
 export async function deleteEmpty(db: OrgDb): Promise<number> {
   await sql`delete from contact_lists l
     where not exists (select from contact_list_members m where m.list_id = l.id)`.execute(db)

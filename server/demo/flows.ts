@@ -31,7 +31,7 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'demonstration' }
 const AGE = 120 * DAY
 
 /**
- * Makes the demonstration organisations on the first start, when there is no organisation yet. Answers whether it did.
+ * Makes the demonstration organisations on the first start, when there is no organisation yet. Returns whether it did.
  * Everything happens through the nouns' own flows, so that the demonstration is what people would have made.
  */
 export async function seedDemo(services: Services, password: string): Promise<boolean> {
@@ -148,7 +148,7 @@ async function addPerson(
 
 const actorOf = ({ id, name }: Acting): EventActor => ({ kind: 'person', id, name })
 
-/** Lets people do, one after the other, what a story tells. */
+/** Plays a story: its people act one after the other. */
 async function play(
   { database }: Services,
   organisationId: string,

@@ -8,7 +8,7 @@ import { plainText, readRichText } from '#server/kit/rich-text.ts'
 import type { FileRow } from '#server/attachments/store.ts'
 import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
 
-/** What a report tells, at one moment. */
+/** The facts of a report at one moment. */
 export interface ReportFacts {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly organisation: string
   /** When it is made. */
   readonly at: string
-  /** For whom; null where it is for everybody who asked meanwhile. */
+  /** The recipient; null for a report that is shared. */
   readonly by: string | null
 }
 

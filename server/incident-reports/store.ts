@@ -39,7 +39,7 @@ export async function insertReport(db: OrgDb, row: Tables['incident_reports']): 
   await db.insertInto('incident_reports').values(row).execute()
 }
 
-/** The newest of what a report tells; its own issue is no part of it. */
+/** The sequence of the incident's newest event, except that of issuing a report. */
 export async function findLastSequence(db: OrgDb, incidentId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -55,7 +55,7 @@ export async function findLastSequence(db: OrgDb, incidentId: string): Promise<n
   return row.last
 }
 
-/** Begins a request, unless one is being made: then that one goes on. Answers whether it began. */
+/** Inserts a request unless one is in progress. Returns whether it did. */
 export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean> {
   const inserted = await db
     .insertInto('report_requests')

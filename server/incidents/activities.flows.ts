@@ -89,7 +89,10 @@ const TASK: Columns<ActivityWithFiles> = {
   expectedTimeToComplete: 'expected_minutes',
 }
 
-/** The people whom fields name by address. Every field that names nobody fitting is refused with its path. */
+/**
+ * The people named by email address in fields.
+ * @throws Refusal 400 at each field that names no suitable person
+ */
 export async function peopleNamed(
   db: OrgDb,
   named: readonly { readonly field: string; readonly email: string }[],
@@ -288,7 +291,7 @@ async function heldBranch(
   return branchOf(db, incident, id)
 }
 
-/** Changes what differs from what is. Of an update only its words and files can change. */
+/** Changes the fields that differ. Of an update, only the text and files can change. */
 export async function changeActivity(
   db: OrgDb,
   by: Acting,

@@ -22,14 +22,14 @@ export interface RequestedTargets {
   readonly emails: readonly string[]
   readonly groupIds: readonly string[]
 }
-/** Whom an incident targets by name, and which groups. */
+/** The people and groups that an incident targets. */
 export interface Aim {
   readonly users: readonly { readonly id: string; readonly email: string }[]
   readonly groups: readonly NamedGroup[]
 }
 export const NO_AIM: Aim = { users: [], groups: [] }
 
-/** How the stream and the report name whom an incident targets. */
+/** The names of an incident's targets in the stream and the report. */
 export const wordsOf = ({ users, groups }: Aim): string[] => [
   ...users.map(({ email }) => email).sort(),
   ...groups.map(({ name }) => `group ${name}`).sort(),

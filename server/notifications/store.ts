@@ -80,7 +80,7 @@ export async function updateRead(db: OrgDb, userId: string, id: string, at: stri
   return row !== undefined
 }
 
-/** Marks what a person has not read yet; answers how many that were. */
+/** Marks what a person has not read yet; returns how many that were. */
 export async function updateAllRead(db: OrgDb, userId: string, at: string): Promise<number> {
   const result = await db
     .updateTable('notifications')

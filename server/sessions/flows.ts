@@ -113,7 +113,7 @@ export interface From {
   readonly userAgent: string
 }
 
-/** Begins a session for somebody who has proven everything that their organisation asks for. */
+/** Begins a session for a person who passed every required factor. */
 export async function startSession(
   services: Services,
   db: OrgDb,

@@ -116,7 +116,7 @@ export async function findSessionStart(db: OrgDb, id: string): Promise<string | 
   return row?.create_timestamp
 }
 
-/** Ends sessions that are not over yet and answers which they were, and whose. */
+/** Ends sessions that are not over yet and returns which they were, and whose. */
 export async function updateSessionsEnded(
   db: OrgDb,
   which: { userId: string } | { sessionId: string },

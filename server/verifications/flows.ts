@@ -81,7 +81,7 @@ export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationSt
   }
 }
 
-/** Asks for a verification: where the method is an emailed code, one is mailed, unless wrong codes lock it out. */
+/** Begins a verification: mails a code where that is the method, unless wrong codes lock it out. */
 export async function beginVerification(
   services: Services,
   db: OrgDb,

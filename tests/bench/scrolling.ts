@@ -34,7 +34,7 @@ const twoPictures = (page: Page) =>
   )
 const placeOf = (page: Page) => page.evaluate(() => window.scrollY)
 
-/** Turns the wheel until there is nothing more below. Answers how many pixels went by. */
+/** Turns the wheel until there is nothing more below. Returns how many pixels went by. */
 async function toTheEnd(page: Page): Promise<number> {
   let last = await placeOf(page)
   for (let still = 0; still < 3 && last < FAR_ENOUGH;) {

@@ -72,7 +72,7 @@ async function openSecurity(state: VerificationState): Promise<UserEvent> {
   await screen.findByRole('dialog', { name: 'Two-Factor Sign-In' })
   return user
 }
-/** Comes to the dialog by an act that needs a verification. Answers how often the act was tried. */
+/** Comes to the dialog by an act that needs a verification. Returns how often the act was tried. */
 async function reach(state: VerificationState, begun: (count: number) => Reply = () => ({ body: state })) {
   let open = false
   const acts = script(

@@ -44,7 +44,7 @@ export interface Blobs {
    */
   read(organisationId: string, blob: StoredBlob, range?: { from: number; to: number }): Promise<Readable>
   remove(organisationId: string, id: string): Promise<void>
-  /** Removes what was never finished and what no row refers to, once it is a day old. Answers how many files. */
+  /** Deletes unfinished and unreferenced files that are a day old. Returns their number. */
   sweep(): Promise<number>
 }
 
@@ -153,7 +153,7 @@ export function diskBlobs(
 /** Frames that are written with one call. */
 const BATCH = 8
 
-/** Encrypts a stream into a file and answers its plain length; one batch is written while the next is encrypted. */
+/** Encrypts a stream into a file and returns its plain length; one batch is written while the next is encrypted. */
 async function writeFrames(
   file: FileHandle,
   frames: Frames,

@@ -48,7 +48,7 @@ export function readBmp(file: Buffer, maxPixels: number): Pixels {
   }
   return { width, height, channels: 3, data }
 
-  /** Answers a pixel as one number: red, green, blue. */
+  /** Returns a pixel as one number: red, green, blue. */
   function readerOf(): (row: number, x: number) => number {
     if (bits === 24 && compression === RGB) return (row, x) => file.readUIntLE(row + x * 3, 3)
     if ((bits === 16 || bits === 32) && (compression === RGB || compression === BITFIELDS)) return masked()

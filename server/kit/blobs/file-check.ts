@@ -46,7 +46,7 @@ export interface FileCheck {
   stop(): Promise<void>
 }
 
-/** Compares the stored files with their records, once now and then daily, without keeping anybody waiting. */
+/** Compares the stored files with their records, at the start and then daily, in the background. */
 export function watchFiles(dir: string, database: Database, log: Logger): FileCheck {
   const ended = new AbortController()
   let damaged: readonly string[] = []

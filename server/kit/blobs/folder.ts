@@ -47,8 +47,8 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
 const ASKED_AT_ONCE = 500
 
 /**
- * Removes files that are a day old and that nothing refers to: uploads that broke off, and blobs whose transaction
- * was rolled back or whose row is gone. Answers how many.
+ * Deletes unreferenced files that are a day old: broken uploads, and blobs whose transaction was rolled back or whose
+ * row is deleted. Returns their number.
  */
 export async function sweepFolder(dir: string, database: Database): Promise<number> {
   let removed = 0

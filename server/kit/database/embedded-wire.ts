@@ -72,7 +72,7 @@ export class Wire {
     this.#watch = setInterval(() => this.#dismissIdler(), this.#tickMs)
   }
 
-  /** Listens on a unix socket, or without a path on a free port of the loopback address; answers the port. */
+  /** Listens on a unix socket, or without a path on a free port of the loopback address; returns the port. */
   async listen(path: string | undefined): Promise<number | undefined> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -149,7 +149,7 @@ export class Wire {
     return 0
   }
 
-  /** Reads what comes before a session; answers how many bytes it used, 0 when more are needed. */
+  /** Reads what comes before a session; returns how many bytes it used, 0 when more are needed. */
   #hello(client: Client, bytes: Buffer): number {
     if (bytes.length < 8) return 0
     const length = bytes.readInt32BE(0)

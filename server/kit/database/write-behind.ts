@@ -16,8 +16,8 @@ interface Options<Entry> {
 }
 
 /**
- * Keeps in memory what every call changes, and writes it down now and then, so that no call waits for it. What a crash
- * takes is what happened since the last writing; stopping writes everything.
+ * Write-behind cache for per-request counters, flushed every `every` ms. A crash loses at most one interval; stopping
+ * flushes everything.
  */
 export class WriteBehind<Entry> {
   readonly #entries = new Map<string, Map<string, Entry>>()

@@ -20,8 +20,8 @@ function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
 }
 
 /**
- * Compresses answers that were made as text on the way. Files are left alone: those of the site are compressed when
- * they are built, and what people keep is sent as it is.
+ * Compresses generated text responses. Not files: the site's are compressed at build time, and uploads are sent
+ * unchanged.
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

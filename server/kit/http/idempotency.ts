@@ -68,7 +68,7 @@ const withoutReply = () =>
     code: 'request_repeated',
   })
 
-/** Seals answers for storage: some hold tokens or an API key. */
+/** Encrypts replies for storage: some hold tokens or an API key. */
 const sealedReply = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonReply) => ({
   status,
   answer: body === null ? null : secrets.seal(body, keyHash.toString('hex')),
@@ -204,8 +204,8 @@ export async function onceAcross<Caller>(
 const LOST_AFTER = 30 * SECOND
 
 /**
- * Runs a public request once. Its handler opens transactions of organisations by itself, so this stores the
- * answer afterwards, refusals too, because what they counted is committed.
+ * Runs a public request once. Its handler opens transactions itself, so the reply is stored afterwards, refusals too,
+ * because their counts are committed.
  * @throws Refusal 409, 422
  */
 export async function oncePublic(

@@ -53,7 +53,7 @@ export interface Credential {
   /** Called with the refusal that `caller` threw, after its transaction was rolled back, to record it. */
   readonly refused?: (refusal: Refusal) => Promise<void>
 }
-/** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
+/** Reads credentials without the database. Throws 401 when they are missing, forged or expired. */
 export type Gate = (request: FastifyRequest) => Promise<Credential>
 
 interface Meta {

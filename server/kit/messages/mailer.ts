@@ -57,7 +57,7 @@ const TEXTS = 'texts'
 const PARALLEL = 5
 /** Messages that one job delivers. */
 const BATCH = 200
-/** Enough for a batch that nobody answers. */
+/** Seconds for a batch in which every message times out. */
 const BATCH_SECONDS = 3_600
 
 /** A single mail as a row, without its state. */

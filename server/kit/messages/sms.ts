@@ -14,7 +14,7 @@ export interface Twilio {
   readonly baseUrl: string
 }
 
-/** What a call or message is in Twilio's answers; of these lists it says no more than is used. */
+/** A call or message in Twilio's replies; only the fields in use. */
 interface Resource {
   readonly sid: string
   readonly body?: string | null
@@ -53,7 +53,10 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const inXml = (text: string): string =>
   text.replace(NOT_IN_XML, ' ').replace(/[&<>"']/g, (character) => XML[character]!)
 
-/** What a call says: twice, because the first words of an unexpected voice are heard badly, unless it is too long. */
+/**
+ * The spoken text of a call: twice, because the first words of an unexpected call are heard badly, unless it is too
+ * long.
+ */
 export function twimlOf(message: string): string {
   const said = `<Say>${inXml(message)}</Say>`
   const twiml = (...verbs: string[]) =>
@@ -87,10 +90,13 @@ interface TwilioResponse {
   readonly answer: TwilioReply
 }
 
-/** Errors after which nothing can have arrived. */
+/** Errors before the request reached Twilio. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
-/** What an answer to a new message means for it. Whether the message was taken when a server failed, is not known. */
+/**
+ * The outcome of Twilio's response to a new message. After a server error it is unknown whether the message was
+ * accepted.
+ */
 function outcomeOf(answered: TwilioResponse): Outcome {
   const { status, answer } = answered
   if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
@@ -126,7 +132,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
 
   const kindOf = ({ channel }: Outgoing) => (channel === 'SMS' ? 'Messages' : 'Calls')
 
-  /** What Twilio has of a message that was handed on before; nothing where it never arrived. */
+  /** The message's state at Twilio after an earlier attempt; nothing when it never arrived. */
   async function find(message: Outgoing, inside: Inside): Promise<Outcome | undefined> {
     const { recipient, text, create_timestamp, channel, sender } = message
     const since = Math.floor((Date.parse(create_timestamp) - SKEW) / SECOND) * SECOND
@@ -140,7 +146,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
       const { messages, calls, next_page_uri } = answered.answer
       const listed = messages ?? calls ?? []
       const recent = listed.filter(({ date_created }) => !(Date.parse(date_created ?? '') < since))
-      // An account on trial writes a line of its own before the words. Of a call its words are not told.
+      // A trial account prepends a line to the text. Twilio does not return the text of a call.
       const same = recent.filter(({ body }) => channel !== 'SMS' || body?.endsWith(text))
       sids.push(...same.map(({ sid }) => sid))
       // The newest come first.

@@ -56,7 +56,7 @@ export class SchemaBook {
     return () => this.#written![direction][key]!
   }
 
-  /** Answers the schemas that have names and are used. */
+  /** Returns the schemas that have names and are used. */
   write(): Record<string, JsonSchema> {
     const all = { input: this.#convert('input'), output: this.#convert('output') }
     const used = { input: reached(all.input), output: reached(all.output) }
@@ -102,7 +102,7 @@ const mapValues = <A, B>(from: Record<string, A>, by: (value: A) => B): Record<s
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, by(value)]))
 
 const SAYS_ITSELF = new Set(['uuid', 'date-time', 'email'])
-/** Values of keywords that tell a reader nothing. */
+/** Keyword values without information. */
 const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boolean>> = {
   $schema: (value) => typeof value === 'string',
   $id: (value) => typeof value === 'string',

@@ -50,7 +50,7 @@ const waiting: (() => void)[] = []
 /** Draws a document in a thread of its own, because a long one would keep everybody else waiting for seconds. */
 export async function renderPdf(
   document: PdfDocument,
-  /** Told now and then how much is done, from 0 to 1. */
+  /** Receives the progress from 0 to 1. */
   onProgress: (share: number) => void = () => {},
 ): Promise<Buffer> {
   if (drawing >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))

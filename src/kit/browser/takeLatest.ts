@@ -3,7 +3,7 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
- * Takes what is saved by now into a form and leaves what was typed as it is. Answers the fields in which both were
+ * Takes what is saved by now into a form and leaves what was typed as it is. Returns the fields in which both were
  * changed, to different ends. A field of several parts, such as a time with its unit, is one.
  */
 export function takeLatest<V extends FieldValues>(form: UseFormReturn<V>, was: V, now: V): (keyof V)[] {

@@ -28,7 +28,7 @@ interface FieldOptions {
   readonly label?: string
 }
 
-/** Opens the system's own dialog for files. Answers the hidden field and how to ask. */
+/** Opens the system's own dialog for files. Returns the hidden field and how to ask. */
 export function useFileField(onChoose: (files: File[]) => void, options: FieldOptions = {}) {
   const { multiple = false, accept, label } = options
   const field = useRef<HTMLInputElement>(null)
