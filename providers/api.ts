@@ -22,7 +22,7 @@ export type Result<E extends Endpoint> = E['reply'] extends Download ? Downloade
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Where the path starts; the organisation's API address unless said. */
+  /** The base URL; by default the organisation's API address. */
   readonly base?: string
 }
 type Parts = { params?: unknown; query?: unknown; body?: unknown }

@@ -38,7 +38,7 @@ class Live {
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #status: LiveStatus = 'connecting'
-  /** Counts connections, so that what belongs to an abandoned one is recognised. */
+  /** Numbers the connections, so that messages of an abandoned one are recognised. */
   #attempt = 0
   readonly #listeners = new Set<(news: LiveNews) => void>()
   readonly #watchers = new Set<() => void>()
@@ -123,7 +123,7 @@ class Live {
   }
 
   #receive(data: unknown) {
-    // Not parsed: what the server says was checked there, and the schemas weigh more than all of this.
+    // Not parsed: the server has validated the message, and the schemas would enlarge the bundle.
     const message = data as LiveMessage
     if (message.type === 'ended') return endSession('expired')
     // Changes between the first fetches and this first connection were published to nobody.

@@ -22,7 +22,10 @@ export async function findOrganisation(code: string): Promise<Organisation> {
   return { ...found, config }
 }
 
-/** Follows the service to where the registry says it is by now. What is not registered any more cannot go on. */
+/**
+ * Updates the service's address and public configuration from the registry. Ends the session when the organisation is
+ * no longer registered.
+ */
 export async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation
   if (!known?.apiUrl) return endSession('expired')

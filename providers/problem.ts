@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/kit/refusal.ts'
 
 export interface ProblemBody extends Partial<Problem> {
-  /** Field to message: where react-admin's forms look for what a server refused. */
+  /** Messages by field, in the shape that react-admin's forms expect. */
   readonly errors?: Readonly<Record<string, string>>
 }
 

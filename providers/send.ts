@@ -108,7 +108,7 @@ async function renew(usedToken: string | undefined): Promise<void> {
 
 let refreshing: Promise<void> | null = null
 
-/** Refreshes the tokens: one request for all who ask meanwhile, in this tab and in the others. */
+/** Refreshes the tokens: one request for all concurrent callers, in all tabs. */
 function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
   refreshing ??= oneTabAtATime(() => renew(usedToken)).finally(() => {
     refreshing = null
@@ -165,7 +165,7 @@ export async function send(outgoing: Outgoing): Promise<Response> {
 function consequencesOf({ status, body }: HttpProblem, url: string) {
   const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
   if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
-  // What the person may do has changed meanwhile, unless they only have to confirm who they are.
+  // The permissions have changed, unless only a verification is required.
   if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== sessionsApi.me.path)
     void refreshMe().catch(() => undefined)
 }

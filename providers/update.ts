@@ -48,7 +48,7 @@ class Update {
     }
   }
 
-  /** Loads the newer version; what the browser kept of this one is thrown away. */
+  /** Loads the newer version and clears the caches of this one. */
   async bring(): Promise<void> {
     if ('caches' in window) for (const name of await caches.keys()) await caches.delete(name)
     location.reload()

@@ -44,8 +44,8 @@ export interface Section extends Route {
 }
 
 /**
- * What has loaded is shown at once, whereas `lazy` shows what it waits for also where there is nothing to wait for any
- * more; and, unlike with `use`, a test need not await what a click begins to load.
+ * A lazily loaded page. Renders synchronously once its chunk has loaded, whereas `lazy` suspends even then; and, unlike
+ * with `use`, a test need not await the load that a click begins.
  */
 function chunk(load: () => Promise<ComponentType>): Page {
   let result: { readonly page: ComponentType } | { readonly error: unknown } | undefined

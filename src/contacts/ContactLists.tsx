@@ -16,7 +16,7 @@ interface Props {
   /** The name of the open list. */
   shown: string | undefined
   to: (name: string) => To
-  /** Says what to do, where there is no room beside the lists that would. */
+  /** Shows the instructions, which have no room beside the lists. */
   prompts: boolean
 }
 

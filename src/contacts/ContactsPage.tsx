@@ -47,7 +47,7 @@ function useListPlace() {
   return { list: params.get('list') ?? undefined, to }
 }
 
-/** What the page shows and what can be done from it. */
+/** The state and actions of the page. */
 function useContactsPage() {
   const can = useCan()
   const narrow = useMediaQuery(NARROW, { noSsr: true })

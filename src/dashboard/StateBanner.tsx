@@ -50,7 +50,7 @@ export function stateOf({ incidentsCount, exercisesCount }: Dashboard): State {
   }
 }
 
-/** The list, or the one incident or exercise that there is. */
+/** The path of the only incident or exercise in progress, else of the list. */
 export const inProgressPath = (dashboard: Dashboard): string =>
   stateOf(dashboard).count === 1 && dashboard.activeIncident
     ? `/incidents/${dashboard.activeIncident.id}`

@@ -15,7 +15,7 @@ const MANY = 8
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** How many it stands for, or why it cannot be chosen. */
+  /** The number of its members, or why it cannot be chosen. */
   readonly note: string
   readonly disabled?: boolean
 }
@@ -26,10 +26,10 @@ interface Props {
   side?: ReactNode
   /** Undefined while they load. */
   choices: readonly Choice[] | undefined
-  /** What is said, with a way to try again, when they do not come. */
+  /** The message with a retry button when loading fails. */
   failed?: { readonly text: string; readonly retry: () => void } | undefined
   filterLabel: string
-  /** How something is called that was chosen and is gone; its id unless said. */
+  /** The name of a chosen entry that no longer exists; its id by default. */
   goneName?: string
   empty: ReactNode
   value: readonly string[]

@@ -21,7 +21,7 @@ export type CodeRefusal =
     }
   | { readonly kind: 'locked'; readonly until: number }
 
-/** What a step says of its code. */
+/** The texts of a code's field. */
 export interface CodeFieldProps {
   label: string
   length: number

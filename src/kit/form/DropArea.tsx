@@ -22,7 +22,7 @@ function useMissedDrops() {
 
 interface FieldOptions {
   readonly multiple?: boolean
-  /** What the system's own dialog offers. Anything else may be dropped: who takes the files judges them. */
+  /** The types that the file dialog offers. Any file may be dropped; the caller validates it. */
   readonly accept?: string
   /** Names the field for who meets it without its button. */
   readonly label?: string

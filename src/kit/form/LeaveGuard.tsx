@@ -17,7 +17,7 @@ interface LeaveGuard {
 }
 
 interface Options {
-  /** What leads away from what is typed; another page unless said. */
+  /** Which navigations leave the form; by default those to another page. */
   readonly leaves?: Leaves
   readonly question?: TextKey
   /** The button that keeps what is typed. */

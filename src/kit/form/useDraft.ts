@@ -94,8 +94,8 @@ function useKept<T>(name: string, read: () => T | undefined, restore: (value: T)
 }
 
 /**
- * Keeps what is typed in a form when the session ends, as `useTyped` does: of the fields those that were changed.
- * @param more what belongs to the form and is not one of its fields
+ * Keeps the changed fields of a form when the session ends, as `useTyped` does.
+ * @param more form state outside of the fields
  */
 export function useDraft<V extends FieldValues, T = never>(
   form: UseFormReturn<V>,

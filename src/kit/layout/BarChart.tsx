@@ -17,9 +17,9 @@ const TICK = { fill: color('text-secondary'), fontSize: 12 }
 
 interface Props {
   title: string
-  /** What the chart shows, for those who do not see it. */
+  /** The text alternative of the chart. */
   text: string
-  /** What the names and the values are. */
+  /** The headings of the names and the values. */
   names: string
   values: string
   bars: readonly { readonly id: string; readonly name: string; readonly value: number }[]

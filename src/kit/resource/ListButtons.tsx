@@ -15,7 +15,7 @@ const turning = {
 interface Props {
   definition: AnyDefinition
   list: ResourceList
-  /** There is nothing that could be saved. */
+  /** Disables the export of an empty list. */
   isEmpty: boolean
 }
 

@@ -67,7 +67,7 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
   const { isDirty, isSubmitting } = form.formState
   useDraft(form, definition.name)
   const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
-  // What a dialog holds is drawn in one piece with it: the frame comes at once, the fields follow in slices.
+  // A dialog renders in one piece with its content: the frame first, then the fields, deferred.
   const isFramed = useDeferredValue(true, false)
 
   const tell = useEffectEvent(onDirty)

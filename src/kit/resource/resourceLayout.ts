@@ -6,7 +6,7 @@ import type { ColumnChoice } from './useColumnChoice.ts'
 import type { ListState } from './useListState.ts'
 import type { RowOffers } from './useRowActions.tsx'
 
-/** What a table and the cards of a phone are given. */
+/** The props of the table and of the cards on a phone. */
 export interface LayoutProps {
   readonly definition: AnyTable
   /** Names the whole for screen readers. */

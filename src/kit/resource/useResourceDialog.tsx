@@ -15,7 +15,7 @@ const CREATE = 'create'
 const EDIT = 'edit'
 const leaves = byParameters(CREATE, EDIT)
 
-/** The form of a resource, opened by the page's address, and what follows a creation. */
+/** The form of a resource, opened by the page's address, and the step after a creation. */
 export function useResourceDialog(definition: AnyDefinition) {
   const [params] = useSearchParams()
   const location = useLocation()

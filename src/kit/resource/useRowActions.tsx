@@ -37,7 +37,7 @@ const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
 type AnyAction = RowAction<any, any>
 type AnyMutationAction = Extract<AnyAction, { done: TextKey }>
 
-/** What may be done to a record by whom, and doing it: the question, the call, and what is said afterwards. */
+/** The allowed actions of a record and their execution: confirmation, call and message. */
 export function useRowActions(
   definition: AnyDefinition,
   edit: (row: Listed) => void,

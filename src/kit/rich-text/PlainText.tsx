@@ -42,7 +42,7 @@ function withLinks(text: string): ReactNode[] {
 
 interface Props {
   text: string
-  /** How many rows are shown before the text is folded; all of them unless said. */
+  /** Visible rows before the text is folded; all by default. */
   rows?: number
 }
 

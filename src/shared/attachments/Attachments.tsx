@@ -25,7 +25,7 @@ interface Props {
   parent: Parent
   canAdd: boolean
   canRemove: (file: Attachment) => boolean
-  /** How many there are likely to be, until they are known. */
+  /** The expected number, until the list has loaded. */
   expected?: number
 }
 

@@ -70,7 +70,7 @@ const limitsOf = ({ maxFileSize, allowedFileExtensions }: PlatformConfig): FileL
   maxBytes: maxFileSize === undefined ? FALLBACK_MAX_BYTES : maxFileSize * MEGABYTE,
   extensions: allowedFileExtensions ?? null,
 })
-/** What the organisation takes: undefined until it is known, and a way to wait for it. */
+/** The organisation's limits for files: undefined until known, and a function that awaits them. */
 export function useFileLimits() {
   const client = useQueryClient()
   const config = useConfig()

@@ -23,7 +23,7 @@ export interface Upload {
   readonly message: string | undefined
 }
 export interface Uploads {
-  /** What is chosen and not there yet. */
+  /** Chosen files that are not uploaded yet. */
   readonly list: readonly Upload[]
   /** What is wrong with what was chosen last. */
   readonly problem: string | undefined
@@ -40,7 +40,7 @@ export interface Uploads {
 
 interface Options {
   readonly onAdded?: (file: Attachment) => void
-  /** Told how many of those that were sent together arrived. */
+  /** Called with the number of files of a batch that arrived. */
   readonly onSent?: (arrived: number) => void
   /** Sends what is chosen without being asked. */
   readonly atOnce?: boolean
@@ -55,7 +55,7 @@ const queued = (file: File): Upload => ({
   message: undefined,
 })
 
-/** The chosen files as state, and as they are by now between two renderings, in which several may be chosen. */
+/** The chosen files as state, and their current value between two renders, in which several may be chosen. */
 function useUploadList() {
   const [list, setList] = useState<readonly Upload[]>([])
   const newest = useRef(list)
