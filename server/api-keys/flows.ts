@@ -100,8 +100,8 @@ const REFUSED: { readonly [code: string]: string } = {
 }
 
 /**
- * Records the refused use of a key from a forbidden address or after its expiry, because the key has leaked. At most
- * once a minute for each address.
+ * Records the refused use of a key from a forbidden address or after its expiry, which suggests that the key has
+ * leaked. At most once a minute for each address.
  */
 const noteRefusedUse = (
   { database, attempts }: Services,

@@ -57,7 +57,7 @@ export const hasSameFiles = (one: readonly string[] = NO_FILES, other: readonly 
 export const hasSameValues = (one: InitialActivity, other: InitialActivity) =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
-/** The initial activity without its nested records, to be kept with a draft. */
+/** The initial activity reduced to the form's fields, to be kept with a draft. */
 export const keptOf = (written: InitialActivity): InitialActivity => ({
   title: written.title ?? '',
   description: written.description,

@@ -15,7 +15,7 @@ const turning = {
 interface Props {
   definition: AnyDefinition
   list: ResourceList
-  /** Disables the export of an empty list. */
+  /** Hides the export of an empty list. */
   isEmpty: boolean
 }
 
