@@ -52,7 +52,10 @@ interface RecordedCall {
   readonly body: unknown
 }
 /** Scripts a call, and notes each time that it is made. */
-function script(path: string, respond: (count: number) => { status?: number; body: JsonBodyType }): RecordedCall[] {
+function script(
+  path: string,
+  respond: (count: number) => { status?: number; body: JsonBodyType },
+): RecordedCall[] {
   const heard: RecordedCall[] = []
   server.use(
     http.post(`${API}/authentication/${path}`, async ({ request }) => {
