@@ -75,8 +75,8 @@ export default defineConfig({
       '/meta.json': SERVER,
     },
   },
-  // Under test node loads the packages and the bundler our files: both must come to the same build of a package, or
-  // two routers and two style caches do not see each other.
+  // In tests Node loads the packages and Vite our files. Both must resolve to one build of a package, or there would be
+  // two routers and two style caches.
   ...(process.env['VITEST'] && { resolve: { conditions: ['module-sync', 'node', 'import'] } }),
   test: {
     // Tests wait more than they work: the core that is left free by default is used, too.
@@ -87,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           environment: 'node',
-          include: ['contract/**/*.test.ts', 'tests/architecture.test.ts'],
+          include: ['contract/**/*.test.ts', 'tests/architecture.test.ts', 'tests/words.test.ts'],
         },
       },
       {

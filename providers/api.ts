@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ReplyOf,
   type Download,
   type Endpoint,
   isDownload,
@@ -17,16 +17,16 @@ export interface DownloadedFile {
   readonly blob: Blob
   readonly fileName: string
 }
-/** What a call answers. */
-export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : Answer<E>
+/** The result of a call. */
+export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : ReplyOf<E>
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Where the path starts; the organisation's API address unless said. */
+  /** The base URL; by default the organisation's API address. */
   readonly base?: string
 }
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
-type Given<E extends Endpoint> =
+type CallArguments<E extends Endpoint> =
   Partial<Request<E>> extends Request<E>
     ? [request?: Request<E> & CallOptions]
     : [request: Request<E> & CallOptions]
@@ -40,7 +40,7 @@ function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions)
   return (base ?? getSession().organisation?.apiUrl ?? '') + path + (text && `?${text}`)
 }
 
-/** What a request is made of, its body as JSON. */
+/** The parts of a request, its body as JSON. */
 interface RequestParts extends Omit<CallOptions, 'signal'> {
   readonly params?: unknown
   readonly query?: unknown
@@ -67,7 +67,7 @@ export function fileNameOf(disposition: string | null): string {
   return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2])?.trim() ?? 'download'
 }
 
-/** Reads what a call answers, as its endpoint declares it. */
+/** Reads a response as its endpoint declares it. */
 async function resultOf<E extends Endpoint>({ reply }: E, response: Response): Promise<Result<E>> {
   if (isDownload(reply)) {
     const file: DownloadedFile = {
@@ -80,22 +80,27 @@ async function resultOf<E extends Endpoint>({ reply }: E, response: Response): P
   return (await response.json()) as Result<E>
 }
 
-/** Makes a call of the contract: what it needs and what it answers are typed by its endpoint. */
-export async function call<const E extends Endpoint>(endpoint: E, ...[given]: Given<E>): Promise<Result<E>> {
+/** Makes a call of the contract; its endpoint types the arguments and the result. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[given]: CallArguments<E>
+): Promise<Result<E>> {
   const { body, ...parts }: Parts & CallOptions = given ?? {}
   const json = body === undefined ? undefined : JSON.stringify(body)
   return resultOf(endpoint, await request(endpoint, { ...parts, json }))
 }
 
-type FileGiven<E extends Endpoint> = Omit<Request<E>, 'body'> & CallOptions & Pick<Outgoing, 'transport'>
+type FileCallOptions<E extends Endpoint> = Omit<Request<E>, 'body'> &
+  CallOptions &
+  Pick<Outgoing, 'transport'>
 
 /** Makes a call whose body is a file. A large one wants to show how far it has come: see `reporting`. */
 export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   endpoint: E,
   file: File,
-  ...[options]: Partial<FileGiven<E>> extends FileGiven<E>
-    ? [options?: FileGiven<E>]
-    : [options: FileGiven<E>]
+  ...[options]: Partial<FileCallOptions<E>> extends FileCallOptions<E>
+    ? [options?: FileCallOptions<E>]
+    : [options: FileCallOptions<E>]
 ): Promise<Result<E>> {
   const form = new FormData()
   form.append('file', file)

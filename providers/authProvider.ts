@@ -15,7 +15,7 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
   export: 'list',
 }
 
-/** The auth provider of react-admin: a button is allowed exactly when the call that it makes is. */
+/** react-admin's auth provider: a button is allowed exactly when its call is. */
 export function createAuthProvider(apis: ResourceApis): AuthProvider {
   return {
     // People sign in before this application loads.
@@ -26,7 +26,7 @@ export function createAuthProvider(apis: ResourceApis): AuthProvider {
     },
     checkAuth: () =>
       isSignedIn(getSession()) ? Promise.resolve() : Promise.reject(new Error('Signed out.')),
-    // `send` has refreshed, replayed and signed out already; what reaches here belongs to whoever made the call.
+    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its caller.
     checkError: () => Promise.resolve(),
     getPermissions: () => Promise.resolve(getSession().permissions ?? []),
     getIdentity: () => {

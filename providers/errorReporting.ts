@@ -23,10 +23,10 @@ export function startErrorReporting(): void {
   else window.addEventListener('load', begin, { once: true })
 }
 
-/** Reports an error that was caught on its way to the window. */
+/** Reports an error that an error boundary caught before it reached the window. */
 export async function reportCaught(caught: unknown): Promise<void> {
   if (isExpected(caught)) return
-  // Without the client's file there is nobody to tell.
+  // Without the client's chunk, reporting is impossible.
   const reporting = await client()?.catch(() => undefined)
   reporting?.capture(caught)
 }

@@ -5,12 +5,12 @@ const STORAGE_KEY = 'muster.acts'
 /** An act that is repeated later than this is a new one. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000
 
-interface Unanswered {
+interface PendingAct {
   readonly key: string
   /** Milliseconds of the epoch. */
   readonly since: number
 }
-type Acts = Record<string, Unanswered>
+type Acts = Record<string, PendingAct>
 
 function readActs(): Acts {
   try {
@@ -30,7 +30,7 @@ function writeActs(acts: Acts): void {
   }
 }
 
-/** 53 bits of a text. Not for security: it tells acts of one tab apart without keeping what was sent. (cyrb53) */
+/** A 53-bit hash (cyrb53), not for security. Distinguishes the acts of one tab without storing their bodies. */
 function hashOf(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let n = 0; n < text.length; n += 1) {
@@ -61,13 +61,14 @@ const newKey = (): string =>
 /** The `Idempotency-Key` of one act. */
 export interface Act {
   readonly key: string
-  /** To be called once the server has answered: the same request from then on is a new act. */
+  /** Call once the server has replied: an identical request after that is a new act. */
   readonly answered: () => void
 }
 
 /**
- * Begins an act that changes or sends something. The same request by the same person carries the same key until it is
- * answered: the network's second try, a second press while the first is under way, and a press after a failure or a reload.
+ * Begins an act that changes or sends something. Until the server replies, an identical request by this person carries
+ * one idempotency key: the network's second try, a second press during the first, and a press after a failure or a
+ * reload.
  */
 export function beginAct(request: {
   readonly method: string

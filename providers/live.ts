@@ -20,7 +20,7 @@ const STALE_AFTER_MS = 60_000
 /** The server closes with it when the caller's rights changed. */
 const RIGHTS_CHANGED = 4000
 
-/** Remembers the newest sequence heard of, so that a reloaded page asks only for what it missed. */
+/** Stores the newest received sequence, so that a reloaded page requests only the events after it. */
 const cursor = {
   read(): number | null {
     const [code, sequence] = (storage.read(STORED) ?? '').split(' ')
@@ -31,14 +31,14 @@ const cursor = {
   },
 }
 
-/** The one socket over which the server tells what changed. */
+/** The tab's one socket for the server's events. */
 class Live {
   #socket: WebSocket | null = null
   #after: number | null = null
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #status: LiveStatus = 'connecting'
-  /** Counts connections, so that what belongs to an abandoned one is recognised. */
+  /** Numbers the connections, so that messages of an abandoned one are recognised. */
   #attempt = 0
   readonly #listeners = new Set<(news: LiveNews) => void>()
   readonly #watchers = new Set<() => void>()
@@ -93,7 +93,7 @@ class Live {
       this.#socket = socket
       socket.addEventListener('open', () => socket.send(JSON.stringify({ ticket, after: this.#after })))
       socket.addEventListener('message', ({ data }) => {
-        if (current()) this.#hear(JSON.parse(String(data)))
+        if (current()) this.#receive(JSON.parse(String(data)))
       })
       socket.addEventListener('close', ({ code }) => {
         if (!current()) return
@@ -105,7 +105,7 @@ class Live {
     }
   }
 
-  /** Gives up the connection and whatever was on its way. */
+  /** Closes the connection and drops pending messages. */
   #drop() {
     this.#attempt++
     clearTimeout(this.#timer)
@@ -118,17 +118,17 @@ class Live {
     this.#become('down')
     if (!getSession().tokens) return
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures++)
-    // Spread out, or all clients of a restarted server come back in the same moment.
+    // Jitter, so that the clients of a restarted server do not all reconnect at once.
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
   }
 
-  #hear(data: unknown) {
-    // Not parsed: what the server says was checked there, and the schemas weigh more than all of this.
+  #receive(data: unknown) {
+    // Not parsed: the server has validated the message, and the schemas would enlarge the bundle.
     const message = data as LiveMessage
     if (message.type === 'ended') return endSession('expired')
-    // Whatever changed between the first questions and this first connection was told to nobody.
-    if (message.type === 'reset' || this.#after === null) this.#tell({ type: 'reset' })
-    else if (message.type === 'event') this.#tell(message)
+    // Changes between the first fetches and this first connection were published to nobody.
+    if (message.type === 'reset' || this.#after === null) this.#publish({ type: 'reset' })
+    else if (message.type === 'event') this.#publish(message)
     this.#after = message.sequence
     cursor.write(message.sequence)
     if (message.type !== 'ready') return
@@ -136,7 +136,7 @@ class Live {
     this.#become('open')
   }
 
-  #tell(news: LiveNews) {
+  #publish(news: LiveNews) {
     for (const listener of this.#listeners) listener(news)
   }
 
@@ -151,13 +151,13 @@ export const live = new Live()
 
 export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.watch, live.status)
 
-/** Calls back with everything that the socket tells while the component is on screen. */
+/** Calls `listener` with each message of the socket while the component is mounted. */
 export function useLive(listener: (news: LiveNews) => void) {
   const latest = useEffectEvent(listener)
   useEffect(() => live.listen((news) => latest(news)), [])
 }
 
-/** The interval at which this tab asks again while the socket is down; false while the socket or another tab tells. */
+/** The polling interval of this tab while the socket is down; false while the socket is open or another tab polls. */
 export function useFallbackInterval(seconds: number): number | false {
   const down = useLiveStatus() === 'down'
   const asks = useIsActiveTab()

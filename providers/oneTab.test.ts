@@ -9,7 +9,7 @@ beforeEach(() => {
   withLocks(null)
 })
 
-/** Something that takes a while, and notes when it is at work. */
+/** A task that takes `ms` milliseconds and logs when it begins and ends. */
 function aTask(log: string[], name: string, ms = 1_000) {
   return async () => {
     log.push(`${name} begins`)

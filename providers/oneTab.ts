@@ -9,13 +9,15 @@ const LOOKS_MAX = 400
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Does something in one tab of the browser at a time; the others wait for it. */
+/** Runs `work` in one tab of the browser at a time; other tabs wait. */
 export function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(LOCK, work)
   return withNote(work)
 }
 
-/** Web Locks exist only where the page is secure. At a plain http address a note in the storage says who is at it. */
+/**
+ * Web Locks exist only in secure contexts. On plain http, an entry in the storage names the tab that holds the lock.
+ */
 async function withNote<T>(work: () => Promise<T>): Promise<T> {
   const me = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const write = () => storage.write(LOCK, `${me} ${Date.now()}`)
@@ -23,9 +25,9 @@ async function withNote<T>(work: () => Promise<T>): Promise<T> {
   for (let looks = 0; looks < LOOKS_MAX && !isMine(); looks++) {
     const at = Number(storage.read(LOCK)?.split(' ')[1] ?? 0)
     if (Math.abs(Date.now() - at) > NOTE_LIFE_MS) write()
-    // Nothing can be written: each tab is on its own.
+    // Without storage each tab runs on its own.
     if (storage.read(LOCK) === null) break
-    // Of two who wrote at the same moment the last one has it.
+    // When two tabs write at once, the last write wins.
     await pause(LOOK_MS)
   }
   const renewing = setInterval(() => isMine() && write(), NOTE_RENEWED_MS)

@@ -7,7 +7,7 @@ import { HttpProblem, statusOf } from './problem.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession, type Organisation, updateOrganisation } from './session.ts'
 
-/** Looks an organisation up in the registry, and reads what anybody may know of it. */
+/** Finds an organisation in the registry, and its public configuration. */
 export async function findOrganisation(code: string): Promise<Organisation> {
   const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
   if (!entry?.apiUrl) throw new HttpProblem('The registry has no address for this organization.', 404)
@@ -16,13 +16,16 @@ export async function findOrganisation(code: string): Promise<Organisation> {
     params: { code: found.code },
     base: found.apiUrl,
   }).catch((cause: unknown) => {
-    // Not the status of the service: whoever asks wants to know what the registry said.
+    // A plain error instead of the service's status: callers branch on the registry's status.
     throw new Error('The service does not answer.', { cause })
   })
   return { ...found, config }
 }
 
-/** Follows the service to where the registry says it is by now. What is not registered any more cannot go on. */
+/**
+ * Updates the service's address and public configuration from the registry. Ends the session when the organisation is
+ * no longer registered.
+ */
 export async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation
   if (!known?.apiUrl) return endSession('expired')

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/kit/refusal.ts'
 
 export interface ProblemBody extends Partial<Problem> {
-  /** Field to message: where react-admin's forms look for what a server refused. */
+  /** Messages by field, in the shape that react-admin's forms expect. */
   readonly errors?: Readonly<Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ export class HttpProblem extends Error {
 
 export const NO_ANSWER = 'Please check your Internet connection.'
 
-/** Reads the refusal out of an answer that is not a success, whatever shape the answer has. */
+/** The refusal in an unsuccessful response. A body of another shape becomes a problem of the response's status. */
 export async function problemOf(response: Response): Promise<HttpProblem> {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null
   if (typeof body?.code !== 'string' || typeof body.message !== 'string')
@@ -34,7 +34,7 @@ export async function problemOf(response: Response): Promise<HttpProblem> {
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof HttpProblem ? error.status : undefined
 
-/** The server's words for a person where it answered with some, else the fallback. */
+/** The server's message for people, or the fallback. */
 export const messageOf = (error: unknown, fallback: string): string =>
   error instanceof HttpProblem && error.body.code !== undefined && error.status < 500 && error.message
     ? error.message

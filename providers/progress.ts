@@ -1,4 +1,4 @@
-/** Told of how much of a body is sent: 0 to 1. */
+/** Receives the sent share of a body, 0 to 1. */
 export type OnProgress = (share: number) => void
 
 /** Statuses whose responses have no body. */
@@ -14,7 +14,7 @@ function headersOf(request: XMLHttpRequest): Headers {
   return headers
 }
 
-/** Does what `fetch` does for an answer in words, and tells how much is sent: that `fetch` keeps to itself. */
+/** A transport like `fetch` for text responses that reports upload progress, which `fetch` cannot. */
 export const reporting =
   (onProgress: OnProgress): typeof fetch =>
   (url, { method = 'GET', headers, body, signal } = {}) =>

@@ -9,9 +9,8 @@ const checkOrganisation = () =>
   )
 
 /**
- * What a signed-in page checks at its start (foundation §4 "Readiness"): whether the service is where it was, and who
- * the person is by now. A page that gets no answer at all keeps its session and what it knew: the device may just be
- * away.
+ * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and the person's
+ * current state. Without any response the page keeps its session and data, because the device may just be offline.
  */
 export async function checkSession(): Promise<void> {
   await Promise.all([checkOrganisation(), refreshMe().catch(() => trustSession())])

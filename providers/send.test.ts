@@ -28,15 +28,15 @@ const json = (status: number, body: unknown) => Response.json(body, { status })
 const refusal = (status: number, message = 'No.', more: object = {}) =>
   json(status, { code: 'refused', message, ...more })
 
-interface Asked {
+interface SentRequest {
   readonly path: string
   readonly token: string | null
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal | null
 }
-let asked: Asked[] = []
-let respond: (asked: Asked) => Response | Promise<Response>
+let asked: SentRequest[] = []
+let respond: (asked: SentRequest) => Response | Promise<Response>
 const askedFor = (path: string) => asked.filter((one) => one.path === path)
 
 const get = (path = '/thing') => send({ method: 'GET', url: API + path, asPerson: true })
@@ -46,8 +46,8 @@ const tokens = (name: string) => ({
   refreshToken: `${name}-refresh`,
   expiresAt: inMinutes(720),
 })
-/** A server that knows one token only, and gives it to whoever refreshes. */
-const knowing = (token: string) => (one: Asked) => {
+/** A server that accepts one token only, and issues it on refresh. */
+const knowing = (token: string) => (one: SentRequest) => {
   if (one.path === '/authentication/refreshToken') return json(200, tokens(token))
   return one.token === `Bearer ${token}` ? json(200, { for: token }) : refusal(401)
 }
@@ -59,7 +59,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
     const path = url.replace(API, '')
-    const one: Asked = {
+    const one: SentRequest = {
       path,
       token: headers.get('Authorization'),
       headers,
@@ -221,7 +221,7 @@ describe('a refused token', () => {
   })
 
   test('is refreshed again after ten seconds without an answer', async () => {
-    const hanging = ({ signal }: Asked) =>
+    const hanging = ({ signal }: SentRequest) =>
       new Promise<Response>((_, reject) =>
         signal!.addEventListener('abort', () => reject(signal!.reason as Error)),
       )

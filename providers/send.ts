@@ -71,7 +71,7 @@ type TokensAnswer =
   | { readonly kind: 'tokens'; readonly tokens: RefreshedTokens }
   | { readonly kind: 'refused' | 'failed' }
 
-/** Asks for new tokens. `failed` stands for a server error and for an answer that was lost, wholly or in part. */
+/** Requests new tokens. `failed` stands for a server error and for a lost or incomplete response. */
 async function requestTokens(refreshToken: string): Promise<TokensAnswer> {
   const url = apiUrl() + pathOf(sessionsApi.refresh)
   const abort = new AbortController()
@@ -108,7 +108,7 @@ async function renew(usedToken: string | undefined): Promise<void> {
 
 let refreshing: Promise<void> | null = null
 
-/** Refreshes the tokens: one request for all who ask meanwhile, in this tab and in the others. */
+/** Refreshes the tokens: one request for all concurrent callers, in all tabs. */
 function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
   refreshing ??= oneTabAtATime(() => renew(usedToken)).finally(() => {
     refreshing = null
@@ -120,7 +120,7 @@ let renewedAt = Number.NEGATIVE_INFINITY
 
 /** Milliseconds until the token should be refreshed; negative when it is due. */
 function msUntilRefresh(marginSeconds: number): number {
-  // A token that is new and looks old tells of a wrong clock here: then only a refusal says when to refresh.
+  // A new token that looks expired means that this device's clock is wrong: then only a refusal triggers the refresh.
   if (Math.abs(Date.now() - renewedAt) < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
   const expiry = getSession().tokens?.authenticationTokenExpiry
   return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
@@ -145,8 +145,9 @@ async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Pro
 }
 
 /**
- * Sends a request and answers the response of a success; everything else is thrown as an `HttpProblem`. A token that
- * is refused is refreshed once and the request replayed; requests made meanwhile wait for it.
+ * Sends a request and returns the response of a success. A refused token is refreshed once and the request replayed;
+ * requests during the refresh wait for it.
+ * @throws HttpProblem for everything else
  */
 export async function send(outgoing: Outgoing): Promise<Response> {
   const act = outgoing.isAct ? beginAct(outgoing) : undefined
@@ -164,14 +165,14 @@ export async function send(outgoing: Outgoing): Promise<Response> {
 function consequencesOf({ status, body }: HttpProblem, url: string) {
   const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
   if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
-  // What the person may do has changed meanwhile, unless they only have to confirm who they are.
+  // The permissions have changed, unless only a verification is required.
   if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== sessionsApi.me.path)
     void refreshMe().catch(() => undefined)
 }
 
 let askingMe: Promise<void> | null = null
 
-/** Asks who the signed-in person is and what they may do. */
+/** Fetches the signed-in person and their permissions. */
 export function refreshMe(): Promise<void> {
   askingMe ??= send({ method: 'GET', url: apiUrl() + sessionsApi.me.path, asPerson: true })
     .then(async (response) => setMe((await response.json()) as Me))
@@ -189,7 +190,7 @@ export async function signOut(): Promise<void> {
   await asked?.catch(() => undefined)
 }
 
-/** Refreshes the token before it expires for as long as somebody is signed in. Answers how to stop. */
+/** Refreshes the token before it expires, as long as somebody is signed in. Returns a function that stops. */
 export function keepSignedIn(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {

@@ -9,7 +9,7 @@ const TRACES_SAMPLE_RATE = 0.75
 /** Mailed links carry their secret in the query. */
 const withoutQuery = (url: unknown): unknown => (typeof url === 'string' ? url.replace(/[?#].*$/, '') : url)
 
-/** Starts the client of the reporting service. It is told of errors, not of people. */
+/** Starts the client of the reporting service. It sends errors and no personal data. */
 export function start(dsn: string): void {
   init({
     dsn,

@@ -16,7 +16,7 @@ export interface Tokens {
   readonly authenticationTokenExpiry: string
   readonly refreshToken: string
 }
-/** Why a session ended; `left` is the person's own wish. */
+/** Why a session ended; `left` when the person signed out. */
 export type Ending = 'left' | 'expired' | 'throttled'
 
 export interface Session {
@@ -67,17 +67,17 @@ if (typeof window !== 'undefined')
     if (event.key === KEY || event.key === null) become(stored())
   })
 
-/** The session as this tab knows it: the same object until something changes. */
+/** The session as this tab knows it. Returns an identical object until the session changes. */
 export const getSession = (): Session => (current ??= stored())
 
-/** The session as the last tab left it, even before this one was told. */
+/** Reads the session from the storage, where another tab may have changed it. */
 export function rereadSession(): Session {
   const latest = stored()
   if (JSON.stringify(latest) !== JSON.stringify(current)) become(latest)
   return getSession()
 }
 
-/** Calls back after every change, from this tab or another. Answers how to stop. */
+/** Subscribes to changes of the session, from this tab or another. Returns the unsubscribe function. */
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -87,7 +87,7 @@ export const useSession = (): Session => useSyncExternalStore(subscribeSession, 
 
 export const chooseOrganisation = (organisation: Organisation) =>
   change({ organisation, ...signedOut, ending: null })
-/** Takes what the registry and the public configuration say by now. The session stays. */
+/** Stores the registry's current entry and public configuration, and keeps the session. */
 export const updateOrganisation = (organisation: Organisation) => change({ organisation })
 
 /** Starts the session that a completed sign-in answered. */
@@ -107,7 +107,7 @@ export function beginSession(data: SessionData) {
   })
 }
 
-/** Takes refreshed tokens, unless the session that asked for them is over meanwhile. */
+/** Stores refreshed tokens, unless their session has ended. */
 export function renewTokens(used: string, fresh: RefreshedTokens) {
   if (stored().tokens?.refreshToken !== used) return
   const { authenticationToken, authenticationTokenExpiry, refreshToken } = fresh
@@ -120,14 +120,14 @@ export function setMe(me: Me) {
   change({ user: me.user, permissions: me.userPermissions })
 }
 
-/** Goes on with what the storage says of the person, where the server cannot be asked. */
+/** Continues with the stored person and permissions when the server cannot be reached. */
 export function trustSession() {
   if (confirmed) return
   confirmed = true
   become(getSession())
 }
 
-/** Whether it is known what the person may do: pages wait for it (foundation §2 "Page guard"). */
+/** Whether the permissions are known: pages wait for them (foundation §2 "Page guard"). */
 export const usePermissionsKnown = (): boolean =>
   useSyncExternalStore(subscribeSession, () => confirmed && getSession().permissions !== null)
 

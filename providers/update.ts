@@ -37,7 +37,7 @@ class Update {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Looks now and then until the answer is called. */
+  /** Polls for a new version. Returns a function that stops. */
   start(): () => void {
     const timer = setInterval(() => void this.#check(), CHECK_MINUTES * MINUTE)
     return () => {
@@ -48,7 +48,7 @@ class Update {
     }
   }
 
-  /** Loads the newer version; what the browser kept of this one is thrown away. */
+  /** Loads the newer version and clears the caches of this one. */
   async bring(): Promise<void> {
     if ('caches' in window) for (const name of await caches.keys()) await caches.delete(name)
     location.reload()

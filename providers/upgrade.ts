@@ -3,7 +3,7 @@ import type { Feature } from '#contract/features/schema.ts'
 
 import { call } from './api.ts'
 
-/** Asks the provider for a feature that the organisation does not have. */
+/** Requests a feature from the provider. */
 export async function requestUpgrade(name: Feature): Promise<void> {
   await call(featuresApi.requestUpgrade, { query: { name } })
 }

@@ -19,7 +19,7 @@ import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
 import { API_BASE } from '#server/kit/http/noun.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
-import { type Caller, type Gate, type House, serve } from '#server/kit/http/serve.ts'
+import { type Caller, type Gate, type ServerContext, serve } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
@@ -30,7 +30,10 @@ import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 
-/** One line per call, once it is answered; what went well is told only to who asks for details. */
+/**
+ * One log line for each call, after its response: failures of the server at `error`, refusals at `info`, successes, 401
+ * and 404 at `debug`.
+ */
 class RequestLog extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
@@ -99,7 +102,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
-    // The nearest proxy only: what that was told of the way before may be invented.
+    // Trusts the nearest proxy only: earlier entries of the header may be forged.
     trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,
@@ -146,19 +149,19 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   })
   hub.register(app, API_BASE)
 
-  const house: House = {
+  const server: ServerContext = {
     database: services.database,
     secrets: services.secrets,
     gate: gateOf(services),
-    seen: (caller: Caller) =>
-      caller.kind === 'key' ? parts.usage.seen(caller) : parts.activity.seen(caller),
+    noteRequest: (caller: Caller) =>
+      caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),
     hold: holdUpload,
   }
   void app.register(async (scope) => {
     // At the root, because a client finds the address of the API there.
-    serve(scope, house, '', registryApi, registryRoutes(services))
-    for (const noun of Object.values(NOUNS)) noun.serve(scope, house, services)
+    serve(scope, server, '', registryApi, registryRoutes(services))
+    for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services)
   })
   return { app, hub }
 }

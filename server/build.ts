@@ -30,14 +30,14 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Builds the front end into `dist` when what it is made from has changed since the last time. */
+/** Builds the front end into `dist` when its sources have changed since the last build. */
 export async function buildWhenOutOfDate(): Promise<void> {
   const stamp = join(ROOT, 'dist', '.built-from')
   const wanted = await fingerprint()
   const built = existsSync(stamp) ? await readFile(stamp, 'utf8') : ''
   if (built === wanted) return
   console.log('Building the front end, which takes a moment the first time')
-  // In a process that ends, because the bundler keeps most of the gigabyte that it needs.
+  // In a child process, because the bundler keeps most of its gigabyte of memory.
   const [code] = (await once(fork(import.meta.filename), 'exit')) as [number | null]
   if (code !== 0) throw new Error('The front end could not be built.')
   await writeFile(stamp, wanted)

@@ -38,7 +38,7 @@ export interface Muster {
   readonly services: Services
   /** What the terminal says. */
   readonly welcome: readonly string[]
-  /** Resolves if something that everything rests on stops by itself. */
+  /** Resolves when an essential part stops by itself. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }

@@ -15,7 +15,7 @@ appId()
 startErrorReporting()
 
 const RELOADED = 'muster.reloaded'
-// A newer version was installed meanwhile and its files have other names: one reload finds them.
+// A newer version has other file names: one reload finds them.
 window.addEventListener('vite:preloadError', () => {
   if (sessionStorage.getItem(RELOADED) === location.pathname) return
   sessionStorage.setItem(RELOADED, location.pathname)
@@ -29,5 +29,5 @@ if (isSignedIn(getSession())) {
 } else void loadPublicApp()
 
 const root = createRoot(document.getElementById('root')!)
-// In slices, so that what is typed or clicked meanwhile does not wait.
+// A transition, so that input in the meantime is handled first.
 startTransition(() => root.render(<Root />))

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'providers', 'resources', 'src'] as const
 
-interface Place {
+interface Room {
   /** Such as `src`, or `src/kit` where the room has special parts. */
   readonly room: string
   /** The folder within a room of nouns: `incidents`; empty for the room's own files. */
@@ -14,7 +14,7 @@ interface Place {
 }
 const CLIENT_PARTS = ['app', 'kit', 'shared']
 
-function placeOf(path: string): Place {
+function roomOf(path: string): Room {
   const [room = '', folder = '', ...rest] = path.split('/')
   const noun = rest.length > 0 ? folder : ''
   if (room === 'src' && CLIENT_PARTS.includes(noun)) return { room: `src/${noun}`, noun: '' }
@@ -91,8 +91,8 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const RESOURCE_LIST = 'resources/index.ts'
 
 function trespass(file: string, { target, typeOnly, isReExport }: Import): string | undefined {
-  const from = placeOf(file)
-  const to = placeOf(target)
+  const from = roomOf(file)
+  const to = roomOf(target)
   const say = (why: string) => `${file} imports ${target}: ${why}`
   if (from.room === 'server' && from.noun === '') return undefined
   if (from.room === 'src' && from.noun === '') return undefined
@@ -127,7 +127,7 @@ describe('the rooms', () => {
 
   test('hold only files of known names', () => {
     const strays = files.filter((file) => {
-      const { room, noun } = placeOf(file)
+      const { room, noun } = roomOf(file)
       const allowed = NOUN_FILES[room]
       return allowed && noun !== '' && !FREE_FOLDERS.includes(noun) && !allowed.test(posix.basename(file))
     })
@@ -150,7 +150,7 @@ describe('the rooms', () => {
           if (!/\.(tsx?|css|json|svg)$/.test(specifier)) return true
           if (specifier.startsWith('#')) return false
           return (
-            placeOf(posix.normalize(posix.join(dirname(file), specifier))).room.split('/')[0] !==
+            roomOf(posix.normalize(posix.join(dirname(file), specifier))).room.split('/')[0] !==
             file.split('/')[0]
           )
         })

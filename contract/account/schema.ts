@@ -18,7 +18,7 @@ export const PICTURE_TYPE = 'image/webp'
 /** What may be chosen; the server judges by the content. */
 export const PICTURE_ACCEPTS = ['image/jpeg', 'image/png', 'image/bmp'] as const
 
-/** What people change of themselves. Whatever else is sent, such as a role, changes nothing. */
+/** The profile fields that people may change themselves. Unknown fields, such as a role, are ignored. */
 export const MyChanges = z.object({
   /** Terms are accepted once and for all. */
   acceptedTerms: z.optional(z.literal(true, TERMS_REQUIRED)),
@@ -46,13 +46,13 @@ export const Device = z.object({
   id,
   /** Such as `Firefox on Linux`, from what the browser says of itself; null when it says nothing that is known. */
   name: z.nullable(z.string()),
-  /** What it is held as: on a desk or in a hand. */
+  /** The form factor of the device. */
   kind: z.enum(['DESKTOP', 'MOBILE', 'TABLET', 'UNKNOWN']),
   /** The address that it signed in from. */
   address: z.string(),
   createTimestamp: timestamp,
   lastActiveTimestamp: timestamp,
-  /** Whether it is the one that asks. */
+  /** Whether it is the device of the calling session. */
   current: z.boolean(),
 })
 export type Device = z.infer<typeof Device>

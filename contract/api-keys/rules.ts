@@ -24,8 +24,8 @@ function mapped(address: string): string | undefined {
 }
 
 /**
- * The one way in which an entry is written, so that the same is never listed twice: `::FFFF:10.0.0.1` is `10.0.0.1`, and
- * a range of one address is that address. What is no entry stays as it is.
+ * The canonical form of an address or range, so that a list has no duplicates: `::FFFF:10.0.0.1` becomes `10.0.0.1`,
+ * and a range of one address becomes that address. Returns invalid input unchanged.
  */
 export function canonicalEntry(entry: string): string {
   if (!isAddressOrRange(entry)) return entry

@@ -11,7 +11,7 @@ const PLAYBOOKS = {
   read: ['playbook-read-only', 'playbook-full-access'],
   write: ['playbook-full-access'],
 } as const
-/** Whoever has one of these may ask about files at all. */
+/** The permissions of which any one gives access to the endpoints of files. */
 export const PERMISSIONS = {
   read: [...INCIDENTS.read, ...PLAYBOOKS.read],
   write: [...INCIDENTS.write, ...PLAYBOOKS.write],
@@ -25,11 +25,11 @@ interface State {
 }
 
 export const attachmentCan = {
-  /** Whoever may change incidents, while it is active (operations §4, decisions §6). */
+  /** Everybody who may change incidents, while the incident is active (operations §4, decisions §6). */
   add: (incident: State, me: Me): boolean => incident.isActive && me.role !== 'BUSINESS_USER',
   /**
-   * Who added it, who declared the incident, or an administrator, while the incident is active: what others rely on does
-   * not vanish by anybody's hand, and a resolved incident stays what it was (operations §4).
+   * The uploader, the person who declared the incident, or an administrator, while the incident is active. Others rely
+   * on the files, and a resolved incident stays unchanged (operations §4).
    */
   remove: (
     attachment: { readonly createdBy: string },

@@ -20,7 +20,7 @@ export type AttachmentName = z.infer<typeof AttachmentName>
 
 /** A file that is attached to something (operations §3 "Attachment", "folder item"). */
 export const Attachment = z.extend(AttachmentName, {
-  /** The content type of what the file is, whatever its sender said. */
+  /** The content type detected from the bytes, not the type that the sender claimed. */
   type: z.string(),
   /** Bytes. */
   size: z.int(),

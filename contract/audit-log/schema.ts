@@ -7,7 +7,7 @@ export const CHECKED_AT_ONCE = 2_000
 /** Characters of a value that a list shows; one event and the file of all events hold the whole. */
 export const SHOWN_VALUE_MAX = 240
 
-/** Who did something: a person, a program with an API key, the provider's staff, or the product by itself. */
+/** The actor: a person, a program with an API key, the provider's staff, or the product itself. */
 export const AuditActor = z.object({
   kind: z.enum(['person', 'key', 'staff', 'system']),
   id: z.nullable(z.string()),
@@ -74,7 +74,7 @@ const fingerprint = z
   .string()
   .check(z.maxLength(FINGERPRINT_LENGTH), z.regex(/^[0-9a-f]{64}$/, 'This is not a fingerprint.'))
 
-/** Where a check goes on: after the last event that it found whole. */
+/** Where a check continues: after the last event that was verified. */
 export const CheckFrom = z.object({
   after: z._default(z.int().check(z.nonnegative()), 0),
   /** The fingerprint of that event, as the last answer gave it; null at the beginning. */

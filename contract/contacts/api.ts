@@ -38,7 +38,7 @@ export const contactsApi = defineApi({
     access,
     summary: 'All contacts, each once, by name.',
     query: z.object({
-      /** Only those whose name, address or phone holds every word of it. */
+      /** Contacts whose name, address or phone contains every word. */
       q: z.optional(text()),
       /** Only those in the list of this name. */
       list: z.optional(text()),

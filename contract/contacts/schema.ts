@@ -51,7 +51,7 @@ export const CONTACT_COLUMNS = {
   phone: { heading: 'Phone Number', cell },
   list: { heading: 'Contact List', cell },
 } satisfies CsvColumns
-/** A row of an import as it is sent (administration §7.4). What it says is judged by `readContacts`, with its row. */
+/** A row of an import as sent (administration §7.4). `readContacts` validates its content and names the row. */
 export const ContactRow = z.object(cellsOf(CONTACT_COLUMNS))
 export type ContactRow = z.infer<typeof ContactRow>
 /** Rows that any organisation may import at once. */
@@ -59,7 +59,7 @@ const CONTACT_ROWS_MAX = 100_000
 /** How many there may be is the organisation's configuration: `contactsUploadMaxLimit`. */
 export const ContactRows = listOf(ContactRow, CONTACT_ROWS_MAX, { required: CONTACTS_EMPTY })
 
-/** What became of an import. Who is there already gets the newer name and phone, and is in the named lists as well. */
+/** The result of an import. An existing contact gets the new name and phone, and joins the named lists. */
 export const ContactImport = z.object({
   created: z.int(),
   updated: z.int(),
@@ -68,8 +68,8 @@ export const ContactImport = z.object({
 })
 export type ContactImport = z.infer<typeof ContactImport>
 
-/** Somebody that an import names, in every list that its rows name. */
-export interface GivenContact {
+/** A contact of an import, with every list that its rows name. */
+export interface ContactInput {
   readonly name: string
   readonly email: string
   /** A plus sign and digits, or digits alone where no dial code was given; null for none. */
@@ -83,7 +83,7 @@ export interface ContactProblem {
   readonly message: string
 }
 
-/** A sentence with the row that it is about. */
+/** Adds the row number to a sentence. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
 function emailProblem(written: string, issue: string | undefined, row: number): string | undefined {
@@ -100,9 +100,9 @@ function emailProblem(written: string, issue: string | undefined, row: number): 
 export function readContacts(
   rows: readonly ContactRow[],
   rowOf: (index: number) => number = (index) => index + 2,
-): { contacts: GivenContact[]; problems: ContactProblem[] } {
+): { contacts: ContactInput[]; problems: ContactProblem[] } {
   const problems: ContactProblem[] = []
-  const byEmail = new Map<string, GivenContact>()
+  const byEmail = new Map<string, ContactInput>()
   for (const [index, row] of rows.entries()) {
     const n = rowOf(index)
     const cellOf = (field: keyof ContactRow) => (row[field] ?? '').trim()

@@ -16,7 +16,7 @@ export type Feature = keyof typeof FEATURES
 export const Feature = z.enum(Object.keys(FEATURES) as [Feature, ...Feature[]])
 
 export const REQUESTED_RECENTLY = 'This feature was already requested recently.'
-/** Hours until the same feature can be asked for again. */
+/** Hours until a feature can be requested again. */
 export const REQUEST_AGAIN_HOURS = 24
 
 export const FeatureRequest = z.object({ name: Feature, requestTimestamp: timestamp })

@@ -5,7 +5,7 @@ import { id, timestamp } from '#contract/kit/text.ts'
 export const ReportState = z.enum(['MAKING', 'READY', 'FAILED'])
 export type ReportState = z.infer<typeof ReportState>
 
-/** A long report that is made in the background, for everybody who asks for it meanwhile. */
+/** A long report that is made in the background; concurrent requests share it. */
 export const ReportRequest = z.object({
   id,
   incidentId: id,

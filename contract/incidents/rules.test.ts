@@ -9,7 +9,7 @@ import {
   isOverdue,
   mustCheckIn,
   previewOf,
-  previewShown,
+  previewLabel,
   recoveryMinutes,
   SEVERITY_ORDER,
   withProgress,
@@ -202,10 +202,10 @@ test('previewOf keeps the first 200 characters and no half ones', () => {
 })
 
 test('previewShown says where the text goes on', () => {
-  expect(previewShown('All of it.')).toBe('All of it.')
-  expect(previewShown(previewOf('word '.repeat(60)))).toBe(`${'word '.repeat(39)}word…`)
-  expect(previewShown(previewOf(`${'word '.repeat(39)}longer word`))).toBe(`${'word '.repeat(38)}word…`)
-  expect(previewShown(previewOf('x'.repeat(500)))).toBe(`${'x'.repeat(200)}…`)
+  expect(previewLabel('All of it.')).toBe('All of it.')
+  expect(previewLabel(previewOf('word '.repeat(60)))).toBe(`${'word '.repeat(39)}word…`)
+  expect(previewLabel(previewOf(`${'word '.repeat(39)}longer word`))).toBe(`${'word '.repeat(38)}word…`)
+  expect(previewLabel(previewOf('x'.repeat(500)))).toBe(`${'x'.repeat(200)}…`)
 })
 
 test.each([

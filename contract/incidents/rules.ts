@@ -17,7 +17,7 @@ export const incidentCan = {
   analyse: (incident: State) => !incident.isActive,
 }
 
-/** Who asks: an API key acts for the organisation and counts as an administrator of its incidents. */
+/** The caller: an API key acts for the organisation and counts as an administrator of its incidents. */
 export interface Me {
   readonly email: string
   readonly role: string
@@ -129,5 +129,5 @@ export const previewOf = (plainText: string): string =>
   Array.from(plainText.replace(/\s+/g, ' ').trim()).slice(0, PREVIEW_LENGTH).join('')
 
 /** The preview as it is read: where it was cut, it ends with a whole word and says so. */
-export const previewShown = (preview: string): string =>
+export const previewLabel = (preview: string): string =>
   Array.from(preview).length < PREVIEW_LENGTH ? preview : `${preview.replace(/\s+\S{0,30}$/, '')}…`

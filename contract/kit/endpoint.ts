@@ -121,7 +121,7 @@ export type Request<E extends Endpoint> = Part<'params', E['params']> &
   Part<'body', E['body'] extends Upload ? undefined : E['body']>
 
 /** What a client gets back. */
-export type Answer<E extends Endpoint> =
+export type ReplyOf<E extends Endpoint> =
   E['reply'] extends List<infer Item>
     ? z.output<Item>[]
     : E['reply'] extends Download

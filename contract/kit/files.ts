@@ -30,7 +30,7 @@ export interface FileLimits {
   /** Null where they are not known: then the server decides. */
   readonly extensions: readonly string[] | null
 }
-/** What is wrong with a file as far as its name and size tell; undefined when nothing is. */
+/** The problem of a file by its name and size; undefined for none. */
 export function fileProblem(
   file: { readonly name: string; readonly size: number },
   { maxBytes, extensions }: FileLimits,

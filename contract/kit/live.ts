@@ -5,8 +5,8 @@ import { defineApi } from './endpoint.ts'
 import { timestamp } from './text.ts'
 
 /**
- * One change, as the live socket tells it: what changed, never what it changed to. Whoever hears it asks again
- * for what they show, and the server decides anew what they may see.
+ * One change, as the live socket sends it: the record's id, never its content. The client fetches what it shows again,
+ * and the server checks access anew.
  */
 export const LiveEvent = z.object({
   type: z.literal('event'),

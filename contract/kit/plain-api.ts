@@ -11,7 +11,7 @@ interface Declaration<A, Item, Inputs, Sort extends string> {
   /** What a record is called in the documentation. */
   readonly label: { readonly one: string; readonly many: string }
   readonly item: Item
-  /** The fields of a body. A change may bring the `version` that it is based on as well. */
+  /** The fields of a body. A change may also carry the `version` that it is based on. */
   readonly inputs: Inputs
   readonly sortFields: readonly [Sort, ...Sort[]]
   readonly bodyLimit?: number

@@ -133,7 +133,7 @@ describe("a person's name", () => {
     ['美咲', '美咲'],
     ['नेहा', 'नेहा'],
     ['عمر', 'عمر'],
-    // The same name with its accent as a mark of its own.
+    // The accent as a combining mark.
     ['Jose\u0301', 'Jose\u0301'],
   ])('%s', (given, kept) => expect(name.parse(given)).toBe(kept))
 

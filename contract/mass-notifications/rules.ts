@@ -15,13 +15,13 @@ export const smsTooLong = (limit: number) => `Maximum of ${limit} characters exc
 
 type Types = readonly NotificationType[]
 export const needsEmail = (types: Types): boolean => types.includes('EMAIL')
-/** SMS and automated voice say the same words. */
+/** SMS and automated voice share one text. */
 export const needsSms = (types: Types): boolean => types.includes('SMS') || types.includes('VOICE_CALL')
 
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>
 type Recipients = Pick<NewNotification, 'contactListIds' | 'contactIds' | 'groupIds'>
 
-/** What is wrong with the words of a notification, by field, in the order of the form (administration §5). */
+/** The problems of a notification's texts, by field, in the order of the form (administration §5). */
 export function wordProblems(
   { title, emailMessage, smsMessage, types }: Words,
   smsLimit: number,
@@ -63,7 +63,7 @@ export interface NotifiedContact {
   readonly lists: readonly string[]
   readonly targeted: boolean
 }
-/** The contacts whom a notification reaches: those in its lists and those who are named, each once (administration §9). */
+/** The recipients among the contacts: members of its lists and single ones, de-duplicated (administration §9). */
 export function notifiedContacts(
   contacts: readonly Contact[],
   { contactListIds, contactIds }: Pick<Recipients, 'contactListIds' | 'contactIds'>,
@@ -80,6 +80,6 @@ export function notifiedContacts(
 export const isPhoneDoubtful = ({ phone, valid }: Pick<Contact, 'phone' | 'valid'>): boolean =>
   valid === false || (phone !== null && valid === null)
 
-/** The words of an SMS, with the tag that says how urgent it is (administration §9, decisions §3). */
+/** The text of an SMS, with the tag of its level (administration §9, decisions §3). */
 export const smsText = (level: EventLevel, message: string): string =>
   `[ALERT: ${LEVEL_LABELS[level]}] ${message}`

@@ -5,7 +5,7 @@ import { id, timestamp } from '#contract/kit/text.ts'
 /** The newest that are answered; older ones are only counted. */
 export const NOTIFICATIONS_SHOWN = 100
 
-/** Something that happened to one person in particular (foundation §3 "Notification (in-app)"). */
+/** An in-app notification to one person (foundation §3 "Notification (in-app)"). */
 export const Notification = z.object({
   id,
   title: z.string(),

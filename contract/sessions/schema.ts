@@ -7,7 +7,7 @@ import { UserRole, UserType } from '#contract/users/schema.ts'
 import { PASSWORD_MAX, PASSWORD_TOO_LONG, passwordProblem, passwordRules } from './rules.ts'
 
 export const PASSWORD_REQUIRED = 'Please enter your password.'
-/** One answer for every reason that a sign-in fails, so that it tells nothing of accounts. */
+/** One message for every reason that a sign-in fails, so that it does not reveal accounts. */
 export const SIGN_IN_REFUSED = 'The email address or password is incorrect.'
 export const TOKEN_EXPIRED = 'Your authorization token has expired.'
 /** Refusals of a new password beside its composition (foundation §5, decisions §5). */
@@ -42,7 +42,7 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** A password to be set: refused with the message of the first rule that it breaks. */
+/** A new password, refused with the message of the first rule that it breaks. */
 export const Password = z
   .string(passwordRules[0]!.message)
   .check(z.maxLength(PASSWORD_MAX, { error: PASSWORD_TOO_LONG, abort: true }), (context) => {
@@ -54,13 +54,13 @@ export const Password = z
 export const NewPassword = z.object({
   newPassword: Password,
   enterpriseCode: organisationCode,
-  // Not checked further: whatever is wrong with a link, it is told in the same words.
+  // Not validated further: every fault of a link gets one message.
   userId: text(),
   oneTimePasscode: text(),
 })
 export type NewPassword = z.infer<typeof NewPassword>
 
-/** What a completed sign-in answers (decisions §6). */
+/** The reply of a completed sign-in (decisions §6). */
 export const SessionData = z.object({
   isSuccess: z.literal(true),
   authenticationToken: z.string(),
@@ -115,7 +115,7 @@ export type SignInAnswer = z.infer<typeof SignInAnswer>
 const temporaryAuthenticationToken = z.string(SIGN_IN_OVER).check(z.maxLength(500, SIGN_IN_OVER))
 export const Pending = z.object({ temporaryAuthenticationToken })
 
-/** A code as it was typed: digits, in groups if the person likes. Whether it has the right length only the server knows. */
+/** A code as typed: digits, optionally in groups. The server checks its length. */
 export const confirmationCode = z.string(INVALID_CODE).check(
   z.maxLength(40, INVALID_CODE),
   z.overwrite((value) => value.replace(/[\s-]/g, '')),

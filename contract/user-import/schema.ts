@@ -46,7 +46,7 @@ export const IMPORT_COLUMNS = {
 } satisfies { readonly [F in UserField | 'email']: CsvColumn }
 export const IMPORT_FIELDS = csvFieldsOf(IMPORT_COLUMNS)
 
-/** A row as it is sent. What it says is judged together with the others, and refused by its row. */
+/** A row as sent. Rows are validated together, and errors name their row. */
 export const ImportRow = z.object({
   ...cellsOf(IMPORT_COLUMNS),
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
@@ -58,7 +58,7 @@ export const ImportRows = listOf(ImportRow, IMPORT_ROWS_MAX, {
   tooMany: IMPORT_TOO_LONG,
 })
 
-/** What became of an import. Who is there already is left as they are. */
+/** The result of an import. Existing users stay unchanged. */
 export const ImportResult = z.object({
   created: z.array(User),
   skipped: z.array(
@@ -100,10 +100,10 @@ interface Options {
   readonly rowOf?: (index: number) => number
 }
 
-/** A sentence with the row that it is about. */
+/** Adds the row number to a sentence. */
 const inRow = (sentence: string, row: number) => `${sentence.replace(/\.$/, '')} (in row ${row}).`
 
-/** What is said of a field, in the words of the specification where it has some (administration §5). */
+/** The message for a field, in the specification's wording where it has one (administration §5). */
 function sentenceOf(field: string, issue: string, written: string, row: number): string {
   if (issue === INVALID_EMAIL)
     return written === ''

@@ -9,7 +9,7 @@ export const CODE_INCORRECT = 'The code entered was incorrect.'
 /** Minutes that a verification lasts (decisions §5). */
 export const VERIFICATION_MINUTES = 15
 
-/** How the signed-in person confirms that it is them, and whether they have done so lately. */
+/** How the signed-in person verifies the session, and whether they did so recently. */
 export const Verification = z.extend(CodeExpiry, {
   /** An authenticator code where one is enrolled or has to be, otherwise an emailed code. */
   secondFactorType: SecondFactorType,

@@ -1,4 +1,4 @@
-/** Texts of what people do with their own account (foundation §2 "Account dialogs", §5, §8). */
+/** Texts of the account dialogs (foundation §2 "Account dialogs", §5, §8). */
 export const account = {
   setPhone: 'Set Phone Number',
   changePhone: 'Change Phone Number',

@@ -1,4 +1,7 @@
-/** Texts of the pages that help whoever forgot how to get in, imported as they are: they load without the i18n provider. */
+/**
+ * Texts of the forgotten-password and forgotten-code pages. Imported directly, because these pages load without the
+ * i18n provider.
+ */
 export const forgot = {
   email: 'Email',
   submitting: 'Sending…',

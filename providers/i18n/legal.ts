@@ -8,7 +8,7 @@ export interface LegalText {
   }[]
 }
 
-/** Texts of the legal pages, imported as they are. They say what the product does, whoever runs it. */
+/** Texts of the legal pages, imported directly. They describe the product and name no operator. */
 export const legal = {
   back: 'Back to Muster',
   other: { privacy: 'Terms of Use', terms: 'Privacy Policy' },

@@ -1,4 +1,4 @@
-/** Texts of the screens that replace everything, which are imported as they are: nothing else may be there then. */
+/** Texts of the full-screen errors, imported directly because nothing else may have loaded. */
 export const plain = {
   name: 'Muster',
   oops: 'Oops!',

@@ -1,4 +1,4 @@
-/** Texts of confirming in the middle of a session that it is you, and of what is needed for it (foundation §4, §8). */
+/** Texts of verifying the session with a second factor, and of setting one up (foundation §4, §8). */
 export const verifications = {
   title: 'Two-Factor Verification',
   requesting: 'Asking for a verification…',

@@ -22,11 +22,11 @@ import { clock, MINUTE } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { squareImage } from '#server/kit/blobs/images.ts'
-import { letter } from '#server/kit/messages/email-messages.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { hashPassword, passwordMatches } from '#server/kit/security/passwords.ts'
 import { notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
-import type { Caller, UnhurriedContext } from '#server/kit/http/serve.ts'
+import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { lastPasswords, passwordRefusal, keepPassword } from '#server/sessions/passwords.flows.ts'
 import { endSessions, sessionUser } from '#server/sessions/flows.ts'
@@ -83,7 +83,7 @@ async function proveCurrentPassword(
   services: Services,
   password: string,
   me: UserRow,
-  { caller, address }: UnhurriedContext,
+  { caller, address }: OutsideTransactionContext,
 ): Promise<void> {
   const { directory } = services.database
   const { id: organisationId, code } = caller.organisation
@@ -104,10 +104,10 @@ async function proveCurrentPassword(
 export async function changeMyPassword(
   services: Services,
   { password, currentPassword }: MyPassword,
-  context: UnhurriedContext,
+  context: OutsideTransactionContext,
 ): Promise<void> {
-  const { caller, address, userAgent, inside } = context
-  const { me, last } = await inside(async (db) => {
+  const { caller, address, userAgent, transaction } = context
+  const { me, last } = await transaction(async (db) => {
     if (currentPassword === undefined) await requireRecentSignIn(db, caller)
     return { me: (await findUser(db, caller.id))!, last: await lastPasswords(db, caller.id) }
   })
@@ -115,7 +115,7 @@ export async function changeMyPassword(
   const problem = await passwordRefusal(password, last, { ...me, organisation: caller.organisation })
   if (problem) throw wrongField('password', problem)
   const passwordHash = await hashPassword(password)
-  await inside(async (db) => {
+  await transaction(async (db) => {
     const { firstName, email, passwordHash: current } = await holdMe(db, caller)
     if (current !== last[0])
       throw new Refusal(409, 'Your password was changed in another place meanwhile. Please try again.')
@@ -124,7 +124,7 @@ export async function changeMyPassword(
     const { organisation } = caller
     await services.post.mail(db, {
       to: email,
-      ...letter({
+      ...emailMessage({
         subject: 'Your password was changed',
         before: [
           `Hello ${firstName},`,
@@ -138,7 +138,7 @@ export async function changeMyPassword(
   })
 }
 
-/** What a browser says of itself, in words for its owner. */
+/** A readable name of a device, from its user agent. */
 export function deviceOf(userAgent: string): Pick<Device, 'name' | 'kind'> {
   if (userAgent === '') return { name: null, kind: 'UNKNOWN' }
   const { browser, os, platform } = Bowser.parse(userAgent)
@@ -161,7 +161,7 @@ export async function myDevices(db: OrgDb, me: Me): Promise<Device[]> {
       ...deviceOf(row.user_agent),
       address: row.address,
       createTimestamp: row.create_timestamp,
-      // What it does now is not written down yet.
+      // The write-behind cache has not stored the current activity yet.
       lastActiveTimestamp: current ? now : row.last_active_timestamp,
       current,
     }
@@ -175,7 +175,7 @@ export async function signOutDevice(db: OrgDb, me: Me, sessionId: string): Promi
   await endSessions(db, { sessionId }, SIGNED_OUT)
 }
 
-/** Signs all devices of the caller out but the one that asks. */
+/** Signs out all devices of the caller except the calling one. */
 export async function signOutOthers(db: OrgDb, me: Me, reason = SIGNED_OUT): Promise<void> {
   for (const { id } of await listOpenSessions(db, me.id))
     if (id !== me.sessionId) await endSessions(db, { sessionId: id }, reason)
@@ -192,7 +192,7 @@ export const previewOf = (bytes: Buffer): FileReply => ({
 export async function savePicture(
   { blobs }: Services,
   bytes: Buffer,
-  { caller, inside }: UnhurriedContext,
+  { caller, transaction }: OutsideTransactionContext,
 ): Promise<{ url: string }> {
   const organisationId = caller.organisation.id
   const image = await squareImage(bytes, PICTURE_SIZE)
@@ -200,7 +200,7 @@ export async function savePicture(
   const { token, hash } = sealToken('mi', organisationId)
   const url = `/api${pathOf(accountApi.picture, { token })}`
   try {
-    await inside(async (db) => {
+    await transaction(async (db) => {
       await holdMe(db, caller)
       const now = clock.timestamp()
       const old = await deletePicture(db, caller.id)

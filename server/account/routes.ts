@@ -18,7 +18,7 @@ export const accountRoutes = (services: Services): Handlers<typeof accountApi> =
   update: ({ body }, { db, caller }) => changeMe(db, caller, body),
   // Hashing takes a while.
   changePassword: {
-    unhurried: async ({ body }, context) => {
+    outsideTransaction: async ({ body }, context) => {
       await changeMyPassword(services, body, context)
     },
   },
@@ -30,7 +30,7 @@ export const accountRoutes = (services: Services): Handlers<typeof accountApi> =
     await signOutOthers(db, caller)
   },
   previewPicture: async ({ file }) => previewOf(file.bytes),
-  savePicture: { unhurried: ({ file }, context) => savePicture(services, file.bytes, context) },
+  savePicture: { outsideTransaction: ({ file }, context) => savePicture(services, file.bytes, context) },
   removePicture: async (_, { db, caller }) => {
     await removePicture(services, db, caller)
   },

@@ -18,7 +18,7 @@ export const findPicture = (db: OrgDb, tokenHash: Buffer) =>
     .where('p.token_hash', '=', tokenHash)
     .executeTakeFirst()
 
-/** Removes a person's picture and answers its blob, if there was one. */
+/** Removes a person's picture and returns its blob, if there was one. */
 export async function deletePicture(db: OrgDb, userId: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('pictures')
@@ -55,8 +55,7 @@ export const listOpenSessions = (db: OrgDb, userId: string): Promise<{ id: strin
     .execute()
 
 /**
- * The sessions of a person that can still be used: they are not over and hold a refresh token that is alive. The
- * session that asks is always among them.
+ * The usable sessions of a person: not ended, and with a live refresh token. The calling session is always included.
  */
 export const listDevices = (db: OrgDb, userId: string, currentId: string, at: string) =>
   db

@@ -93,13 +93,16 @@ export function keyCredential(
   }
 }
 
-/** How a refused use is told in the event stream, by the code of the refusal. */
+/** The event's verb for a refused use, by the refusal's code. */
 const REFUSED: { readonly [code: string]: string } = {
   [ADDRESS_NOT_ALLOWED]: 'refused',
   [KEY_EXPIRED]: 'refused as expired',
 }
 
-/** Notes that a key was used from where or when it must not be: whoever did it has the key. Once a minute and address. */
+/**
+ * Records the refused use of a key from a forbidden address or after its expiry, which suggests that the key has
+ * leaked. At most once a minute for each address.
+ */
 const noteRefusedUse = (
   { database, attempts }: Services,
   organisationId: string,
@@ -107,7 +110,7 @@ const noteRefusedUse = (
   address: string,
 ): Promise<void> =>
   database.withOrganisation({ organisationId, actor: () => ({ kind: 'key', id, name }) }, async (db) => {
-    if (!(await attempts.askToNote(db, `${id} ${networkOf(address)}`))) return
+    if (!(await attempts.takeNote(db, `${id} ${networkOf(address)}`))) return
     const changes = { address: { from: null, to: address } }
     record(db, { noun: 'api-keys', record: id, verb, changes })
   })
@@ -138,7 +141,7 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether an address is one of a list of addresses and ranges. A mapped IPv4 address is the same as the plain one. */
+/** Whether a list of addresses and ranges contains an address. A mapped IPv4 address equals the plain one. */
 export function isAllowed(address: string, allowed: readonly string[]): boolean {
   const list = new BlockList()
   for (const entry of allowed) {
@@ -161,7 +164,7 @@ interface Usage {
   readonly at: string
 }
 
-/** Counts the requests of keys and writes the counts down now and then, so that no call waits for it. */
+/** Counts the requests of API keys, in a write-behind cache. */
 export class UsageCounter {
   readonly #usage: WriteBehind<Usage>
 
@@ -179,14 +182,14 @@ export class UsageCounter {
   }
 
   /** Counts a request by a key. */
-  seen({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
+  noteUse({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
     this.#usage.note(organisation.id, id, (before) => ({
       count: (before?.count ?? 0) + 1,
       at: clock.timestamp(),
     }))
   }
 
-  /** What a key did that is not written down yet. */
+  /** The usage of a key that is not written yet. */
   since(organisationId: string, id: string): Usage | undefined {
     return this.#usage.since(organisationId).get(id)
   }

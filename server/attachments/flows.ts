@@ -25,7 +25,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesOf, type Columns, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
-import type { UnhurriedContext, UploadedFile } from '#server/kit/http/serve.ts'
+import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/flows.ts'
 
@@ -46,13 +46,13 @@ const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
 const FORBIDDEN = 'You do not have permission to do this.'
 
-/** What tells of a file in the stream: the incident or the playbook that it belongs to. */
-interface Told {
+/** What an event about a file carries: the incident or playbook of the file. */
+interface EventContext {
   readonly id: string
   readonly externals: readonly string[]
   readonly at: string
 }
-const toldOf = (incident: IncidentWithTargets): Told => ({
+const eventContextOf = (incident: IncidentWithTargets): EventContext => ({
   id: incident.id,
   externals: targetedExternals(incident),
   at: clock.timestamp(),
@@ -67,7 +67,7 @@ const CONTENT: Columns<FileRow> = {
 }
 function recordFile(
   db: OrgDb,
-  { id: parent, externals, at }: Told,
+  { id: parent, externals, at }: EventContext,
   verb: 'added' | 'removed',
   file: FileRow,
 ) {
@@ -75,15 +75,15 @@ function recordFile(
   record(db, { noun: 'attachments', record: file.id, parent, verb, changes, externals, at })
 }
 
-type Place = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
-const parentOf = ({ incident_id, playbook_id, activity_id }: Place): Parent =>
+type ParentColumns = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
+const parentOf = ({ incident_id, playbook_id, activity_id }: ParentColumns): Parent =>
   playbook_id !== null
     ? { parentType: 'PLAYBOOK', parentId: playbook_id }
     : activity_id !== null
       ? { parentType: 'ACTIVITY', parentId: activity_id }
       : { parentType: 'INCIDENT', parentId: incident_id! }
 
-export const shownFile = (file: FileRow): Attachment => ({
+export const toAttachment = (file: FileRow): Attachment => ({
   id: file.id,
   name: file.name,
   extension: file.extension,
@@ -96,10 +96,10 @@ export const shownFile = (file: FileRow): Attachment => ({
   ...parentOf(file),
 })
 
-/** What files are attached to, as the caller sees it. */
+/** The incident, activity or playbook that files are attached to, with the caller's rights to them. */
 interface Holder {
-  readonly place: Place
-  readonly told: Told
+  readonly parentColumns: ParentColumns
+  readonly eventContext: EventContext
   /** Throws unless the caller may add a file. */
   readonly demandAdd: () => void
   /** Throws unless the caller may delete one that somebody added. */
@@ -107,19 +107,19 @@ interface Holder {
 }
 
 /**
- * Finds what files are attached to where the caller may see it, held where its files are about to change.
- * @throws Refusal 403 for whoever lacks the permission of that kind, 404
+ * Finds the record that files are attached to, and locks it when its files are about to change.
+ * @throws Refusal 403 without the permission for that kind, 404
  */
 async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'): Promise<Holder> {
   const { parentType, parentId } = parent
   const access = fileAccess(parentType, hold ? 'write' : 'read')
   demand(allows({ ...access, realm: 'organisation' }, by), 403, FORBIDDEN)
   if (parentType === 'PLAYBOOK') {
-    // Whoever may change a playbook may change its files (operations §6).
+    // Permission to change a playbook includes its files (operations §6).
     const { id } = await openedPlaybook(db, by, parentId, hold)
     return {
-      place: { incident_id: null, playbook_id: id, activity_id: null },
-      told: { id, externals: [], at: clock.timestamp() },
+      parentColumns: { incident_id: null, playbook_id: id, activity_id: null },
+      eventContext: { id, externals: [], at: clock.timestamp() },
       demandAdd: () => {},
       demandRemove: () => {},
     }
@@ -127,12 +127,12 @@ async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'):
   const incident = await incidentOf(db, by, parent, hold)
   const state = { ...stateOf(incident), createdBy: incident.created_by }
   return {
-    place: {
+    parentColumns: {
       incident_id: incident.id,
       playbook_id: null,
       activity_id: parentType === 'ACTIVITY' ? parentId : null,
     },
-    told: toldOf(incident),
+    eventContext: eventContextOf(incident),
     demandAdd: () => demand(attachmentCan.add(state, meOf(by)), 409, RESOLVED),
     demandRemove: (createdBy) => {
       demand(state.isActive, 409, RESOLVED)
@@ -158,17 +158,18 @@ async function incidentOf(
 }
 
 /**
- * Adds a file that was received. What it is, is judged before the transaction, from its first bytes.
- * @throws Refusal 404, 409 for a resolved incident or a full storage, 415 for what is not allowed or not what it says
+ * Adds an uploaded file. Its type is detected from its first bytes before the transaction.
+ * @throws Refusal 404, 409 for a resolved incident or a full storage, 415 for a forbidden type or one that does not
+ * match the content
  */
 export async function addFile(
   { blobs, attempts }: Services,
   parent: Parent,
   file: UploadedFile,
-  { caller, inside }: UnhurriedContext,
+  { caller, transaction }: OutsideTransactionContext,
 ): Promise<Attachment | Refusal> {
   // On its own, so that what is refused counts as well.
-  const tooOften = await inside((db, { id }) => attempts.askToUpload(db, id))
+  const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const { name, extension } = partsOf(file.fileName)
   const allowed = caller.config.allowedFileExtensions
@@ -180,19 +181,26 @@ export async function addFile(
     extension,
   )
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
-  return inside(async (db, by) => {
-    const { place, told, demandAdd } = await holderOf(db, by, parent, 'change')
+  return transaction(async (db, by) => {
+    const { parentColumns, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
     demandAdd()
     const quota = by.config.fileQuotaMegabytes * MEGABYTE
     demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM)
     await keepBlob(db, blob)
     const id = crypto.randomUUID()
-    const about = { blob_id: blob.id, name, extension, type, created_by: by.name, create_timestamp: told.at }
-    await insertFiles(db, [{ id, ...place, ...about }])
-    if (place.activity_id) await updateCarried(db, place.activity_id, { added: [id] })
+    const about = {
+      blob_id: blob.id,
+      name,
+      extension,
+      type,
+      created_by: by.name,
+      create_timestamp: eventContext.at,
+    }
+    await insertFiles(db, [{ id, ...parentColumns, ...about }])
+    if (parentColumns.activity_id) await updateCarried(db, parentColumns.activity_id, { added: [id] })
     const added = (await findFile(db, id))!
-    recordFile(db, told, 'added', added)
-    return shownFile(added)
+    recordFile(db, eventContext, 'added', added)
+    return toAttachment(added)
   })
 }
 
@@ -209,7 +217,7 @@ export async function filesIn(db: OrgDb, by: Acting, parent: Parent): Promise<At
       : parentType === 'ACTIVITY'
         ? await listFilesCarried(db, [parentId])
         : await listPlaybookFiles(db, parentId)
-  return files.map(shownFile)
+  return files.map(toAttachment)
 }
 
 /** A file with what it is attached to, where the caller may see that. */
@@ -241,19 +249,19 @@ export async function fileAt(
   return { name: wholeName(file), type: file.type, size: blob.size, body }
 }
 
-/** Deletes a file. The stream keeps what it was. */
+/** Deletes a file. The event stream keeps its metadata. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
   const { file, holder } = await fileFor(db, by, id, 'change')
   holder.demandRemove(file.created_by)
   await deleteFiles(db, blobs, [id])
-  recordFile(db, holder.told, 'removed', file)
+  recordFile(db, holder.eventContext, 'removed', file)
 }
 
 /** Deletes the files that were added to tasks and updates, which are about to go. */
 export async function removeFilesOf(
   { blobs }: Pick<Services, 'blobs'>,
   db: OrgDb,
-  incident: Told,
+  incident: EventContext,
   activities: readonly { readonly id: string }[],
   files: Files,
 ): Promise<void> {
@@ -277,20 +285,22 @@ export const namesOf = (files: readonly FileRow[]): string | null =>
 
 /**
  * Lets a task or an update carry exactly these files of its incident; those that were added to itself stay with it until
- * they are deleted. Answers whether anything changed.
+ * they are deleted. Returns whether anything changed.
  */
 export async function carry(
   db: OrgDb,
   activity: { readonly id: string; readonly incident_id: string },
-  wanted: readonly string[],
+  requestedIds: readonly string[],
   { now, field = 'attachedFileIds' }: { now: readonly FileRow[]; field?: string },
 ): Promise<boolean> {
   const carried = new Set(now.map(({ id }) => id))
-  const added = [...new Set(wanted)].filter((id) => !carried.has(id))
-  const removed = now.filter(({ id, activity_id }) => !wanted.includes(id) && activity_id !== activity.id)
+  const added = [...new Set(requestedIds)].filter((id) => !carried.has(id))
+  const removed = now.filter(
+    ({ id, activity_id }) => !requestedIds.includes(id) && activity_id !== activity.id,
+  )
   if (added.length > 0) {
     const known = await listFileIds(db, activity.incident_id, added)
-    const stranger = wanted.findIndex((id) => !carried.has(id) && !known.has(id))
+    const stranger = requestedIds.findIndex((id) => !carried.has(id) && !known.has(id))
     if (stranger >= 0) throw wrongField(`${field}.${stranger}`, UNKNOWN_FILE)
   }
   await updateCarried(db, activity.id, { added, removed: removed.map(({ id }) => id) })
@@ -298,16 +308,15 @@ export async function carry(
 }
 
 /**
- * Copies a set of files, an incident's own or a playbook's, into a new incident. Copies are records of their own, which
- * share the bytes for as long as one of them is left: they take no room of their own, and deleting one harms no other.
- * Answers which file became which.
- * @throws Refusal 404 for a set of something that the caller does not see
+ * Copies the files of an incident or playbook into a new incident. Copies are records of their own that share the
+ * bytes: they use no storage, and deleting one leaves the others. Returns the new id by the old one.
+ * @throws Refusal 404 when the caller does not see the source
  */
 export async function copyFiles(
   db: OrgDb,
   by: Acting,
   folderId: string,
-  incident: Told,
+  incident: EventContext,
 ): Promise<ReadonlyMap<string, string>> {
   const originals = await listOwnFiles(db, await sourceOf(db, by, folderId))
   const copies = originals.map(({ blob_id, name, extension, type }) => ({

@@ -6,8 +6,8 @@ import { addFile, fileAt, filesIn, removeFile } from './flows.ts'
 
 export const attachmentsRoutes = (services: Services): Handlers<typeof attachmentsApi> => ({
   // What a file is, is read from the store, which asks the database.
-  add: { unhurried: ({ params, file }, context) => addFile(services, params, file, context) },
-  addByForm: { unhurried: ({ body, file }, context) => addFile(services, body, file, context) },
+  add: { outsideTransaction: ({ params, file }, context) => addFile(services, params, file, context) },
+  addByForm: { outsideTransaction: ({ body, file }, context) => addFile(services, body, file, context) },
   list: ({ params }, { db, caller }) => filesIn(db, caller, params),
   download: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
   remove: async ({ params }, { db, caller }) => {

@@ -35,7 +35,7 @@ export type FileRow = AttachmentRow & {
   readonly carriers: readonly string[]
 }
 
-const shown = (db: OrgDb) =>
+const selectFiles = (db: OrgDb) =>
   db
     .selectFrom('attachments as f')
     .innerJoin('blobs as b', 'b.id', 'f.blob_id')
@@ -62,23 +62,23 @@ const shown = (db: OrgDb) =>
 
 /** All files of incidents, those of their tasks and updates too, in the order in which they were added. */
 export const listFiles = (db: OrgDb, incidentIds: readonly string[]): Promise<FileRow[]> =>
-  shown(db)
+  selectFiles(db)
     .where('f.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
     .execute()
 
 /** The files that tasks and updates carry. */
 export const listFilesCarried = (db: OrgDb, activityIds: readonly string[]): Promise<FileRow[]> =>
-  shown(db)
+  selectFiles(db)
     .where(
       sql<boolean>`f.id in (select attachment_id from activity_attachments where activity_id = any(${activityIds}::uuid[]))`,
     )
     .execute()
 
 export const findFile = (db: OrgDb, id: string): Promise<FileRow | undefined> =>
-  shown(db).where('f.id', '=', id).executeTakeFirst()
+  selectFiles(db).where('f.id', '=', id).executeTakeFirst()
 
 export const listPlaybookFiles = (db: OrgDb, playbookId: string): Promise<FileRow[]> =>
-  shown(db).where('f.playbook_id', '=', playbookId).execute()
+  selectFiles(db).where('f.playbook_id', '=', playbookId).execute()
 
 /** The files of an incident itself, or of a playbook, which stay as they are until the transaction ends. */
 export const listOwnFiles = (
@@ -102,8 +102,8 @@ export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Pr
 }
 
 /**
- * Deletes files. Their bytes go after the commit, unless a copy still refers to them: the row of the bytes is held
- * first, so that of two copies that are deleted at once the later one knows that it is the last.
+ * Deletes files. Their bytes are deleted after the commit, unless a copy still refers to them. The bytes' row is locked
+ * first, so that of two concurrent deletions the later one sees that it is the last.
  */
 export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

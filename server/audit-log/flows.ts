@@ -38,17 +38,17 @@ const EXPORTED_AT_ONCE = 500
 const HIDDEN = '•••'
 const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre)\b/
 
-/** A value as text, as people read it. */
-function written(value: unknown): string | null {
+/** A value as readable text. */
+function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return RICH.test(value) ? plainText(value) : value
-  if (Array.isArray(value)) return value.map((one) => written(one) ?? '').join(', ')
+  if (Array.isArray(value)) return value.map((one) => asText(one) ?? '').join(', ')
   return JSON.stringify(value)
 }
 const changesOf = (changes: Changes, most: number) =>
   Object.entries(changes).map(([field, { from, to }]) => {
     const shown = (value: unknown) => {
-      const text = written(value)
+      const text = asText(value)
       if (text === null || !isSecret(field))
         return text && text.length > most ? `${text.slice(0, most)}…` : text
       return HIDDEN
@@ -66,7 +66,7 @@ async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promis
   const nameOf = (id: string) => names.get(id) ?? (isUuid(id) ? null : id)
   return rows.map((row) => ({
     ...row,
-    // What is done to the log is done to the whole of it.
+    // An act on the log concerns all of it.
     recordName: row.noun === 'audit-log' ? 'Audit log' : (row.recordName ?? nameOf(row.record)),
     parentName: row.parent === null ? null : nameOf(row.parent),
     changes: changesOf(row.changes, most),
@@ -81,7 +81,7 @@ export async function findEvents(
   const [from, to] = range ?? [0, PAGE - 1]
   const total = await countEvents(db, filter)
   const order = sort?.[1] ?? 'DESC'
-  // Whoever looks at the end finds it from there.
+  // Pages of the second half are read from the end.
   const backwards = from > total / 2
   const limit = Math.max(0, Math.min(to + 1, total) - from)
   const rows = await listEvents(db, {
@@ -101,9 +101,9 @@ export async function openEvent(db: OrgDb, sequence: number): Promise<AuditEvent
 }
 
 /**
- * Checks the next part of the chain. One call is short, so that everybody else's calls come in between; what is told at
- * the end is noted in the log itself.
- * @throws Refusal 409 when it is to go on after an event that is no more what it was
+ * Verifies the next part of the hash chain, in short calls so that other calls run in between. The final result is
+ * recorded in the audit log.
+ * @throws Refusal 409 when the event to continue after has changed
  */
 export async function checkChain(db: OrgDb, from: CheckFrom): Promise<CheckResult> {
   if (from.after > 0) {
@@ -216,7 +216,7 @@ export async function exportEvents(
   async function* parts() {
     const { default: Papa } = await import('papaparse')
     const csv = (rows: (string | number)[][]) => `${Papa.unparse(rows, { escapeFormulae: CSV_FORMULA })}\r\n`
-    // The mark at the start tells spreadsheets how its letters are written.
+    // The byte order mark makes spreadsheets read UTF-8.
     yield `\uFEFF${csv([COLUMNS])}`
     for (let after = 0; ;) {
       const wanted = { filter, order: 'ASC', limit: EXPORTED_AT_ONCE, offset: 0, after, upTo } as const

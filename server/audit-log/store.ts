@@ -20,15 +20,15 @@ export interface AuditRow {
   readonly fingerprint: string
 }
 
-/** Which events are meant, and what part of them. */
-export interface Wanted {
+/** A page of the events that match a filter. */
+export interface EventQuery {
   readonly filter: AuditFilter
   readonly order: 'ASC' | 'DESC'
   readonly limit: number
   readonly offset: number
-  /** Only events behind this one. */
+  /** Only events after this sequence. */
   readonly after?: number
-  /** Only events up to this one. */
+  /** Only events up to this sequence. */
   readonly upTo?: number
 }
 
@@ -58,7 +58,7 @@ const NAME = sql`coalesce(n.changes #>> '{name,to}', n.changes #>> '{title,to}',
 /** A part of the events that a filter finds. Where a page begins is found in an index; only its rows are read. */
 export async function listEvents(
   db: OrgDb,
-  { filter, order, limit, offset, after, upTo }: Wanted,
+  { filter, order, limit, offset, after, upTo }: EventQuery,
 ): Promise<AuditRow[]> {
   const direction = sql.raw(order)
   const conditions = [
@@ -113,7 +113,7 @@ export async function listNames(db: OrgDb, ids: readonly string[]): Promise<Read
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])))
 }
 
-/** The kinds of record that the stream tells of, each found by one look into the index. */
+/** The kinds of record in the stream, each found by one index lookup. */
 export async function listNouns(db: OrgDb): Promise<string[]> {
   const { rows } = await sql<{ noun: string }>`
     with recursive kinds (noun) as (

@@ -26,8 +26,8 @@ import {
 } from './store.ts'
 
 /**
- * Adds contacts to their lists. Who is there already is brought up to date.
- * @throws Refusal 400 with everything that is wrong, at the fields of the rows: then nobody is added
+ * Adds contacts to their lists and updates existing contacts.
+ * @throws Refusal 400 with every invalid row, at its fields; nothing is imported then
  */
 export async function importContacts(
   db: OrgDb,

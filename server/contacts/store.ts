@@ -21,10 +21,10 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Names of lists are the same whatever their case. */
+/** The key that list names are compared by, regardless of case. */
 export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
-/** Whoever changes who is in which list goes one at a time, so that no list is left without anybody. */
+/** Serialises changes of list membership, so that no list is left empty. */
 export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
 
 /** Whether a phone can be reached, by what is allowed now. */
@@ -36,7 +36,7 @@ const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.i
 const ALL_LISTS = sql`(${NAMES} group by m.contact_id)`
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
-/** A word of a search as it is looked for. Of a phone number only the digits count, however it is written. */
+/** A search word, escaped for LIKE. A phone number is reduced to its digits. */
 const wordOf = (word: string): string =>
   (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word.replace(/[\\%_]/g, '\\$&')
 
@@ -125,7 +125,7 @@ export async function upsertContacts(
   return rows
 }
 
-/** The lists of these names, made where there is none. Answers their ids by the keys of their names. */
+/** Finds or creates the lists of these names. Returns their ids by name key. */
 export async function insertLists(db: OrgDb, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const keys = names.map(listKeyOf)
   await sql`insert into contact_lists (name, name_key)
@@ -153,7 +153,7 @@ export async function insertMembers(
 export const deleteContact = (db: OrgDb, id: string): Promise<{ name: string; email: string } | undefined> =>
   db.deleteFrom('contacts').where('id', '=', id).returning(['name', 'email']).executeTakeFirst()
 
-/** Deletes a list by its name, whatever its case. */
+/** Deletes a list by its name, regardless of case. */
 export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name: string } | undefined> =>
   db
     .deleteFrom('contact_lists')
@@ -161,7 +161,7 @@ export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name:
     .returning(['id', 'name'])
     .executeTakeFirst()
 
-/** Deletes lists without anybody and contacts without a list. Answers how many contacts went. */
+/** Deletes empty lists and contacts without a list. Returns the number of deleted contacts. */
 export async function deleteEmpty(db: OrgDb): Promise<number> {
   await sql`delete from contact_lists l
     where not exists (select from contact_list_members m where m.list_id = l.id)`.execute(db)

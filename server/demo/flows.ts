@@ -31,7 +31,7 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'demonstration' }
 const AGE = 120 * DAY
 
 /**
- * Makes the demonstration organisations on the first start, when there is no organisation yet. Answers whether it did.
+ * Makes the demonstration organisations on the first start, when there is no organisation yet. Returns whether it did.
  * Everything happens through the nouns' own flows, so that the demonstration is what people would have made.
  */
 export async function seedDemo(services: Services, password: string): Promise<boolean> {
@@ -119,7 +119,7 @@ async function addPerson(
   db: OrgDb,
   person: DemoPerson,
   passwordHash: string,
-  lastSeen: number,
+  lastActive: number,
 ): Promise<string> {
   const { standing = 'active', role = 'USER', type = 'INTERNAL' } = person
   const started = standing !== 'invited' && standing !== 'added'
@@ -141,14 +141,14 @@ async function addPerson(
     clock.timestamp(),
   )
   const { uuid: id } = user!
-  if (standing === 'active') await updateLastLogin(db, id, new Date(lastSeen).toISOString())
+  if (standing === 'active') await updateLastLogin(db, id, new Date(lastActive).toISOString())
   record(db, { noun: 'users', record: id, verb: 'created' })
   return id
 }
 
 const actorOf = ({ id, name }: Acting): EventActor => ({ kind: 'person', id, name })
 
-/** Lets people do, one after the other, what a story tells. */
+/** Plays a story: its people act one after the other. */
 async function play(
   { database }: Services,
   organisationId: string,
@@ -180,7 +180,7 @@ async function play(
   const tasks = new Map(activities.map(({ title, id }) => [title, id]))
   for (const step of story.steps)
     await as(step.by, step.after, (db, by) => take(step, db, by, incident.id, tasks))
-  // It is long over: whoever was told of it has read it.
+  // The incident is long over: its notifications have been read.
   for (const [email] of people) await as(email, story.steps.at(-1)!.after, readAll)
 }
 

@@ -16,8 +16,8 @@ interface NewOrganisation {
 }
 
 /**
- * Adds organisations where there is none yet. Answers whether it did; of two processes at once, one does. What a start
- * that was cut off left half made is thrown away first.
+ * Adds the first organisations. Returns whether it did: of two concurrent processes, one does. Deletes the remains of
+ * an interrupted start first.
  */
 export async function insertFirstOrganisations(
   db: ProviderDb,

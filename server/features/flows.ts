@@ -27,8 +27,8 @@ export const currentBadges = (): Badge[] =>
 const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
 
 /**
- * Asks the provider's staff for a feature, once a day and organisation.
- * @throws Refusal 429 when it was asked for lately
+ * Requests a feature from the provider's staff, once a day for each organisation.
+ * @throws Refusal 429 when it was requested recently
  */
 export async function requestUpgrade(
   services: Services,

@@ -39,7 +39,7 @@ import {
  * machine (docs/decisions/016), which a button can wait for.
  */
 export const LONG = 500
-/** How long a report that was asked for can be fetched, and how long one may be on its way. */
+/** How long a finished report stays available, and how long one may take. */
 const KEPT = HOUR
 /** One that has not moved for so long has been lost. */
 const LOST_AFTER = 15 * MINUTE
@@ -110,7 +110,7 @@ export async function issueReport(
   return { name: fileName(facts), type: 'application/pdf', body }
 }
 
-const shown = (row: RequestRow): ReportRequest => ({
+const toReportRequest = (row: RequestRow): ReportRequest => ({
   id: row.id,
   incidentId: row.incident_id,
   state: row.state,
@@ -132,12 +132,13 @@ export async function requestReport(
   const incident = await opened(db, caller, incidentId)
   const now = clock.timestamp()
   const running = await findBeingMade(db, incidentId)
-  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER) return shown(running)
+  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER)
+    return toReportRequest(running)
   if (running) await updateBeingMade(db, running.id, { state: 'FAILED', update_timestamp: now })
   if (lengthOf(reportOf(await factsOf(db, incident, null))) < LONG) return null
   const sequence = await findLastSequence(db, incidentId)
   const ready = await findReady(db, incidentId, { sequence, after: now })
-  if (ready) return shown(ready)
+  if (ready) return toReportRequest(ready)
   const row: RequestRow = {
     id: crypto.randomUUID(),
     incident_id: incidentId,
@@ -153,7 +154,7 @@ export async function requestReport(
   }
   // Of two at once, one waits for the other and joins it.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
-  return shown((await findBeingMade(db, incidentId)) ?? row)
+  return toReportRequest((await findBeingMade(db, incidentId)) ?? row)
 }
 
 /** A request for a report of an incident that the caller may see by now. */
@@ -166,7 +167,7 @@ async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<Reques
 
 /** How far a report is. */
 export const reportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<ReportRequest> =>
-  shown(await requestFor(db, caller, id))
+  toReportRequest(await requestFor(db, caller, id))
 
 /** A report that is ready. From now on it is kept, like every report that was handed out. */
 export async function requestedReport(

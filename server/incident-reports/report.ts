@@ -8,7 +8,7 @@ import { plainText, readRichText } from '#server/kit/rich-text.ts'
 import type { FileRow } from '#server/attachments/store.ts'
 import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
 
-/** What a report tells, at one moment. */
+/** The facts of a report at one moment. */
 export interface ReportFacts {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly organisation: string
   /** When it is made. */
   readonly at: string
-  /** For whom; null where it is for everybody who asked meanwhile. */
+  /** The recipient; null for a report that is shared. */
   readonly by: string | null
 }
 
@@ -154,7 +154,7 @@ const FIELDS: { readonly [field: string]: string } = {
   attachedFileIds: 'Files',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-function shown(field: string, value: unknown): string {
+function displayText(field: string, value: unknown): string {
   if (value === null || value === '') return field === 'targetedUsers' ? 'everybody' : 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'everybody' : value.join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -164,10 +164,11 @@ function shown(field: string, value: unknown): string {
   const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit'].includes(field)
   return isWord ? word(textOf(value)) : textOf(value)
 }
-/** Each change as a line: what it was and what it became. */
+/** Each change as a line with the old and new value. */
 const changed = (changes: Changes): string[] =>
   Object.entries(changes).map(
-    ([field, { from, to }]) => `${FIELDS[field] ?? field}: ${shown(field, from)} → ${shown(field, to)}`,
+    ([field, { from, to }]) =>
+      `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
   )
 
 /** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
@@ -209,10 +210,10 @@ const TOLD = ['incidents', 'activities', 'attachments']
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
   if (verb === 'created') {
-    const title = shown('title', changes['title']?.to)
+    const title = displayText('title', changes['title']?.to)
     return [
       say(`${type} declared: ${title}`, 'strong'),
-      say(`Severity: ${shown('severity', changes['severity']?.to)}`),
+      say(`Severity: ${displayText('severity', changes['severity']?.to)}`),
     ]
   }
   if (verb === 'resolved') return [say(`${type} resolved`, 'strong')]
@@ -231,7 +232,7 @@ function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeopl
 
 function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<string, number>): Cell {
   const now = (field: string) =>
-    shown(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
+    displayText(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
   const has = (field: string) => now(field) !== 'none'
   const number = numbers.get(id)
   const parent = changes['parentActivityId']?.to ?? changes['parentActivityId']?.from

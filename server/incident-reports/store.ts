@@ -10,7 +10,7 @@ export interface RequestRow {
   /** Per cent. */
   progress: number
   tries: number
-  /** The last event of the incident that it tells of. */
+  /** The incident's last event that the report covers. */
   sequence: number
   file_name: string | null
   blob_id: string | null
@@ -30,7 +30,7 @@ declare module '#server/kit/database/db.ts' {
       created_by: string
       create_timestamp: string
     }
-    /** Long ones on their way. */
+    /** Long reports that jobs are making. */
     report_requests: RequestRow
   }
 }
@@ -39,7 +39,7 @@ export async function insertReport(db: OrgDb, row: Tables['incident_reports']): 
   await db.insertInto('incident_reports').values(row).execute()
 }
 
-/** The newest of what a report tells; its own issue is no part of it. */
+/** The sequence of the incident's newest event, except that of issuing a report. */
 export async function findLastSequence(db: OrgDb, incidentId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -55,7 +55,7 @@ export async function findLastSequence(db: OrgDb, incidentId: string): Promise<n
   return row.last
 }
 
-/** Begins a request, unless one is being made: then that one goes on. Answers whether it began. */
+/** Inserts a request unless one is in progress. Returns whether it did. */
 export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean> {
   const inserted = await db
     .insertInto('report_requests')
@@ -94,7 +94,7 @@ export const findReady = (
     .limit(1)
     .executeTakeFirst()
 
-/** Changes a request that is being made. Answers what it is by then; nothing where it is not being made any more. */
+/** Updates a request in progress and returns it; nothing when it is no longer in progress. */
 export const updateBeingMade = (
   db: OrgDb,
   id: string,

@@ -20,7 +20,7 @@ export const RESOLVED = 'This incident is resolved.'
 export const meOf = (by: Acting): Me => ({ email: by.name, role: by.kind === 'key' ? 'ADMIN' : by.role })
 export const stateOf = (incident: { is_active: boolean }) => ({ isActive: incident.is_active })
 
-/** External people who may hear of what happens to an incident. */
+/** External people who may receive an incident's events. */
 export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): string[] =>
   people.filter(({ type }) => type === 'EXTERNAL').map(({ id }) => id)
 export const targetedExternals = (incident: IncidentWithTargets): string[] =>
@@ -34,7 +34,7 @@ export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' 
   return incident
 }
 
-/** So many of the latest changes are looked through at most for who was faster. */
+/** How many of the latest changes are searched for the conflicting ones. */
 const LATEST_MAX = 50
 
 /** The refusal of a save that was read in an older version: names who changed which fields since. */

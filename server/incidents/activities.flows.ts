@@ -66,20 +66,20 @@ export const ownedOf = (activity: AssignedRow) => ({
   type: activity.type,
 })
 
-/** A row with the names of what it carries. */
-type Written = AssignedRow & { readonly file_names: string | null }
-const written = (row: AssignedRow, files: Files): Written => ({
+/** A row with the names of its files. */
+type ActivityWithFiles = AssignedRow & { readonly file_names: string | null }
+const withFileNames = (row: AssignedRow, files: Files): ActivityWithFiles => ({
   ...row,
   file_names: namesOf(filesAt(files, row.id)),
 })
-const UPDATE: Columns<Written> = {
+const UPDATE: Columns<ActivityWithFiles> = {
   type: 'type',
   parentActivityId: 'parent_id',
   title: 'title',
   description: 'description',
   attachedFileIds: 'file_names',
 }
-const TASK: Columns<Written> = {
+const TASK: Columns<ActivityWithFiles> = {
   ...UPDATE,
   status: 'status',
   priority: 'priority',
@@ -89,7 +89,10 @@ const TASK: Columns<Written> = {
   expectedTimeToComplete: 'expected_minutes',
 }
 
-/** The people whom fields name by address. Every field that names nobody fitting is refused with its path. */
+/**
+ * The people named by email address in fields.
+ * @throws Refusal 400 at each field that names no suitable person
+ */
 export async function peopleNamed(
   db: OrgDb,
   named: readonly { readonly field: string; readonly email: string }[],
@@ -150,14 +153,14 @@ function newRow(
   }
 }
 
-interface Told {
+interface EventContext {
   readonly id: string
   readonly title: string
   readonly isTabletop: boolean
   readonly externals: readonly string[]
   readonly at: string
 }
-const toldOf = (incident: IncidentWithTargets, at: string): Told => ({
+const eventContextOf = (incident: IncidentWithTargets, at: string): EventContext => ({
   id: incident.id,
   title: incident.title,
   isTabletop: incident.is_tabletop,
@@ -166,10 +169,10 @@ const toldOf = (incident: IncidentWithTargets, at: string): Told => ({
 })
 function recordActivity(
   db: OrgDb,
-  incident: Told,
+  incident: EventContext,
   verb: 'added' | 'changed' | 'removed',
-  before: Written | null,
-  after: Written | null,
+  before: ActivityWithFiles | null,
+  after: ActivityWithFiles | null,
 ): void {
   const row = (after ?? before)!
   record(db, {
@@ -183,11 +186,11 @@ function recordActivity(
   })
 }
 
-/** Tells each person which tasks became theirs. Many at once are told in one line. */
-async function tellAssignees(
+/** Notifies each assignee of their new tasks; several tasks become one notification. */
+async function notifyAssignees(
   db: OrgDb,
   by: Acting,
-  incident: Told,
+  incident: EventContext,
   tasks: readonly AssignedRow[],
 ): Promise<void> {
   const { id: incidentId, isTabletop, externals } = incident
@@ -217,7 +220,7 @@ async function tellAssignees(
 export async function addFirstActivities(
   db: OrgDb,
   by: Acting,
-  incident: Told,
+  incident: EventContext,
   requests: readonly NewActivity[],
   copies: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -239,8 +242,9 @@ export async function addFirstActivities(
   }
   const files = filesByActivity(copies.size > 0 ? await listFiles(db, [incident.id]) : [])
   const activities = await listActivities(db, [incident.id])
-  for (const activity of activities) recordActivity(db, incident, 'added', null, written(activity, files))
-  await tellAssignees(db, by, incident, activities)
+  for (const activity of activities)
+    recordActivity(db, incident, 'added', null, withFileNames(activity, files))
+  await notifyAssignees(db, by, incident, activities)
 }
 
 /** Adds a task, an update, or an update below a task. */
@@ -260,9 +264,9 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   await insertActivities(db, [row])
   if (given.attachedFileIds?.length) await carry(db, row, given.attachedFileIds, { now: [] })
   const branch = await branchOf(db, incident, row.id)
-  const told = toldOf(incident, at)
-  recordActivity(db, told, 'added', null, written(branch.tree[0], branch.files))
-  await tellAssignees(db, by, told, [branch.tree[0]])
+  const told = eventContextOf(incident, at)
+  recordActivity(db, told, 'added', null, withFileNames(branch.tree[0], branch.files))
+  await notifyAssignees(db, by, told, [branch.tree[0]])
   return branch
 }
 
@@ -287,7 +291,7 @@ async function heldBranch(
   return branchOf(db, incident, id)
 }
 
-/** Changes what differs from what is. Of an update only its words and files can change. */
+/** Changes the fields that differ. Of an update, only the text and files can change. */
 export async function changeActivity(
   db: OrgDb,
   by: Acting,
@@ -310,7 +314,7 @@ export async function changeActivity(
   const [sentence] = Object.values(missing)
   if (sentence) throw new Refusal(400, sentence, { fields: missing })
   const task = before.type === 'TASK' ? await taskColumns(db, before, given) : {}
-  const was = written(before, files)
+  const was = withFileNames(before, files)
   const differs = Object.keys(changesOf(was, { ...was, ...words, ...task }, TASK)).length > 0
   const { attachedFileIds } = given
   const others = attachedFileIds && (await carry(db, before, attachedFileIds, { now: filesAt(files, id) }))
@@ -320,9 +324,9 @@ export async function changeActivity(
   await updateActivity(db, id, { ...words, ...columns, update_timestamp: at })
   const branch = await branchOf(db, incident, id)
   const [after] = branch.tree
-  const told = toldOf(incident, at)
-  recordActivity(db, told, 'changed', was, written(after, branch.files))
-  if (after.assigned_to !== before.assigned_to) await tellAssignees(db, by, told, [after])
+  const told = eventContextOf(incident, at)
+  recordActivity(db, told, 'changed', was, withFileNames(after, branch.files))
+  if (after.assigned_to !== before.assigned_to) await notifyAssignees(db, by, told, [after])
   return branch
 }
 
@@ -357,11 +361,11 @@ export async function removeActivity(
   const state = stateOf(incident)
   demand(incidentCan.edit(state), 409, RESOLVED)
   demand(activityCan.remove(ownedOf(tree[0]), meOf(by), state), 403, NOT_YOURS)
-  const told = toldOf(incident, clock.timestamp())
+  const told = eventContextOf(incident, clock.timestamp())
   await removeFilesOf(services, db, told, tree, files)
   await deleteActivity(db, id)
   for (const activity of tree.toReversed())
-    recordActivity(db, told, 'removed', written(activity, files), null)
+    recordActivity(db, told, 'removed', withFileNames(activity, files), null)
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

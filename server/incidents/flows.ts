@@ -17,7 +17,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesOf, type Columns, record } from '#server/kit/events/events.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
-import { type Aim, aimAt, NO_AIM, retarget, tellNewcomers, wordsOf } from './targets.flows.ts'
+import { type Aim, aimAt, NO_AIM, retarget, notifyNewcomers, wordsOf } from './targets.flows.ts'
 import { listFellows } from './targets.store.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { listNamed } from '#server/users/people.store.ts'
@@ -194,7 +194,7 @@ export async function createIncident(
   const { externals } = targeting
   const changes = changesOf(null, { ...row, aimed }, INCIDENT)
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
-  await tellNewcomers(db, by, row, targeting)
+  await notifyNewcomers(db, by, row, targeting)
   const told = { id, title: row.title, isTabletop: row.is_tabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
@@ -260,7 +260,7 @@ export async function changeIncident(
   const told = { changed, resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
-  await tellNewcomers(db, by, after, targeting)
+  await notifyNewcomers(db, by, after, targeting)
   return findWhole(db, by, id, populated)
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0

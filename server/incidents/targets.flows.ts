@@ -17,19 +17,19 @@ import {
 
 const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 
-/** Whom an incident is to target; what it targets already is not looked at again. */
-export interface Wanted {
+/** The targets that a request names; existing targets are not validated again. */
+export interface RequestedTargets {
   readonly emails: readonly string[]
   readonly groupIds: readonly string[]
 }
-/** Whom an incident targets by name, and which groups. */
+/** The people and groups that an incident targets. */
 export interface Aim {
   readonly users: readonly { readonly id: string; readonly email: string }[]
   readonly groups: readonly NamedGroup[]
 }
 export const NO_AIM: Aim = { users: [], groups: [] }
 
-/** How the stream and the report name whom an incident targets. */
+/** The names of an incident's targets in the stream and the report. */
 export const wordsOf = ({ users, groups }: Aim): string[] => [
   ...users.map(({ email }) => email).sort(),
   ...groups.map(({ name }) => `group ${name}`).sort(),
@@ -69,7 +69,7 @@ async function groupsOf(
  * Whom an incident will target.
  * @throws Refusal 400 for each name that fits nobody, 403 where the organisation has no groups
  */
-export const aimAt = async (db: OrgDb, by: Acting, wanted: Wanted, now = NO_AIM): Promise<Aim> => ({
+export const aimAt = async (db: OrgDb, by: Acting, wanted: RequestedTargets, now = NO_AIM): Promise<Aim> => ({
   users: await peopleOf(db, wanted.emails, now),
   groups: await groupsOf(db, by, wanted.groupIds, now),
 })
@@ -87,7 +87,7 @@ export interface Retargeted {
   readonly newcomers: string[]
 }
 
-/** Lets an incident target whom it is to. What those who are no longer targeted were told of it is taken back. */
+/** Changes an incident's targets and withdraws the notifications of people who are no longer targeted. */
 export async function retarget(
   db: OrgDb,
   id: string,
@@ -107,8 +107,8 @@ export async function retarget(
   return { externals, newcomers: idsBeyond(now, targeted) }
 }
 
-/** Tells newcomers that an incident targets them. Where nobody is targeted, everybody sees it on every page. */
-export async function tellNewcomers(
+/** Notifies newly targeted people. Without targets, everybody sees the incident on every page. */
+export async function notifyNewcomers(
   db: OrgDb,
   by: Acting,
   incident: { id: string; title: string; is_tabletop: boolean },

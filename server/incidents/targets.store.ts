@@ -31,7 +31,7 @@ export async function updateTargetUsers(
       select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
 }
 
-/** The same for groups. */
+/** Adds and removes target groups of an incident. */
 export async function updateTargetGroups(
   db: OrgDb,
   incidentId: string,
@@ -57,7 +57,7 @@ export interface NamedGroup {
   readonly name: string
 }
 
-/** Groups that are there, held so that none is deleted before an incident targets it. */
+/** Locks the existing groups, so that none is deleted before an incident targets it. */
 export const holdGroups = (db: OrgDb, ids: readonly string[]): Promise<NamedGroup[]> =>
   db
     .selectFrom('user_groups')

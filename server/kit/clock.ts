@@ -16,7 +16,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The work's result, or what it threw, and neither before so many milliseconds have passed. */
+/** Settles as the work does, but not before `ms` milliseconds have passed. */
 export async function noSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work(), wait(ms)])
   if (result.status === 'rejected') throw result.reason

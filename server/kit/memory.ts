@@ -26,8 +26,8 @@ const BUFFERS_MAX = 24 * 1024 * 1024
 let passed = 0
 
 /**
- * Told of bytes of files that went through buffers of their own. Those lie outside the heap, where the collector hardly
- * feels them: without this a file of a hundred megabytes leaves tens of them behind until much later.
+ * Counts the bytes of files that passed through off-heap buffers, which hardly trigger the collector: without this, a
+ * file of a hundred megabytes leaves tens of them in memory until much later.
  */
 export function noteBuffers(bytes: number): void {
   passed += bytes

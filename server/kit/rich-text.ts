@@ -138,7 +138,7 @@ export function readRichText(html: string): RichBlock[] {
     runs = []
   }
   const pushText = (text: string) => {
-    // The editor makes no line breaks of its own, so one that is there was typed by somebody without the editor.
+    // The editor writes no line breaks, so a line break comes from source that was not written in the editor.
     const shown = kind === 'code' ? text : text.replace(/[ \t\r]+/g, ' ')
     const look = Object.fromEntries(looks.map(({ tag, value }) => [LOOKS[tag], tag === 'a' ? value : true]))
     // Space between blocks is only how the source is laid out.

@@ -110,7 +110,7 @@ export interface Settings {
   readonly mailFrom: string
   /** Where SMS and voice calls are handed to; null for the outbox. */
   readonly twilio: Twilio | null
-  /** The provider's own people: they hear of what organisations ask for. */
+  /** Email addresses of the provider's staff, who receive feature requests. */
   readonly staffEmails: readonly string[]
   /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
   readonly securityContact: string | null
@@ -118,7 +118,7 @@ export interface Settings {
   readonly sentryDsn: string | null
   readonly metricsToken: string | null
   readonly allowOutbox: boolean
-  /** What is kept in the outbox because no service for it is set: mail, SMS, voice calls. */
+  /** The channels without a delivery service, whose messages stay in the outbox: mail, SMS, voice calls. */
   readonly keptInOutbox: readonly string[]
   readonly trustProxy: boolean
   readonly logLevel: string

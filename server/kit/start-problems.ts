@@ -1,4 +1,4 @@
-/** What stops the start, said in a sentence for whoever starts the product. */
+/** An error that stops the start; its message is shown to the operator. */
 export class CannotStart extends Error {}
 
 const UNREACHABLE = [
@@ -10,7 +10,7 @@ const UNREACHABLE = [
   'EAI_AGAIN',
   'ETIMEDOUT',
 ]
-/** A database that is there and lets nobody in: a wrong name or password, or no such database. */
+/** A database that refuses the connection: a wrong name or password, or no such database. */
 const LOCKED = /^(28...|3D000)$/
 
 /** A sentence about what stopped the start. Only a surprise shows where in the code it happened. */

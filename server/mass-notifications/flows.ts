@@ -18,7 +18,7 @@ import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/co
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { writtenLetter } from '#server/kit/messages/email-messages.ts'
+import { plainTextEmail } from '#server/kit/messages/email-messages.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -263,7 +263,7 @@ export async function sendNotification(
     if (channel === 'EMAIL') {
       // A subject is one line.
       const subject = given.title!.replace(/[\r\n]+/g, ' ')
-      return { channel, ...writtenLetter(subject, emailMessage!), to: [...emails] }
+      return { channel, ...plainTextEmail(subject, emailMessage!), to: [...emails] }
     }
     const text = channel === 'SMS' ? smsText(level, smsMessage!) : smsMessage!
     return { channel, text, sender, to: [...phones] }

@@ -63,7 +63,7 @@ const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilde
   title: sql`sort_key`,
 }
 
-/** What was sent, newest first unless a sort is asked for. Only the whole list says who was notified. */
+/** Sent notifications, newest first unless a sort is given. Only the whole list includes the recipients. */
 export async function listNotifications(
   db: OrgDb,
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
@@ -117,7 +117,7 @@ type NewRow = Omit<WholeNotification, 'id' | 'createTimestamp'> & {
   readonly id: string
 }
 
-/** Keeps what was sent. */
+/** Inserts a sent notification. */
 export async function insertNotification(db: OrgDb, one: NewRow, at: string): Promise<WholeNotification> {
   const { notifiedUserHistoryData, ...shown } = one
   await db

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What lists of thousands of users are sorted and searched by. The keys are folded (lower case, no accents) and compared
- * byte by byte, so that both kinds of database answer the same order, whatever collation they were made with.
+ * Sort and search keys for lists of thousands of users. The keys are folded (lower case, no accents) and compared by
+ * byte, so that both kinds of database return one order under every collation.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

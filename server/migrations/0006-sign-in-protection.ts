@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Second factors, verifications, former passwords, and the counters that lock out whoever guesses. */
+/** Second factors, verifications, former passwords, and the counters for lockouts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Asked across organisations by who forgot which one they belong to.

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Incidents target people and groups. Whom one targets is asked of `incident_targets` as before, which is now made of
- * both: whoever joins a group while an incident targets it is targeted too.
+ * Incidents target people and groups. `incident_targets` becomes a view of both, so that people who join a group of a
+ * running incident are targeted too.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

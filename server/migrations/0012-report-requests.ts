@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Long reports on their way, and for a while afterwards. */
+/** Requests for long reports, kept for a while after they are made. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table report_requests (

@@ -14,31 +14,31 @@ import {
   updateRead,
 } from './store.ts'
 
-interface Told extends NewNotification {
+interface Notice extends NewNotification {
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
-  /** External people among those who are told. */
+  /** External people among the recipients. */
   readonly externals: readonly string[]
 }
 
 /**
- * Tells people what concerns them in particular: a task that is theirs, an incident that targets them. Nobody is told
- * of their own deeds. One event for all of them lets their browsers ask.
+ * Notifies people of a task that is assigned to them or an incident that targets them, except the person who did it.
+ * One event for all recipients lets their browsers refresh.
  */
 export async function notify(
   db: OrgDb,
   by: { readonly id: string },
   to: readonly string[],
-  { externals, isTabletop, ...told }: Told,
+  { externals, isTabletop, ...notice }: Notice,
 ): Promise<void> {
   const others = [...new Set(to)].filter((id) => id !== by.id)
   if (others.length === 0) return
   const at = clock.timestamp()
-  const title = isTabletop ? `EXERCISE: ${told.title}` : told.title
-  await insertNotifications(db, others, { ...told, title }, at)
+  const title = isTabletop ? `EXERCISE: ${notice.title}` : notice.title
+  await insertNotifications(db, others, { ...notice, title }, at)
   record(db, {
     noun: 'notifications',
-    record: told.incidentId,
+    record: notice.incidentId,
     verb: 'created',
     changes: { to: { from: null, to: others } },
     externals: externals.filter((id) => others.includes(id)),
@@ -46,7 +46,7 @@ export async function notify(
   })
 }
 
-/** Takes back what was told of an incident to people whom it no longer concerns. */
+/** Withdraws the notifications of an incident from people who no longer see it. */
 export async function withdraw(db: OrgDb, incidentId: string, from: readonly string[]): Promise<void> {
   if (from.length > 0) await deleteNotifications(db, incidentId, from)
 }

@@ -25,7 +25,7 @@ export interface NewNotification {
   readonly activityId: string | null
 }
 
-/** Tells people something of an incident, as far as they can sign in and see it. One statement for all of them. */
+/** Inserts a notification for each of the people who can sign in and see its incident, in one statement. */
 export async function insertNotifications(
   db: OrgDb,
   to: readonly string[],
@@ -80,7 +80,7 @@ export async function updateRead(db: OrgDb, userId: string, id: string, at: stri
   return row !== undefined
 }
 
-/** Marks what a person has not read yet; answers how many that were. */
+/** Marks what a person has not read yet; returns how many that were. */
 export async function updateAllRead(db: OrgDb, userId: string, at: string): Promise<number> {
   const result = await db
     .updateTable('notifications')
@@ -91,7 +91,7 @@ export async function updateAllRead(db: OrgDb, userId: string, at: string): Prom
   return Number(result.numUpdatedRows)
 }
 
-/** Takes back what people were told of an incident. */
+/** Deletes the notifications of an incident for these people. */
 export async function deleteNotifications(
   db: OrgDb,
   incidentId: string,

@@ -8,10 +8,10 @@ export interface OpenedPlaybook {
 }
 
 /**
- * Finds a playbook that the caller may see; held, and only for those who may change it, where something about it is to
- * change. No noun holds any playbooks yet, so there is none to be found. Whatever does, answers here: then their files
- * can be added, listed, fetched, deleted and copied into incidents.
- * @throws Refusal 404 for one that the caller does not see, 403 where they may not change it
+ * Finds a playbook that the caller may see, and locks it when it is about to change. No noun holds playbooks yet, so
+ * this always refuses. A noun of playbooks implements it; its files can then be added, listed, fetched, deleted and
+ * copied into incidents.
+ * @throws Refusal 404 for a playbook that the caller does not see, 403 when they may not change it
  */
 // oxlint-disable-next-line typescript/require-await -- who finds one asks the database
 export async function openedPlaybook(

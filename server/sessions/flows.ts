@@ -58,7 +58,7 @@ export async function sessionCredential(
   }
 }
 
-/** The same for claims that were read elsewhere, such as a live socket's ticket. */
+/** The credential of claims that were verified elsewhere, such as those of a live socket's ticket. */
 export const sessionCredentialOf = (claims: { organisationId: string; sessionId: string }): Credential => ({
   organisationId: claims.organisationId,
   lookup: sessionLookup(claims.sessionId),
@@ -113,7 +113,7 @@ export interface From {
   readonly userAgent: string
 }
 
-/** Begins a session for somebody who has proven everything that their organisation asks for. */
+/** Begins a session for a person who passed every required factor. */
 export async function startSession(
   services: Services,
   db: OrgDb,
@@ -145,8 +145,8 @@ export async function startSession(
 }
 
 /**
- * The refresh token that follows another one. It is derived with the installation's secret, so that a repeated request
- * gets the same successor although only its hash is stored.
+ * The successor of a refresh token. Derived with the installation's secret, so that a repeated request gets an equal
+ * successor although only its hash is stored.
  */
 const successorOf = ({ secrets }: Services, refreshToken: string, organisationId: string) =>
   sealToken(
@@ -156,8 +156,8 @@ const successorOf = ({ secrets }: Services, refreshToken: string, organisationId
   )
 
 /**
- * Exchanges a refresh token for new tokens. A token that was used before gets the same successor within 30 s, as long
- * as nobody used that successor; otherwise somebody else has a copy and the session ends.
+ * Exchanges a refresh token for new tokens. A used token returns its successor again within 30 s while that is unused;
+ * otherwise the token has leaked and the session ends.
  * @throws Refusal 401
  */
 export async function refreshSession(services: Services, refreshToken: string): Promise<RefreshedTokens> {

@@ -8,7 +8,7 @@ import { clock, noSoonerThan } from '#server/kit/clock.ts'
 import { type EventActor, isUuid, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { isGuessable, wordsOf } from '#server/kit/security/guessable.ts'
-import { letter } from '#server/kit/messages/email-messages.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { hashPassword, passwordMatches } from '#server/kit/security/passwords.ts'
 import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import { openToken } from '#server/kit/security/secrets.ts'
@@ -22,7 +22,7 @@ import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './pa
 
 /** Passwords remembered against reuse, the present one included (decisions §3). */
 const REMEMBERED = 5
-/** Whoever asks for a mail waits at least so long, so that the time does not tell whether one was sent. */
+/** Least duration in milliseconds of a request for a mail, so that its timing does not reveal whether one was sent. */
 const ANSWERED_AFTER_MS = 250
 const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 
@@ -69,8 +69,8 @@ export async function setPassword(db: OrgDb, userId: string, passwordHash: strin
 }
 
 /**
- * Sets a password with the token of a mailed link, which works once.
- * @throws Refusal 400: in the same words whatever is wrong with the link, and beside the field where the password is
+ * Sets a password with the single-use token of a mailed link.
+ * @throws Refusal 400, with one message for every fault of the link, or at the field for a fault of the password
  */
 export async function changePassword(services: Services, given: NewPassword): Promise<void> {
   const { database } = services
@@ -102,19 +102,19 @@ export async function changePassword(services: Services, given: NewPassword): Pr
 }
 
 /**
- * Mails a link to set a new password, where there is an account that can sign in, also to somebody who has no password
- * yet. What is answered, and when, is the same where there is none.
+ * Mails a link to set a new password to an account that can sign in, also when it has no password yet. The reply and
+ * its timing do not reveal whether there is one.
  * @throws Refusal 429
  */
 export async function forgotPassword(
   services: Services,
-  given: { enterpriseCode: string; userId: string },
+  input: { enterpriseCode: string; userId: string },
   address: string,
 ): Promise<void> {
-  const email = given.userId
+  const email = input.userId
   await demandMail(services, 'reset', email, address)
   await noSoonerThan(ANSWERED_AFTER_MS, async () => {
-    const organisation = await findOrganisation(services.database, given.enterpriseCode)
+    const organisation = await findOrganisation(services.database, input.enterpriseCode)
     if (!organisation) return
     const { id, code, display_name: displayName } = organisation
     await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
@@ -123,7 +123,7 @@ export async function forgotPassword(
       const href = await passwordLink(services, db, { uuid: user.id }, { id, code }, 'reset')
       await services.post.mail(db, {
         to: user.email,
-        ...letter({
+        ...emailMessage({
           subject: `Set a new password for ${displayName}`,
           before: [
             `Hello ${user.firstName},`,
@@ -142,8 +142,8 @@ export async function forgotPassword(
 }
 
 /**
- * Mails the codes of the organisations that an address has an account in. What is answered, and when, is the same where
- * there is none.
+ * Mails the codes of the organisations in which an address has an account. The reply and its timing do not reveal
+ * whether there is one.
  * @throws Refusal 429
  */
 export async function remindOrgCode(services: Services, email: string, address: string): Promise<void> {
@@ -157,7 +157,7 @@ export async function remindOrgCode(services: Services, email: string, address: 
     await database.withOrganisation({ organisationId: first.id, actor: () => FORGOT }, (db) =>
       services.post.mail(db, {
         to: email,
-        ...letter({
+        ...emailMessage({
           subject: all.length === 1 ? 'Your organization code' : 'Your organization codes',
           before: [
             `Hello ${first.firstName},`,
@@ -180,7 +180,7 @@ async function demandMail(
   address: string,
 ): Promise<void> {
   const refusal =
-    (await attempts.askFrom(database.directory, address)) ??
-    (await attempts.askForMail(database.directory, way, email, { daily: true }))
+    (await attempts.takeMailFrom(database.directory, address)) ??
+    (await attempts.takeMail(database.directory, way, email, { daily: true }))
   if (refusal) throw refusal
 }

@@ -20,7 +20,7 @@ export async function listLastPasswords(db: OrgDb, userId: string, count: number
   return rows.map(({ hash }) => hash)
 }
 
-/** Remembers the present password as a former one, and forgets what is older than the last `count`. */
+/** Stores the current password as a former one, and deletes all but the last `count`. */
 export async function insertPastPassword(db: OrgDb, userId: string, count: number): Promise<void> {
   await sql`
     insert into past_passwords (user_id, password_hash)
@@ -37,7 +37,7 @@ export const listOrganisationsOf = (
 ): Promise<{ id: string; code: string; displayName: string; firstName: string }[]> =>
   db
     .selectFrom('users as u')
-    // The column that no store mentions: here it is what is asked for.
+    // The tenant column, which other stores never mention: this query looks for the organisations.
     .innerJoin('organisations as o', (join) => join.on(sql<boolean>`o.id = u.organisation_id`))
     .select([...selectionOf(['id', 'code', 'displayName'], 'o.'), ...selectionOf(['firstName'], 'u.')])
     .where('u.email', '=', email)

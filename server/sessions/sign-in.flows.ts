@@ -17,7 +17,7 @@ import { organisationWithConfig } from '#server/config/flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { type Letter, letter } from '#server/kit/messages/email-messages.ts'
+import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { passwordMatches } from '#server/kit/security/passwords.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
@@ -47,7 +47,7 @@ import {
   updatePending,
 } from './sign-in.store.ts'
 
-/** A refused sign-in takes so long at least, so that its time does not tell what was wrong. */
+/** Least duration of a refused sign-in in milliseconds, so that its timing does not reveal the reason. */
 const REFUSED_AFTER_MS = 300
 /** On a busy server that is over by the time the password was compared: so long the noting may then take. */
 const NOTED_WITHIN_MS = 50
@@ -57,7 +57,7 @@ const NOT_EMAILED = 'The codes of an authenticator app come from the app.'
 const NOT_AN_APP = 'This sign-in is confirmed with an emailed code.'
 
 /**
- * Signs a person in, or asks for their second factor. Every reason to refuse takes as long and sounds the same.
+ * Signs a person in, or requests their second factor. All refusals have equal text and duration.
  * @throws Refusal 401, 429
  */
 export async function signIn(services: Services, given: Credentials, from: From): Promise<SignInAnswer> {
@@ -94,7 +94,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
       actor: () => personOf(user),
     },
     async (db, { has_children }: { has_children: boolean }) => {
-      // What was true before the hashing may not be any more.
+      // The user may have changed during the hashing.
       const now = await findUser(db, user.id)
       if (!now?.active || now.banned || now.passwordHash !== user.passwordHash)
         return new Refusal(401, SIGN_IN_REFUSED)
@@ -108,8 +108,8 @@ export async function signIn(services: Services, given: Credentials, from: From)
 }
 
 /**
- * Records that somebody failed to prove that they are a user, and not why, and mails the user when further tries are
- * slowed down. Without such a user the same transaction records nothing.
+ * Records a failed sign-in without its reason, and mails the user when further attempts are slowed down. Without such a
+ * user an equal transaction records nothing.
  */
 export const noteWrongPassword = (
   services: Services,
@@ -127,8 +127,8 @@ export const noteWrongPassword = (
       await services.post.mail(db, { to: user.email, ...manyWrongPasswords(user) })
   })
 
-const manyWrongPasswords = ({ firstName, email }: UserRow): Letter =>
-  letter({
+const manyWrongPasswords = ({ firstName, email }: UserRow): EmailMessage =>
+  emailMessage({
     subject: 'Many wrong passwords were tried for your account',
     before: [
       `Hello ${firstName},`,
@@ -194,8 +194,8 @@ interface Pending {
 }
 
 /**
- * Opens and holds the sign-in that a token stands for, unless something speaks against it. What is refused inside is
- * committed before it is thrown.
+ * Opens and locks the pending sign-in of a token, unless it is refused. A refusal inside is committed before it is
+ * thrown.
  */
 async function inPending<T>(
   services: Services,
@@ -239,7 +239,7 @@ async function inPending<T>(
  */
 export async function confirmSignIn(
   services: Services,
-  given: { confirmationCode: string; temporaryAuthenticationToken: string; enrols: boolean },
+  input: { confirmationCode: string; temporaryAuthenticationToken: string; enrols: boolean },
   from: From,
 ): Promise<SessionData> {
   const { attempts, database } = services
@@ -249,11 +249,11 @@ export async function confirmSignIn(
   if (lockedOut) throw lockedOut
   return inPending(
     services,
-    given.temporaryAuthenticationToken,
+    input.temporaryAuthenticationToken,
     async (db, { row, hash, organisationId, waiting }) => {
       const outcome = await takeCode(services, db, waiting, {
-        code: given.confirmationCode,
-        enrols: given.enrols,
+        code: input.confirmationCode,
+        enrols: input.enrols,
         address: from.address,
       })
       if (outcome instanceof Refusal) return outcome
@@ -292,9 +292,8 @@ export const resendCode = (
   )
 
 /**
- * What an authenticator app is enrolled with. The secret belongs to this one sign-in: asking again answers the same, so
- * that a code which was photographed before a reload stays good, and somebody else who knows the password does not come
- * to know the secret that the person goes on to enrol.
+ * The secret and QR code to enrol an authenticator app. The secret belongs to this sign-in: a repeated request returns
+ * it again, so a code photographed before a reload stays valid, and another sign-in with the password cannot read it.
  * @throws Refusal 400, 401, 409
  */
 export async function beginEnrolment(services: Services, token: string): Promise<Enrolment> {

@@ -41,8 +41,8 @@ export const pendingLookup = (hash: Buffer, at: string, organisationColumns: str
 })
 
 /**
- * Holds a sign-in until the transaction ends, so that of two calls about it at once the second waits for what the first
- * makes of it. Answers it as it is then; undefined when it is over.
+ * Locks a pending sign-in until the transaction ends, so that a concurrent call waits for the result. Returns its
+ * current row; undefined when it is over.
  */
 export const holdPending = (db: OrgDb, hash: Buffer) =>
   db.selectFrom('pending_sign_ins').selectAll().where('hash', '=', hash).forUpdate().executeTakeFirst()

@@ -43,7 +43,7 @@ export const ORGANISATION_COLUMNS = `o.id as organisation_id, o.code, o.display_
   (select jsonb_object_agg(key, value) from global_config) as global_config,
   exists (select from organisations child where child.parent_id = o.id) as has_children`
 
-/** Longest life of a session, however often it is refreshed (decisions §3). */
+/** Longest life of a session, regardless of refreshes (decisions §3). */
 export const SESSION_LIFE = 30 * DAY
 /** Makes the rest of an external person's transaction see only the incidents that target them (migration 0018). */
 const NARROWED = `case when u.type = 'EXTERNAL'
@@ -116,7 +116,7 @@ export async function findSessionStart(db: OrgDb, id: string): Promise<string | 
   return row?.create_timestamp
 }
 
-/** Ends sessions that are not over yet and answers which they were, and whose. */
+/** Ends sessions that are not over yet and returns which they were, and whose. */
 export async function updateSessionsEnded(
   db: OrgDb,
   which: { userId: string } | { sessionId: string },

@@ -14,7 +14,7 @@ import type { Page } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
-import { type Letter, letter } from '#server/kit/messages/email-messages.ts'
+import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/refusal.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -64,10 +64,10 @@ export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   }
 }
 
-type Given = Pick<NewUser, UserField>
+type CheckedFields = Pick<NewUser, UserField>
 
-/** Refuses what the shape of the body cannot tell; what was already so may stay. */
-function checkGiven(given: Given, caller: Caller, before?: User): void {
+/** Refuses invalid combinations that the body's schema cannot express; unchanged values may stay. */
+function checkFields(given: CheckedFields, caller: Caller, before?: User): void {
   const fields: Record<string, string> = {}
   for (const field of ['firstName', 'lastName'] as const) {
     const problem = nameProblem(given[field], caller.config.nameCharacters)
@@ -82,7 +82,7 @@ function checkGiven(given: Given, caller: Caller, before?: User): void {
   if (problem) throw new Refusal(400, problem, { fields })
 }
 
-/** Tells the event stream of a new user. */
+/** Records the creation of a user. */
 export const recordCreated = (db: OrgDb, user: User): void =>
   record(db, {
     noun: 'users',
@@ -98,7 +98,7 @@ export async function createUser(
   caller: Caller,
   given: NewUser,
 ): Promise<User> {
-  checkGiven(given, caller)
+  checkFields(given, caller)
   const user = await insertUser(db, given, clock.timestamp())
   if (!user) throw wrongField('email', EMAIL_TAKEN, 409)
   recordCreated(db, user)
@@ -128,12 +128,12 @@ export async function changeUser(
     throw wrongField('email', 'The email address of a user cannot be changed.')
   if (given.version !== undefined && given.version !== before.version)
     throw stale(await findLastEditor(db, 'users', id, ['updated', 'deactivated', 'reactivated']))
-  checkGiven(given, caller, before)
+  checkFields(given, caller, before)
   if (administers(before) && !administers({ ...given, active: true })) {
     demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')
     demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
   }
-  const changes = changesBetween<Given>(before, given, USER_FIELDS)
+  const changes = changesBetween<CheckedFields>(before, given, USER_FIELDS)
   let user = before
   if (Object.keys(changes).length > 0) {
     user = await updateUser(db, id, given, clock.timestamp())
@@ -144,7 +144,7 @@ export async function changeUser(
   return sendActivation(services, db, caller, user)
 }
 
-/** Archives a user, who is signed out everywhere at once. One who is archived stays so. */
+/** Archives a user and ends all their sessions. An archived user stays archived. */
 export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   const user = await hold(db, id)
   demand(id !== caller.id, 409, 'You cannot deactivate yourself.')
@@ -260,7 +260,7 @@ type Office = Pick<Caller, 'organisation'>
 /** Refuses links that administrators mail one person too often. 409, because 429 would sign them out (decision 029). */
 async function demandLink({ attempts }: Services, db: OrgDb, to: User, from: Office, purpose: TokenPurpose) {
   const way = `${purpose} by administrators ${from.organisation.id}`
-  const tooMany = await attempts.askForMail(db, way, to.email, { daily: true })
+  const tooMany = await attempts.takeMail(db, way, to.email, { daily: true })
   demand(
     !tooMany,
     409,
@@ -298,7 +298,7 @@ export async function sendPasswordReset(
   const href = await passwordLink(services, db, user, organisation, 'reset')
   await services.post.mail(db, {
     to: user.email,
-    ...letter({
+    ...emailMessage({
       subject: `Set a new password for ${organisation.displayName}`,
       before: [
         `Hello ${user.firstName},`,
@@ -315,7 +315,7 @@ export async function sendPasswordReset(
 }
 
 /**
- * Forgets a user's authenticator app, for who has lost it, and tells them by mail.
+ * Deletes the authenticator app of a user who lost it, and notifies them by mail.
  * @throws Refusal 400 where there is none
  */
 export async function resetAuthenticator(
@@ -329,7 +329,7 @@ export async function resetAuthenticator(
   await removeAuthenticator(db, id)
   await services.post.mail(db, {
     to: user.email,
-    ...letter({
+    ...emailMessage({
       subject: `Your authenticator app was removed at ${organisation.displayName}`,
       before: [
         `Hello ${user.firstName},`,
@@ -345,8 +345,8 @@ const activationLetter = (
   user: { firstName: string; email: string },
   organisation: { code: string; displayName: string },
   href: string,
-): Letter =>
-  letter({
+): EmailMessage =>
+  emailMessage({
     subject: `Set your password for ${organisation.displayName}`,
     before: [
       `Hello ${user.firstName},`,

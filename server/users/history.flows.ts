@@ -3,7 +3,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { type HistoryRow, listHistory } from './history.store.ts'
 
-/** What the event stream tells of a user, in the words of the history: noun and verb. */
+/** The history's name for each kind of event about a user, by noun and verb. */
 const HISTORY: { readonly [told: string]: UserEvent } = {
   'users created': 'CREATED',
   'users updated': 'UPDATED',
@@ -24,10 +24,10 @@ const HISTORY: { readonly [told: string]: UserEvent } = {
   'second-factors recovery code used': 'RECOVERY_CODE_USED',
   'second-factors recovery codes renewed': 'RECOVERY_CODES_RENEWED',
 }
-const TOLD = Object.keys(HISTORY)
-const written = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const entryOf = ({ id, told, at, actor, changes }: HistoryRow): UserHistoryEntry => {
-  const event = HISTORY[told]!
+const EVENT_KINDS = Object.keys(HISTORY)
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const entryOf = ({ id, kind, at, actor, changes }: HistoryRow): UserHistoryEntry => {
+  const event = HISTORY[kind]!
   return {
     id,
     event,
@@ -35,7 +35,7 @@ const entryOf = ({ id, told, at, actor, changes }: HistoryRow): UserHistoryEntry
     actor: actor.kind === 'system' ? null : actor.name,
     changes: USER_FIELDS.flatMap((field) => {
       const change = event === 'UPDATED' ? changes[field] : undefined
-      return change ? [{ field, from: written(change.from), to: written(change.to) }] : []
+      return change ? [{ field, from: asText(change.from), to: asText(change.to) }] : []
     }),
   }
 }
@@ -45,6 +45,6 @@ export async function historiesOf(
   db: OrgDb,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, UserHistoryEntry[]>> {
-  const rows = await listHistory(db, userIds, TOLD)
+  const rows = await listHistory(db, userIds, EVENT_KINDS)
   return new Map([...rows].map(([id, told]) => [id, told.map(entryOf)]))
 }

@@ -10,8 +10,8 @@ import { recordCreated, sendActivations } from './flows.ts'
 import { insertUsers, listByEmail } from './store.ts'
 
 /**
- * Adds many users in one transaction and mails links to those that are to get one. Who is there already stays as they are.
- * @throws Refusal 400 with everything that is wrong, at the fields of the rows: then nobody is added
+ * Adds many users in one transaction and mails a link to each row that requests one. Existing users stay unchanged.
+ * @throws Refusal 400 with every invalid row, at its fields; nothing is imported then
  */
 export async function importUsers(
   services: Services,
@@ -34,7 +34,7 @@ export async function importUsers(
   )
   const there = new Map(known.map(({ email, active }) => [email, active]))
   const given = new Map(users.filter(({ email }) => !there.has(email)).map((user) => [user.email, user]))
-  // In one order, so that of two imports of the same people none waits for the other in a circle.
+  // A fixed order, so that concurrent imports of overlapping users cannot deadlock.
   const inOrder = [...given.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1))
   const inserted = await insertUsers(db, inOrder, clock.timestamp())
   const added = new Map(inserted.map((user) => [user.email, user]))

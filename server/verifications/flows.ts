@@ -54,7 +54,10 @@ async function personOf(db: OrgDb, caller: Caller): Promise<Person> {
 
 const isVerified = ({ verified_until: until }: VerificationRow): boolean =>
   until !== null && Date.parse(until) > clock.now()
-const shown = (method: Awaited<ReturnType<typeof methodOf>>, row: VerificationRow): Verification => ({
+const toVerification = (
+  method: Awaited<ReturnType<typeof methodOf>>,
+  row: VerificationRow,
+): Verification => ({
   ...method,
   ...expiryOf(method.secondFactorType, row),
   verifiedUntil: isVerified(row) ? row.verified_until : null,
@@ -73,12 +76,12 @@ export async function requireVerification(db: OrgDb, caller: Pick<Caller, 'sessi
 export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationState> {
   const row = await findVerification(db, sessionOf(caller))
   return {
-    ...shown(await methodOf(db, caller), row),
+    ...toVerification(await methodOf(db, caller), row),
     recoveryCodesLeft: await countRecoveryCodes(db, caller.id),
   }
 }
 
-/** Asks for a verification: where the method is an emailed code, one is mailed, unless wrong codes lock it out. */
+/** Begins a verification: mails a code where that is the method, unless wrong codes lock it out. */
 export async function beginVerification(
   services: Services,
   db: OrgDb,
@@ -91,17 +94,17 @@ export async function beginVerification(
   const sessionId = sessionOf(caller)
   const method = await methodOf(db, caller)
   const challenge = await holdVerification(db, sessionId)
-  if (method.secondFactorType === 'TOTP') return shown(method, challenge)
+  if (method.secondFactorType === 'TOTP') return toVerification(method, challenge)
   const person = await personOf(db, caller)
   const mailed = await mailCode(services, db, { person, challengeId: sessionId, challenge }, PURPOSE)
   if (mailed instanceof Refusal) return mailed
   await updateVerification(db, sessionId, mailed)
-  return shown(method, { ...challenge, ...mailed })
+  return toVerification(method, { ...challenge, ...mailed })
 }
 
 /**
- * What an authenticator app is enrolled with; asking again in the same session answers the same. Who could verify
- * otherwise has to have done so: a session that was stolen must not bring its own second factor.
+ * The secret to enrol an authenticator app; a repeated request in the session returns it again. People with another
+ * second factor must have verified: a stolen session must not bring its own.
  * @throws Refusal 403, 409
  */
 export async function beginEnrolment(services: Services, db: OrgDb, caller: Caller): Promise<Enrolment> {
@@ -120,21 +123,21 @@ export async function confirmVerification(
   services: Services,
   db: OrgDb,
   caller: Caller,
-  given: { readonly code: string; readonly enrols: boolean; readonly address: string },
+  attempt: { readonly code: string; readonly enrols: boolean; readonly address: string },
 ): Promise<Verified | Refusal> {
   const sessionId = sessionOf(caller)
   const lockedOut = await services.attempts.refusal(
     db,
-    services.attempts.codes(caller.id, given.address).keys,
+    services.attempts.codes(caller.id, attempt.address).keys,
   )
   if (lockedOut) return lockedOut
   const challenge = await holdVerification(db, sessionId)
   const { secondFactorType } = await methodOf(db, caller)
-  const enrolsFreely = given.enrols && secondFactorType === 'EMAIL'
+  const enrolsFreely = attempt.enrols && secondFactorType === 'EMAIL'
   if (enrolsFreely) await requireVerification(db, caller)
   const type = enrolsFreely ? 'TOTP' : secondFactorType
   const waiting = { person: await personOf(db, caller), type, challengeId: sessionId, challenge }
-  const outcome = await takeCode(services, db, waiting, given)
+  const outcome = await takeCode(services, db, waiting, attempt)
   if (outcome instanceof Refusal) return outcome
   if (outcome === 'wrong') return new Refusal(400, CODE_INCORRECT)
   const verifiedUntil = new Date(clock.now() + VERIFICATION_MINUTES * MINUTE).toISOString()

@@ -15,7 +15,7 @@ import {
 import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { letter } from '#server/kit/messages/email-messages.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { sameBytes } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -72,8 +72,8 @@ const recoveryHash = ({ secrets }: Services, userId: string, code: string) =>
 const sameHash = (a: string, b: string) => sameBytes(Buffer.from(a), Buffer.from(b))
 
 /**
- * Mails a code, which takes the place of the one before. Answers what is to be kept of it, or the refusal when it is
- * asked for too soon.
+ * Mails a code that replaces the previous one. Returns what to store of it, or the refusal when codes are requested too
+ * often.
  */
 export async function mailCode(
   services: Services,
@@ -85,14 +85,14 @@ export async function mailCode(
   const wait = next ? Date.parse(next) - clock.now() : 0
   const tooOften = 'A code was sent a moment ago. Please wait before asking for another one.'
   if (wait > 0) return new Refusal(429, tooOften, { msUntilNextAttempt: wait })
-  const refusal = await services.attempts.askForMail(db, 'code', person.email)
+  const refusal = await services.attempts.takeMail(db, 'code', person.email)
   if (refusal) return refusal
   let code: string
   do code = digits(CODE_LENGTH.EMAIL)
   while (emailedHash(services, challengeId, code) === former)
   await services.post.mail(db, {
     to: person.email,
-    ...letter({
+    ...emailMessage({
       subject: `Your code for ${person.organisation.displayName}`,
       before: [
         `Hello ${person.firstName},`,
@@ -200,18 +200,18 @@ async function matchOf(
 export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[] }
 
 /**
- * Takes a code for what waits for one. Where it is right it is used up; where not, the attempt is counted, and the
- * transaction has to commit: the refusal is answered, not thrown.
+ * Takes a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. The
+ * transaction has to commit either way, so a refusal is returned, not thrown.
  */
 export async function takeCode(
   services: Services,
   db: OrgDb,
   waiting: Waiting,
-  given: { readonly code: string; readonly enrols: boolean; readonly address: string },
+  attempt: { readonly code: string; readonly enrols: boolean; readonly address: string },
 ): Promise<CodeOutcome> {
   const { person } = waiting
-  const tries = services.attempts.codes(person.id, given.address)
-  const match = await matchOf(services, db, waiting, given.code, given.enrols)
+  const tries = services.attempts.codes(person.id, attempt.address)
+  const match = await matchOf(services, db, waiting, attempt.code, attempt.enrols)
   const { refusal, locks } = await services.attempts.settle(db, tries, match !== null)
   if (refusal) return refusal
   if (match) return spendMatch(services, db, person, match)
@@ -235,7 +235,7 @@ async function spendMatch(
     last_step: match.step,
     create_timestamp: clock.timestamp(),
   })
-  // Another one was enrolled at the same moment, whose codes count.
+  // A concurrent request enrolled another app, whose codes are the valid ones.
   if (!kept) return 'wrong'
   record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
   return { recoveryCodes: await makeRecoveryCodes(services, db, person.id) }
@@ -253,7 +253,7 @@ async function spendRecoveryCode(services: Services, db: OrgDb, person: Person, 
   const { displayName } = person.organisation
   await services.post.mail(db, {
     to: person.email,
-    ...letter({
+    ...emailMessage({
       subject: `A recovery code was used for ${displayName}`,
       before: [
         `Hello ${person.firstName},`,

@@ -12,7 +12,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** What a sign-in or a session that waits for a code remembers of it. */
+/** The stored state of a sign-in or session that waits for a code. */
 export interface Challenge {
   /** Of the emailed code; null when none was mailed or it was used. */
   code_hash: string | null

@@ -42,7 +42,10 @@ export async function findVerification(db: OrgDb, sessionId: string): Promise<Ve
   return row ?? NOTHING_YET
 }
 
-/** The same, held until the transaction ends, so that of two uses of one code the second finds it used. */
+/**
+ * The session's verification, locked until the transaction ends, so that a second concurrent use of a code finds it
+ * used.
+ */
 export async function holdVerification(db: OrgDb, sessionId: string): Promise<VerificationRow> {
   return db
     .insertInto('verifications')

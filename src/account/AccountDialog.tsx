@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Closes what stands over every page with the page that it was opened on, and by Back. */
+/** Closes the dialog when its page is left, and on Back. */
 function useClosedByLeaving(close: () => void) {
   const here = useLocation()
   const kind = useNavigationType()

@@ -23,7 +23,7 @@ interface Preview {
   /** An address of the converted image, known to this page only. */
   readonly url?: string
   readonly problem?: string
-  /** Whether the same image may do better when it is tried again. */
+  /** Whether a retry with this image may succeed. */
   readonly canRetry?: boolean
 }
 
@@ -32,7 +32,7 @@ interface Chosen {
   readonly file: File
 }
 
-/** What the server would make of the chosen image; nothing while it is on its way. */
+/** The server's preview of the chosen image; undefined while it loads. */
 function usePreview(chosen: Chosen | undefined, notConverted: string): Preview | undefined {
   const [preview, setPreview] = useState<{ of: Chosen; was: Preview }>()
   useEffect(() => {

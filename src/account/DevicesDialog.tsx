@@ -39,7 +39,7 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
   const others = devices?.filter(({ current }) => !current) ?? []
 
   const signOut = async (which: Device | 'others') => {
-    // What is gone already is gone all the same.
+    // Refreshes the list after an error too: the device may already be signed out.
     await (which === 'others' ? signOutOthers() : signOutDevice(which.id)).finally(
       () => void queryClient.invalidateQueries({ queryKey: ['sessions'] }),
     )

@@ -48,7 +48,7 @@ function usePasswordForm(onClose: () => void) {
     }),
     password: register('password', {
       validate: (value) => (value === '' ? text('account.password.newRequired') : passwordProblem(value)),
-      // Whether both are the same is decided anew where it was said that they are not.
+      // After the first submit, a change of the password validates the confirmation again.
       onChange: () =>
         formState.isSubmitted && getValues('confirmation') !== '' && void trigger('confirmation'),
     }),

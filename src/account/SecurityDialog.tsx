@@ -18,13 +18,13 @@ import { AccountDialog } from './AccountDialog.tsx'
 import { removeAuthenticator, renewRecoveryCodes, useSecondFactor, useSignInFactor } from './queries.ts'
 import { SecurityOverview } from './SecurityOverview.tsx'
 
-/** What stands over the overview. */
+/** The dialog above the overview. */
 type Step =
   | { readonly kind: 'renewing' | 'removing' }
   | { readonly kind: 'setup'; readonly enrolment: Enrolment }
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly replaced: boolean }
 
-/** The person's second factor: what there is of it, and how to change it. */
+/** The person's second factor, and the ways to change it. */
 export function SecurityDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

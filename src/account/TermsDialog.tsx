@@ -14,7 +14,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { changeMe } from './queries.ts'
 
-/** Stands before everything until the terms are accepted: there is no way past it but these two (foundation §4). */
+/** Blocks the application until the terms are accepted; the only other way is to sign out (foundation §4). */
 export function TermsDialog() {
   const text = useText()
   const notify = useNotify()

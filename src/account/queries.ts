@@ -19,7 +19,7 @@ export function useCountries() {
   return { countries: allowed.length > 0 ? allowed : COUNTRIES, query }
 }
 
-/** Changes the signed-in person, here and in the other tabs at once. */
+/** Changes the signed-in person, and updates all tabs. */
 export async function changeMe(body: MyChanges): Promise<void> {
   const user = await call(accountApi.update, { body })
   setMe({ user, userPermissions: [...(getSession().permissions ?? [])] })
@@ -27,7 +27,7 @@ export async function changeMe(body: MyChanges): Promise<void> {
 
 export const changePassword = (body: MyPassword): Promise<void> => call(accountApi.changePassword, { body })
 
-/** What an image would look like as a picture. */
+/** The server's preview of an image as profile picture. */
 export const previewPicture = async (file: File, signal: AbortSignal): Promise<Blob> =>
   (await callWithFile(accountApi.previewPicture, file, { signal })).blob
 
@@ -42,7 +42,7 @@ export async function removePicture(): Promise<void> {
 }
 
 const ASKS_FOR_DEVICES_EVERY_MS = 30_000
-/** Where the person is signed in. Signing in is heard of at once; when a device was last used is asked for. */
+/** The person's devices. New sessions arrive by live events; the time of last use is polled. */
 export const useDevices = () =>
   useQuery({
     queryKey: ['sessions'],
@@ -60,7 +60,7 @@ export const useSecondFactor = () =>
     queryFn: ({ signal }) => call(verificationsApi.state, { signal }),
     staleTime: 0,
   })
-/** What the organisation asks for at sign-in beside the password; undefined until that is known. */
+/** The second factor that the organisation requires at sign-in; undefined until it is known. */
 export function useSignInFactor(): SecondFactorType | 'NONE' | undefined {
   const data = useConfig()
   return data && (data.auth2fa ? (data.auth2faType as SecondFactorType) : 'NONE')

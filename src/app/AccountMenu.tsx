@@ -13,7 +13,7 @@ const loadPanel = async () => {
 }
 const AccountPanel = lazy(loadPanel)
 
-/** Who is signed in. What belongs to them loads when it is reached for. */
+/** The signed-in person and their menu, which loads on hover or focus. */
 export function AccountMenu() {
   const text = useText()
   const { user } = useSession()

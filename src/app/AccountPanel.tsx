@@ -61,7 +61,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What belongs to the signed-in person (foundation §2 "Application shell"): their account, the way out. */
+/** The menu of the signed-in person (foundation §2 "Application shell"): account dialogs and sign-out. */
 export function AccountPanel({ user, button, open, onClose }: Props) {
   const text = useText()
   const [Shown, setShown] = useState<Dialog>()

@@ -10,7 +10,7 @@ import { useCurrentSection } from './useCurrentSection.ts'
 
 export const BOTTOM_BAR_HEIGHT = 56
 
-/** The most used sections within reach of a thumb. With a single one there is nothing to choose. */
+/** The most used sections at the bottom of a phone's screen; hidden when there is only one. */
 export const BottomBar = memo(function BottomBar() {
   const text = useText()
   const sections = useAllowedSections().filter(({ path }) => MOST_USED.includes(path))

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 import { OopsScreen } from './OopsScreen.tsx'
 
-/** Catches what the application itself did not. */
+/** Catches errors that no inner boundary caught. */
 export class CrashGuard extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: null }
   static getDerivedStateFromError(error: unknown) {

@@ -62,7 +62,7 @@ export const Header = memo(function Header() {
             {text('app.name')}
           </Box>
         </Box>
-        {/* Where the incident stands beside it, that is what gets shorter. */}
+        {/* Beside the incident link, the link shrinks and the title does not. */}
         <Box sx={{ flex: { xs: '1 1 0', md: '1 0 auto' }, minWidth: 0 }}>
           {!atHome && (
             <Typography variant="h2" component="h1" noWrap dir="auto" sx={{ maxWidth: { md: 320 } }}>

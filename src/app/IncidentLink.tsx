@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
 import { Link } from 'react-router-dom'
 
-import { loud } from '#src/kit/theme/filledSurface.ts'
+import { filledSurface } from '#src/kit/theme/filledSurface.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** An incident or exercise that is in progress. */
@@ -40,7 +40,7 @@ export function IncidentLink({
           whiteSpace: 'nowrap',
           '&:hover': { textDecoration: 'underline' },
         },
-        loud(active.isTabletop ? 'warning' : 'error'),
+        filledSurface(active.isTabletop ? 'warning' : 'error'),
         sx,
       ]}
     >

@@ -1,14 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
-import type { Answer } from '#contract/kit/endpoint.ts'
+import type { ReplyOf } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
 import { type ActiveIncident, IncidentLink, type IncidentLinkProps } from './IncidentLink.tsx'
 
-type Page = Answer<typeof incidentsApi.list>
+type Page = ReplyOf<typeof incidentsApi.list>
 const activeOf = ({ data }: Page): readonly ActiveIncident[] =>
   data.filter(({ isActive }) => isActive).sort((a, b) => Number(a.isTabletop) - Number(b.isTabletop))
 const activeAmong = ({ pages }: InfiniteData<Page>): readonly ActiveIncident[] =>

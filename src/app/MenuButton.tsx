@@ -7,7 +7,7 @@ import { useText } from '#src/kit/useText.ts'
 const loadDrawer = () => import('./MenuDrawer.tsx')
 const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }))
 
-/** Opens the menu where there is no room for it. The drawer loads when it is reached for. */
+/** Opens the menu as a drawer on narrow screens. The drawer loads on hover or focus. */
 export function MenuButton() {
   const text = useText()
   const [open, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { plain as texts } from '#providers/i18n/plain.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
-/** Stands in for everything while the device is offline. */
+/** Replaces the application while the device is offline. */
 export function OfflineScreen() {
   return (
     <StandalonePage title={texts.offline} product={texts.name}>

@@ -14,7 +14,7 @@ const signInAgain = async () => {
   location.assign('/login')
 }
 
-/** Stands in for everything after an error that nothing else caught, and reports it. */
+/** Replaces the application after an uncaught error, and reports it. */
 export function OopsScreen({ error }: { error?: unknown }) {
   useEffect(() => void reportCaught(error), [error])
   return (

@@ -21,14 +21,14 @@ function NoAccess() {
   )
 }
 
-/** Lets in whom the page's access allows. Others go to `/`, and from there to the first page that is theirs. */
+/** Renders a page for people with its access. Redirects others to `/`, and from there to their first allowed page. */
 export function PageGuard({ access, path, page: Page }: Pick<Route, 'access' | 'path' | 'page'>) {
   const can = useCan()
-  // A page is rendered in slices: what was clicked meanwhile does not wait for it.
+  // Rendering the page is deferred, so that clicks in the meantime are handled first.
   const known = useDeferredValue(usePermissionsKnown(), false)
   const allowed = can(access)
   useEffect(() => {
-    // While the server is asked who this is, whoever was allowed the last time will most likely be again.
+    // Until the server has confirmed the permissions, the last known ones decide what is preloaded.
     if (allowed) Page.preload()
   }, [allowed, Page])
   if (!known) return <PageSkeleton />

@@ -43,7 +43,7 @@ export const PAGES: RouteObject[] = [
   { path: '*', element: <Navigate to="/" replace /> },
 ]
 
-/** What the router shows instead of pages that could not be rendered. */
+/** The router's fallback when pages fail to render. */
 export function PagesFailed() {
   return <OopsScreen error={useRouteError()} />
 }

@@ -47,7 +47,7 @@ function useStartOfPage() {
   return main
 }
 
-/** Keeps what the person may do up to date: as the socket tells, and every 301 seconds while it is down. */
+/** Refreshes the permissions on events of the socket, and every 301 seconds while it is down. */
 function useFreshMe() {
   useQuery({
     queryKey: ['me'],

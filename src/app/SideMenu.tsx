@@ -14,7 +14,7 @@ import { MenuEntries } from './MenuEntries.tsx'
 /** From the theme's `md` on. */
 const WIDE = '(min-width:900px)'
 
-/** The menu beside the page; it can be made narrow, and is a drawer where there is no room for it. */
+/** The side menu; collapsible, and a drawer on narrow screens. */
 export const SideMenu = memo(function SideMenu() {
   const text = useText()
   const [collapsed, setCollapsed] = useStore('menu.collapsed', false)

@@ -11,7 +11,7 @@ const TermsDialog = lazy(async () => {
   return { default: dialog }
 })
 
-/** Asks whoever has not accepted the terms to do so before they go on (foundation §4 "Terms"). */
+/** Requires acceptance of the terms before anything else (foundation §4 "Terms"). */
 export function TermsGate() {
   const { user } = useSession()
   if (!user || user.acceptedTerms) return null

@@ -18,7 +18,7 @@ import { preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 /** A page in a chunk of its own. */
 export interface Page {
   (): ReactNode
-  /** Loads the chunk, so that the page is there when it is shown. */
+  /** Loads the page's chunk ahead of time. */
   readonly preload: () => void
 }
 type Group = keyof typeof RESOURCES
@@ -44,8 +44,8 @@ export interface Section extends Route {
 }
 
 /**
- * What has loaded is shown at once, whereas `lazy` shows what it waits for also where there is nothing to wait for any
- * more; and, unlike with `use`, a test need not await what a click begins to load.
+ * A lazily loaded page. Renders synchronously once its chunk has loaded, whereas `lazy` suspends even then; and, unlike
+ * with `use`, a test need not await the load that a click begins.
  */
 function chunk(load: () => Promise<ComponentType>): Page {
   let result: { readonly page: ComponentType } | { readonly error: unknown } | undefined
@@ -56,7 +56,7 @@ function chunk(load: () => Promise<ComponentType>): Page {
       (error: unknown) => void (result = { error }),
     ))
   const Chunk = () => {
-    // Whoever throws a promise is rendered again once it is settled.
+    // React renders a component that throws a promise again once that settles.
     if (!result) throw start()
     if ('error' in result) throw result.error
     return createElement(result.page)

@@ -12,7 +12,7 @@ const covers = (section: Section, pathname: string) =>
 export const sectionOf = (pathname: string): Section | undefined =>
   SECTIONS.filter((section) => covers(section, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** The section on screen and the page's title: what the page says of itself, else the section's name. */
+/** The current section, and the page's title: the page's own or the section's name. */
 export function useCurrentSection(): { section: Section | undefined; title: string; atHome: boolean } {
   const { pathname } = useLocation()
   const text = useText()

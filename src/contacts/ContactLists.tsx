@@ -13,10 +13,10 @@ import { useText } from '#src/kit/useText.ts'
 
 interface Props {
   lists: readonly ContactList[] | undefined
-  /** The name of the one that is shown. */
+  /** The name of the open list. */
   shown: string | undefined
   to: (name: string) => To
-  /** Says what to do, where there is no room beside the lists that would. */
+  /** Shows the instructions, which have no room beside the lists. */
   prompts: boolean
 }
 

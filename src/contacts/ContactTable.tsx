@@ -85,7 +85,7 @@ interface Props {
   isStale: boolean
 }
 
-/** Contacts as a table, with a page of them on screen, however many there are. */
+/** Contacts as a paged table. */
 export function ContactTable({ list, label, phone, heading, isStale }: Props) {
   const text = useText()
   const definition = list === undefined ? FOUND : IN_A_LIST

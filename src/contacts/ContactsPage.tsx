@@ -35,7 +35,7 @@ const ImportContacts = lazy(async () => ({
   default: (await import('./ImportContacts.tsx')).ImportContacts,
 }))
 
-/** The address at which a list is shown, or none: reload and a shared link show the same. */
+/** The open list in the page's address, so that reload and a shared link open it. */
 function useListPlace() {
   const [params] = useSearchParams()
   const to = (name: string | undefined) => {
@@ -47,7 +47,7 @@ function useListPlace() {
   return { list: params.get('list') ?? undefined, to }
 }
 
-/** What the page shows and what can be done from it. */
+/** The state and actions of the page. */
 function useContactsPage() {
   const can = useCan()
   const narrow = useMediaQuery(NARROW, { noSsr: true })

@@ -21,7 +21,7 @@ const LIMIT = 100
 
 const HEADINGS = headingsOf(CONTACT_COLUMNS)
 type Row = { readonly [K in keyof ContactRow]: string }
-/** What a file says. */
+/** The content of a parsed file. */
 interface ContactsFile {
   readonly name: string
   readonly rows: readonly Row[]

@@ -15,7 +15,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { inProgressPath } from './StateBanner.tsx'
 
-/** What can be done about incidents by whoever may declare them. */
+/** Actions for people who may declare incidents. */
 function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const { organisation } = useSession()

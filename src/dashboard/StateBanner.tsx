@@ -11,7 +11,7 @@ import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useCan } from '#providers/useCan.ts'
-import { loud, onLoud, type Tone } from '#src/kit/theme/filledSurface.ts'
+import { filledSurface, onFilledSurface, type Tone } from '#src/kit/theme/filledSurface.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -50,7 +50,7 @@ export function stateOf({ incidentsCount, exercisesCount }: Dashboard): State {
   }
 }
 
-/** The list, or the one incident or exercise that there is. */
+/** The path of the only incident or exercise in progress, else of the list. */
 export const inProgressPath = (dashboard: Dashboard): string =>
   stateOf(dashboard).count === 1 && dashboard.activeIncident
     ? `/incidents/${dashboard.activeIncident.id}`
@@ -109,7 +109,7 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
           p: { xs: 2.5, sm: 4 },
           borderRadius: 1,
         },
-        calm ? { border: 1, borderColor: 'divider', bgcolor: 'background.paper' } : loud(tone),
+        calm ? { border: 1, borderColor: 'divider', bgcolor: 'background.paper' } : filledSurface(tone),
       ]}
     >
       <Box sx={[{ display: 'flex', '& svg': { fontSize: { xs: 40, sm: 48 } } }, inTone(tone, calm)]}>
@@ -141,7 +141,7 @@ export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
           to={inProgressPath(dashboard)}
           size="large"
           variant={calm ? 'outlined' : 'contained'}
-          sx={[{ flex: { xs: '1 1 100%', sm: 'none' } }, !calm && onLoud(tone)]}
+          sx={[{ flex: { xs: '1 1 100%', sm: 'none' } }, !calm && onFilledSurface(tone)]}
         >
           {text(button)}
         </Button>

@@ -62,7 +62,7 @@ export function TimeTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const { secondsInIncident, secondsIncidentFree, timestamp } = dashboard
   const passed = secondsInIncident ?? secondsIncidentFree ?? 0
-  // Whole seconds, as the ticks are: else the counter would begin one short of what the server said.
+  // Rounded down to whole seconds like the ticks; otherwise the counter would start one short.
   const asked = Math.floor(Date.parse(timestamp) / SECOND)
   return (
     <Tile

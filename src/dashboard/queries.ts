@@ -8,7 +8,7 @@ import { setServerNow } from '#providers/serverClock.ts'
 /** Seconds between two questions while the live socket is down (foundation §4 "Polling"). */
 const POLL_SECONDS = 61
 
-/** The organisation's current state. It is asked for again as the live socket tells of changes. */
+/** The organisation's current state, fetched again on live events. */
 export function useDashboard({ enabled = true } = {}) {
   return useQuery({
     queryKey: ['dashboard'],

@@ -15,7 +15,7 @@ const MANY = 8
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** How many it stands for, or why it cannot be chosen. */
+  /** The number of its members, or why it cannot be chosen. */
   readonly note: string
   readonly disabled?: boolean
 }
@@ -24,12 +24,12 @@ interface Props {
   label: string
   /** Beside the label. */
   side?: ReactNode
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   choices: readonly Choice[] | undefined
-  /** What is said, with a way to try again, when they do not come. */
+  /** The message with a retry button when loading fails. */
   failed?: { readonly text: string; readonly retry: () => void } | undefined
   filterLabel: string
-  /** How something is called that was chosen and is gone; its id unless said. */
+  /** The name of a chosen entry that no longer exists; its id by default. */
   goneName?: string
   empty: ReactNode
   value: readonly string[]
@@ -102,7 +102,7 @@ export function ChoiceList({ label, side, choices, failed, filterLabel, empty, v
   const [filter, setFilter] = useState('')
   const all = useMemo(() => {
     const known = new Set(choices?.map((choice) => choice.id))
-    // What was chosen and is gone stays in sight, so that it can be taken away.
+    // Chosen entries that no longer exist stay visible, so that they can be removed.
     const gone = choices ? value.filter((one) => !known.has(one)) : []
     const note = text('massNotifications.goneMeanwhile')
     return [...gone.map((one) => ({ id: one, name: goneName ?? one, note })), ...(choices ?? [])]

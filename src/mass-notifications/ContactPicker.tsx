@@ -110,7 +110,7 @@ interface Props {
 
 const NOBODY: readonly Contact[] = []
 
-/** Chooses contacts one by one, found as one types: there may be ten thousand. */
+/** Chooses single contacts by searching, because there may be ten thousand. */
 export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   const text = useText()
   const id = useId()
@@ -152,7 +152,7 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
         loadingText={text('kit.loading')}
         value={null}
         inputValue={typed}
-        // Choosing somebody writes nothing into the field: the next one is typed at once.
+        // A choice leaves the field empty, so that the next search can be typed at once.
         onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
         onChange={(_, contact) => contact && onChange([contact.email, ...value])}
         getOptionLabel={({ name, email }) => name || email}

@@ -78,7 +78,7 @@ interface Props {
   scroller: HTMLElement | null
 }
 
-/** People who are or were notified. It stays quick however many they are. */
+/** The recipients of a notification, as a virtualised table. */
 export function PeopleTable({ label, people, view, scroller }: Props) {
   const text = useText()
   const long = people.length >= LONG

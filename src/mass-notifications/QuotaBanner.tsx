@@ -19,11 +19,11 @@ const Ask = ({ feature, label }: { feature: Feature; label: string }) => (
 )
 
 interface Props {
-  /** Stays away while there is nothing to worry about. */
+  /** Hidden while the quota suffices. */
   quiet?: boolean
 }
 
-/** What the organisation may still send, and where to ask for more (administration §8). */
+/** The remaining quota of the organisation, and the link to request more (administration §8). */
 export function QuotaBanner({ quiet = false }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -112,7 +112,7 @@ function GroupsField({ control }: Props) {
   )
 }
 
-/** Who is notified: lists, contacts one by one, and groups where the organisation has them (administration §6). */
+/** The recipients: lists, single contacts, and groups where the organisation has them (administration §6). */
 export function RecipientFields({ control, withGroups }: Props & { withGroups: boolean }) {
   return (
     <>

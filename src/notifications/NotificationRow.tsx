@@ -12,7 +12,7 @@ interface Props {
   onFollow: () => void
 }
 
-/** One notification: all of it leads to what it is about, and makes it read. */
+/** One notification. The whole row links to its incident and marks it as read. */
 export function NotificationRow({ notification, onFollow }: Props) {
   const text = useText()
   const { title, details, createTimestamp, incidentId, hasBeenRead } = notification

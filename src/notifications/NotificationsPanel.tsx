@@ -26,7 +26,7 @@ const asRead = (known: Notifications, id: string | null): Notifications => {
   return { data, unreadCount: id === null ? 0 : known.unreadCount - (before - after) }
 }
 
-/** Marks one notification as read, or all of them for null. What is shown changes at once, and back if it fails. */
+/** Marks one notification as read, or all for null. Updates optimistically and rolls back on failure. */
 function useRead(onFailed: () => void) {
   const client = useQueryClient()
   return useMutation({

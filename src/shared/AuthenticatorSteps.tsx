@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode
 }
 
-/** How an authenticator app is set up: install it, give it the secret, prove with a code that it has it. */
+/** The steps to set up an authenticator app: install it, enter the secret, confirm with a code. */
 export const AuthenticatorSteps = ({ enrolment, children }: Props) => (
   <Box component="ol" sx={{ display: 'grid', gap: 3, m: 0, p: 0, listStyle: 'none', counterReset: 'step' }}>
     <Step>{texts.installApp}</Step>

@@ -21,7 +21,7 @@ export type CodeRefusal =
     }
   | { readonly kind: 'locked'; readonly until: number }
 
-/** What a step says of its code. */
+/** The texts of a code's field. */
 export interface CodeFieldProps {
   label: string
   length: number
@@ -50,7 +50,7 @@ function useCode(round: number, onCode: Props['onCode']) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState({ round, digits: '' })
   const code = typed.round === round ? typed.digits : ''
-  // The number of the attempt makes the same sentence a new alert, which is announced again.
+  // The attempt's number is the key of the alert, so that a repeated message is announced again.
   const [refused, setRefused] = useState<{ attempt: number; round: number; message?: string }>({
     attempt: 0,
     round,

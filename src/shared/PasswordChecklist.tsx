@@ -15,7 +15,7 @@ export function passwordChecks(password: string, confirmation: string) {
   ]
 }
 
-/** What a new password needs, ticked as it is typed. */
+/** The rules of a new password, ticked during typing. */
 export function PasswordChecklist({ password, confirmation }: { password: string; confirmation: string }) {
   const titleId = useId()
   return (

@@ -105,7 +105,7 @@ export function RecoveryCodes({ variant, codes, email, labels, onSaved, children
   )
 }
 
-/** The file says itself whose codes these are and what they are for. */
+/** The file names its owner and purpose. */
 function fileOf(code: string, email: string, lines: readonly string[]): [Blob, string] {
   const file = [
     texts.fileTitle,

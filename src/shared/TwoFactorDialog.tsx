@@ -26,8 +26,8 @@ type Stage =
   | { readonly kind: 'enrolled'; readonly codes: readonly string[]; readonly verifiedUntil: string }
 
 /**
- * Confirms that the signed-in person is who they are (foundation §4 "Two-factor verification"). It asks for a code when
- * it opens, and knows nothing of what the verification is needed for.
+ * Verifies the signed-in person with a second factor (foundation §4 "Two-factor verification"). Requests a code when it
+ * opens; independent of the act that needs the verification.
  */
 export function TwoFactorDialog({ onVerified, onClose }: Props) {
   const text = useText()

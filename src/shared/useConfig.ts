@@ -6,7 +6,7 @@ import { call } from '#providers/api.ts'
 
 const ASKS_AGAIN_AFTER_MS = 60_000
 
-/** The call for the own organisation's configuration, for whatever waits for it. */
+/** The query for the own organisation's configuration. */
 export const CONFIG_QUERY = {
   queryKey: ['config'],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<PlatformConfig> =>

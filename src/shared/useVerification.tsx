@@ -6,7 +6,7 @@ import { needsVerification } from './verification.ts'
 interface VerificationGate {
   /**
    * Does something for which the session may have to be verified. Where the server says so the person is asked, and the
-   * act is done again. Answers whether it was done: it was not where they cancelled.
+   * act is done again. Returns whether it was done: it was not where they cancelled.
    */
   readonly whenVerified: (act: () => Promise<void>) => Promise<boolean>
   /** Whether the person is being asked: a dialog that began the act makes way meanwhile. */

@@ -57,7 +57,7 @@ export type Verdict =
   /** An app was to be enrolled by choice, and the verification that this needs is over. */
   | { readonly kind: 'overdue' }
 
-/** Verifies the session with a code, which also enrols the authenticator app that it comes from if that is wanted. */
+/** Verifies the session with a code; with `enrols`, the code also enrols its authenticator app. */
 export async function verifyCode(confirmationCode: string, enrols: boolean): Promise<Verdict> {
   try {
     const verified = await call(verificationsApi.confirm, {

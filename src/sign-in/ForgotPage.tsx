@@ -90,7 +90,7 @@ export function ForgotPage({ what }: { what: What }) {
   )
 }
 
-/** Says the same for every address, so that it tells nothing of accounts. */
+/** One text for every address, so that it does not reveal accounts. */
 function SentPage({ what, email, onAgain }: { what: What; email: string; onAgain: () => void }) {
   return (
     <StandalonePage title={forgot.sentTitle} product={signIn.product}>

@@ -141,7 +141,7 @@ export type ReminderResult =
   | { readonly kind: 'locked'; readonly until: number }
   | { readonly kind: 'failed' }
 
-/** Requests a mail to a valid address. The result is the same whether or not it belongs to an account. */
+/** Requests a mail to a valid address. The result does not reveal whether the address has an account. */
 async function remind(typed: string, request: (email: string) => Promise<unknown>): Promise<ReminderResult> {
   try {
     const address = email.parse(cleanEmail(typed))
@@ -168,7 +168,10 @@ export const remindOfOrganisation = (typed: string): Promise<ReminderResult> =>
 
 export type SetPasswordResult = { kind: 'done' } | { kind: 'expired' } | { kind: 'refused'; message: string }
 
-/** Sets a password with a mailed link. The link's address is believed only where the registry says the same. */
+/**
+ * Sets a password with a mailed link. The link's server address is accepted only if the registry returns it for the
+ * organisation.
+ */
 export async function setPassword(link: PasswordLink, newPassword: string): Promise<SetPasswordResult> {
   try {
     const organisation = await findOrganisation(link.code)

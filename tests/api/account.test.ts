@@ -597,7 +597,7 @@ describe('the picture', () => {
     for (const chunk of ['EXIF', 'XMP ', 'ICCP']) expect(content.includes(chunk)).toBe(false)
     const upright = (await preview(person, await sharp(halves).rotate(90).png().toBuffer())).content
     expect(sizeOf(content)).toEqual([512, 512])
-    // The same picture from an upright file: nearly as long, and not what the lying one would be.
+    // An upright file of this picture is nearly as long; the lying one would not be.
     expect(Math.abs(content.length - upright.length)).toBeLessThan(200)
   })
 

@@ -257,11 +257,11 @@ describe('the list', () => {
 
     const counter = new UsageCounter(services.database, pino({ level: 'silent' }))
     const key = { id: made.body.id, organisation: { id: org.id, code: org.code, displayName: '' } }
-    counter.seen(key)
-    counter.seen(key)
+    counter.noteUse(key)
+    counter.noteUse(key)
     expect(await requests()).toBe(5)
     const writing = counter.flush()
-    counter.seen(key)
+    counter.noteUse(key)
     await writing
     await counter.flush()
     expect(await requests()).toBe(6)

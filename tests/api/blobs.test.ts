@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { placeOf, unfinishedIn } from '#server/kit/blobs/folder.ts'
+import { blobPathOf, unfinishedIn } from '#server/kit/blobs/folder.ts'
 import { FRAME_SIZE, HEADER_SIZE, SEALED_FRAME_SIZE } from '#server/kit/blobs/frames.ts'
 import {
   type Blobs,
@@ -67,7 +67,7 @@ const load = async (blob: StoredBlob, range?: { from: number; to: number }, orga
   buffer(await blobs.read(organisation, blob, range))
 /** Writes the stored file anew, changed. */
 async function change(blob: StoredBlob, by: (stored: Buffer) => Buffer): Promise<void> {
-  await writeFile(placeOf(dir, blob.id), by(await readFile(placeOf(dir, blob.id))))
+  await writeFile(blobPathOf(dir, blob.id), by(await readFile(blobPathOf(dir, blob.id))))
 }
 const frameOf = (stored: Buffer, index: number) =>
   stored.subarray(HEADER_SIZE + index * SEALED_FRAME_SIZE, HEADER_SIZE + (index + 1) * SEALED_FRAME_SIZE)
@@ -126,11 +126,11 @@ describe('what was stored', () => {
   test('shows nothing on disk', async () => {
     const bytes = Buffer.from('Nobody but the organisation reads this. '.repeat(100))
     const blob = await store(bytes)
-    const stored = await readFile(placeOf(dir, blob.id))
+    const stored = await readFile(blobPathOf(dir, blob.id))
     expect(stored.includes('Nobody but')).toBe(false)
     const again = await store(bytes)
     expect(
-      (await readFile(placeOf(dir, again.id)))
+      (await readFile(blobPathOf(dir, again.id)))
         .subarray(HEADER_SIZE, 200)
         .equals(stored.subarray(HEADER_SIZE, 200)),
     ).toBe(false)
@@ -185,7 +185,7 @@ describe('damage', () => {
 
   test('by cutting off is noticed before the first byte', async () => {
     const blob = await store(fiveFrames())
-    await truncate(placeOf(dir, blob.id), HEADER_SIZE + 2 * SEALED_FRAME_SIZE)
+    await truncate(blobPathOf(dir, blob.id), HEADER_SIZE + 2 * SEALED_FRAME_SIZE)
     await expect(blobs.read(ORGANISATION, blob)).rejects.toThrow('not as long')
     // Even where what is known of it was cut off as well.
     await expect(load({ ...blob, size: 2 * FRAME_SIZE })).rejects.toThrow('damaged')
@@ -203,7 +203,7 @@ describe('damage', () => {
 
     const one = await store(fiveFrames())
     const two = await store(fiveFrames())
-    const whole = await readFile(placeOf(dir, two.id))
+    const whole = await readFile(blobPathOf(dir, two.id))
     await change(one, () => whole)
     await expect(load(one)).rejects.toThrow('damaged')
   })
@@ -261,7 +261,7 @@ describe('what is not to be kept', () => {
     await mkdir(dirname(unfinished), { recursive: true })
     await writeFile(unfinished, 'half of it')
     const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
-    for (const path of [placeOf(dir, kept!.id), placeOf(dir, forgotten!.id), unfinished])
+    for (const path of [blobPathOf(dir, kept!.id), blobPathOf(dir, forgotten!.id), unfinished])
       await utimes(path, twoDaysAgo, twoDaysAgo)
     expect(await blobs.sweep()).toBe(2)
     const left = (await allFiles()).map((entry) => entry.name)

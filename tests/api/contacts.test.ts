@@ -265,7 +265,7 @@ describe('removing', () => {
       db.selectFrom('events').selectAll().where('record', '=', ana.id).execute(),
     )
     expect(event).toMatchObject({ verb: 'deleted', changes: { name: { from: 'Ana Costa' } } })
-    // A list of the same name begins anew.
+    // A new list with the deleted list's name is empty.
     await admin.post('/contact', [row({ list: 'ALONE' })])
     expect((await admin.get('/contact/lists')).body).toEqual([
       { name: 'ALONE', count: 1 },

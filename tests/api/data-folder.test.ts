@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-import { placeOf } from '#server/kit/blobs/folder.ts'
+import { blobPathOf } from '#server/kit/blobs/folder.ts'
 import { findBlob, keepBlob } from '#server/kit/blobs/blobs.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { explain } from '#server/kit/start-problems.ts'
@@ -184,7 +184,7 @@ test.each([
   'a stored file that is %s is named in the log and by /health/ready, and answered with a sentence',
   async (_how, damage) => {
     const dataDir = await copyOf('stopped')
-    await damage(placeOf(join(dataDir, 'files'), blobId))
+    await damage(blobPathOf(join(dataDir, 'files'), blobId))
     const lines: string[] = []
     const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
     const muster = await start(dataDir, {}, log)

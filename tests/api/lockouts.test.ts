@@ -226,7 +226,7 @@ describe('wrong codes', () => {
     const org = await anOrganisation(withApp)
     const user = await aUser(org)
     const { secret } = await enrol(org, user.email)
-    // However long the loop takes here: no lockout ends meanwhile.
+    // The loop may be slow: no lockout ends meanwhile.
     stopClock(5 * MINUTE)
     const token = await begin(org, user.email)
     const address = anAddress()
@@ -237,7 +237,7 @@ describe('wrong codes', () => {
       while (guess < 3_000) {
         const code = String((guess += 1)).padStart(6, '0')
         if (right.includes(code)) continue
-        // Each tenth from somewhere else, as whoever has many addresses would.
+        // Every tenth guess comes from another address, as with a botnet.
         const from = guess % 10 === 0 ? anAddress() : address
         const { status } = await confirm(token, code, { address: from })
         counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -360,7 +360,7 @@ describe('wrong passwords for one account from many addresses', () => {
     )
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * SECOND))
     expect((await upass(org, user.email)).status).toBe(200)
-    // A right one does not give whoever guesses another thirty.
+    // A correct password grants no further thirty free guesses.
     expect((await upass(org, user.email)).status).toBe(200)
     expect(waits.slice(7)).toEqual([30 * SECOND, 30 * SECOND])
     later(HOUR + SECOND)

@@ -45,15 +45,15 @@ interface World {
   readonly org: Organisation
   readonly admin: Caller
 }
-interface Asked {
+interface CallInput {
   readonly params?: object
   readonly query?: object
   readonly body?: unknown
   readonly file?: File
 }
 interface Scenario {
-  /** What is there before the call, which is then made with what this answers. */
-  readonly given?: (world: World) => Promise<Asked> | Asked
+  /** Prepares the world and returns the request. */
+  readonly given?: (world: World) => Promise<CallInput> | CallInput
   readonly config?: object
   /** Of the stream, as "noun verb". */
   readonly events: readonly string[]

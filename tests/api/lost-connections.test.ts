@@ -139,7 +139,7 @@ test('time in which the process was stopped ends no transaction of the embedded 
   const later = performance.now() + 3_600_000
   await whileWaiting(async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
-    // After a stop each timer fires once, however many times it was due.
+    // After a stop each timer fires once, regardless of how many times it was due.
     vi.advanceTimersByTime(1_000)
     clock.mockRestore()
     await owner.query('commit')

@@ -17,7 +17,7 @@ interface Delivery {
   readonly to: string
   readonly source: string
 }
-/** A mail server that says what it is told to say. */
+/** A scripted mail server. */
 const mailServer = {
   deliveries: [] as Delivery[],
   /** Answers to RCPT, first come first served; then everything is accepted. */

@@ -13,7 +13,7 @@ const NAME = 'muster.example'
 /** Another address of this machine, so that the client's is not the proxy's. */
 const CLIENT = '127.0.0.2'
 
-interface Answer {
+interface ProxyReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
@@ -51,7 +51,7 @@ describe.runIf(HAS_NGINX)('behind nginx as the documentation has it', async () =
   })
   afterAll(() => stop())
 
-  const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> =>
+  const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<ProxyReply> =>
     new Promise((resolve, reject) => {
       const options = {
         host: '127.0.0.1',
@@ -144,7 +144,7 @@ describe.runIf(HAS_NGINX)('behind nginx as the documentation has it', async () =
   })
 
   test('plain HTTP leads to HTTPS', async () => {
-    const answer = await new Promise<Answer>((resolve, reject) => {
+    const answer = await new Promise<ProxyReply>((resolve, reject) => {
       plain({ port: http, host: '127.0.0.1', path: '/x?y=1', headers: { Host: NAME } }, async (reply) =>
         resolve({
           status: reply.statusCode!,

@@ -14,7 +14,7 @@ const JSON_ONLY = { Accept: 'application/json' }
 const PAGE_ONLY = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const KEY = { Authorization: `Bearer ${OUTBOX_KEY}` }
 
-interface Answer {
+interface OutboxReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
@@ -24,7 +24,7 @@ const call = (
   path: string,
   headers: Record<string, string>,
   { url }: Pick<TestServer, 'url'> = muster,
-): Promise<Answer> =>
+): Promise<OutboxReply> =>
   new Promise((resolve, reject) => {
     request(url + path, { headers }, async (answer) =>
       resolve({ status: answer.statusCode!, headers: answer.headers, body: await text(answer) }),
@@ -157,7 +157,7 @@ describe('where others are let in by a proxy', () => {
   )
 })
 
-interface Shown {
+interface OutboxEntry {
   to: string
   createTimestamp: string
 }
@@ -177,7 +177,7 @@ async function read(path: string, rel: string): Promise<{ pages: number; subject
 
 describe('everything is there', () => {
   test('for programs, as one array without anything else', async () => {
-    const all = (await json('/outbox')) as Shown[]
+    const all = (await json('/outbox')) as OutboxEntry[]
     expect(all).toHaveLength(MESSAGES)
     expect(new Set(all.map(({ to }) => to)).size).toBe(MESSAGES)
     const times = all.map(({ createTimestamp }) => createTimestamp)
@@ -193,13 +193,13 @@ describe('everything is there', () => {
   })
 
   test('for programs in pages, where they ask for them', async () => {
-    const all = (await json('/outbox')) as Shown[]
-    const found: Shown[] = []
+    const all = (await json('/outbox')) as OutboxEntry[]
+    const found: OutboxEntry[] = []
     let next: string | undefined = '/outbox?limit=400'
     let pages = 0
     while (next) {
       const { body, headers } = await call(next, { ...JSON_ONLY, ...KEY })
-      found.push(...(JSON.parse(body) as Shown[]))
+      found.push(...(JSON.parse(body) as OutboxEntry[]))
       next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
       pages += 1
     }
@@ -230,7 +230,7 @@ describe('everything is there', () => {
   })
 
   test('and found by recipient, whose signs mean nothing else', async () => {
-    expect((await json('/outbox?to=ADA_')) as Shown[]).toHaveLength(13)
+    expect((await json('/outbox?to=ADA_')) as OutboxEntry[]).toHaveLength(13)
     expect(await json('/outbox?to=%25nobody%25')).toEqual([])
     const { body } = await call('/outbox?to=ada_', { ...PAGE_ONLY, ...KEY })
     expect(body.match(/<article>/g)).toHaveLength(13)

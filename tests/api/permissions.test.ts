@@ -95,7 +95,7 @@ async function aTeam(toggles: Toggles) {
     PLAYBOOK_MANAGER: await signedInAs(org, 'PLAYBOOK_MANAGER'),
     BUSINESS_USER: await signedInAs(org, 'BUSINESS_USER'),
     ADMIN: admin,
-    // Whatever the role, somebody from outside keeps what people from outside have.
+    // External people keep external permissions under every role.
     EXTERNAL: await signedInAs(org, 'ADMIN', { type: 'EXTERNAL' }),
   }
   const { key } = (await admin.post('/apiManagement/credentials', { name: 'Key' })).body

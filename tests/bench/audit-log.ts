@@ -1,9 +1,9 @@
 import type { CheckResult } from '#contract/audit-log/schema.ts'
 
 import { inside, withClient } from './fixture.ts'
-import { ask, drive, type Load, memoryOf, percentile, send, type Target } from './measure.ts'
+import { requestJson, drive, type Load, memoryOf, percentile, send, type Target } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import { type Call, type Place, type Stage, targetOf } from './stage.ts'
+import { type Call, type BenchProduct, type Stage, targetOf } from './stage.ts'
 
 const EVENTS = 100_000
 const AT_ONCE = 5_000
@@ -11,7 +11,7 @@ const ONE_BY_ONE: Load = { requests: 40, concurrency: 1 }
 const NAME = 'audit-log'
 
 /** Fills the stream as transactions of 200 people would, over a year. */
-async function addEvents({ connection, large }: Place): Promise<void> {
+async function addEvents({ connection, large }: BenchProduct): Promise<void> {
   await withClient(connection, async (client) => {
     for (let done = 0; done < EVENTS; done += AT_ONCE)
       await inside(client, large, () =>
@@ -42,7 +42,7 @@ const listOf = (filter: object, first = 0): Call => ({
 async function checkAll(target: Target): Promise<CheckResult> {
   let from: { after: number; fingerprint: string | null } = { after: 0, fingerprint: null }
   for (;;) {
-    const result = await ask<CheckResult>({ ...target, body: () => JSON.stringify(from) })
+    const result = await requestJson<CheckResult>({ ...target, body: () => JSON.stringify(from) })
     if (result.done) return result
     from = { after: result.holdsTo, fingerprint: result.fingerprint }
   }
@@ -50,10 +50,10 @@ async function checkAll(target: Target): Promise<CheckResult> {
 
 /** How long 100,000 events take to read, to keep and to check on the embedded database, and what others notice of it. */
 export async function auditLog(stage: Stage): Promise<Result[]> {
-  const place = await stage.embedded()
-  await addEvents(place)
-  const { id } = await withClient(place.connection, (client) =>
-    inside(client, place.large, async () => {
+  const bench = await stage.embedded()
+  await addEvents(bench)
+  const { id } = await withClient(bench.connection, (client) =>
+    inside(client, bench.large, async () => {
       const found = await client.query<{ id: string }>('select id from users order by id limit 1 offset 7')
       return found.rows[0]!
     }),
@@ -68,11 +68,11 @@ export async function auditLog(stage: Stage): Promise<Result[]> {
   ]
   const results: Result[] = []
   for (const [what, call] of pages) {
-    const { p50 } = await drive(targetOf(place, call), ONE_BY_ONE)
+    const { p50 } = await drive(targetOf(bench, call), ONE_BY_ONE)
     results.push(absolute(NAME, `${what}: p50`, ms(p50), '≤ 100 ms', p50 <= 100))
   }
 
-  const me = targetOf(place, { path: '/me' })
+  const me = targetOf(bench, { path: '/me' })
   /** How long each call of somebody else takes until some work is done. */
   const others = async (work: Promise<unknown>): Promise<number[]> => {
     const over = new AbortController()
@@ -86,7 +86,7 @@ export async function auditLog(stage: Stage): Promise<Result[]> {
     return waits
   }
   const began = performance.now()
-  const checking = checkAll(targetOf(place, { method: 'POST', path: '/useradmin/auditLog/check' }))
+  const checking = checkAll(targetOf(bench, { method: 'POST', path: '/useradmin/auditLog/check' }))
   const waits = await others(checking)
   const checked = performance.now() - began
   const { holdsTo, brokenAt } = await checking
@@ -97,15 +97,15 @@ export async function auditLog(stage: Stage): Promise<Result[]> {
     absolute(NAME, "others' calls meanwhile: p99", ms(p99), '≤ 250 ms', p99 <= 250),
   )
 
-  const memory = memoryOf(place.product.pid)
+  const memory = memoryOf(bench.product.pid)
   const started = performance.now()
-  const { body } = await send(targetOf(place, { path: '/useradmin/auditLog/export' }))
+  const { body } = await send(targetOf(bench, { path: '/useradmin/auditLog/export' }))
   const took = performance.now() - started
   const lines = body.split('\r\n').length
   if (lines < EVENTS) throw new Error(`The file has only ${lines} lines.`)
   results.push(
     absolute(NAME, `file of all of them, ${Math.round(body.length / 1e6)} MB`, ms(took)),
-    absolute(NAME, 'memory above where it began', `${Math.round(memoryOf(place.product.pid) - memory)} MB`),
+    absolute(NAME, 'memory above where it began', `${Math.round(memoryOf(bench.product.pid) - memory)} MB`),
   )
   return results
 }

@@ -1,7 +1,7 @@
 import type { Statement } from './tap.ts'
 
-/** What a call is about: the session that makes it, its organisation and person, and the incident that it asks for. */
-export interface Asked {
+/** The parameters of a call: its session, organisation and person, and its incident. */
+export interface CallSubject {
   readonly sessionId: string
   readonly organisationId: string
   readonly userId: string
@@ -11,7 +11,7 @@ export interface Asked {
 const statement = (text: string, ...values: string[]): Statement => ({ text, values })
 
 /** Proves the session, as every call has to. */
-const proven = ({ sessionId, organisationId }: Asked): Statement =>
+const proven = ({ sessionId, organisationId }: CallSubject): Statement =>
   statement(
     `select u.id as user_id, u.role, u.type, o.code, o.config
      from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
@@ -32,7 +32,7 @@ const INCIDENT_COLUMNS = `i.id, i.title, i.full_text, i.preview_text, i.severity
  * a parameter, and no more columns than the answer shows. The product's own statements would hide what they waste.
  */
 export const BEST = {
-  users: (asked: Asked): Statement[] => [
+  users: (asked: CallSubject): Statement[] => [
     proven(asked),
     statement(
       `select ${USER_COLUMNS},
@@ -41,7 +41,7 @@ export const BEST = {
       asked.organisationId,
     ),
   ],
-  feed: (asked: Asked): Statement[] => [
+  feed: (asked: CallSubject): Statement[] => [
     proven(asked),
     statement(
       `select ${INCIDENT_COLUMNS}, a.*, c.*, f.total,
@@ -63,7 +63,7 @@ export const BEST = {
       asked.userId,
     ),
   ],
-  detail: (asked: Asked): Statement[] => [
+  detail: (asked: CallSubject): Statement[] => [
     proven(asked),
     statement(
       `select ${INCIDENT_COLUMNS},

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
 import { PASSWORD } from './fixture.ts'
 import type { Result } from './report.ts'
-import type { Place, Stage } from './stage.ts'
+import type { BenchProduct, Stage } from './stage.ts'
 
 /** What a page noted about itself since it was last asked, in milliseconds. */
 export interface Noted {
@@ -34,7 +34,7 @@ function watch() {
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
 }
 
-export async function sitDown({ product, large, admin }: Place): Promise<Desk> {
+export async function sitDown({ product, large, admin }: BenchProduct): Promise<Desk> {
   const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS })
   try {
     const page = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })
@@ -67,24 +67,24 @@ export async function sitDown({ product, large, admin }: Place): Promise<Desk> {
 /** A page that is measured. */
 export interface Visit {
   readonly name: string
-  readonly path: (place: Place) => string
+  readonly path: (bench: BenchProduct) => string
   /** Seen once the page can be used. */
   readonly ready: (page: Page) => Promise<unknown>
 }
 
-/** Goes to each page and measures it once it is there and quiet; nothing of the way there is noted. */
+/** Opens each page and measures it once it is loaded and quiet; loading is not measured. */
 export async function visitEach<V extends Visit>(
   stage: Stage,
   visits: readonly V[],
   measure: (desk: Desk, visit: V) => Promise<Result[]>,
 ): Promise<Result[]> {
-  const place = await stage.embedded()
-  const desk = await sitDown(place)
+  const bench = await stage.embedded()
+  const desk = await sitDown(bench)
   const { page, noted, close } = desk
   try {
     const results: Result[] = []
     for (const visit of visits) {
-      await page.goto(visit.path(place))
+      await page.goto(visit.path(bench))
       await visit.ready(page)
       await page.waitForLoadState('networkidle')
       await noted()

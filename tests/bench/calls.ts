@@ -1,10 +1,10 @@
 import { type Organisation, opening, withClient } from './fixture.ts'
-import { ask, cpuOf, drive, interleave, type Load, type Target } from './measure.ts'
+import { requestJson, cpuOf, drive, interleave, type Load, type Target } from './measure.ts'
 import { compare, type Result } from './report.ts'
-import { type Call, type Place, type Stage, targetOf } from './stage.ts'
+import { type Call, type BenchProduct, type Stage, targetOf } from './stage.ts'
 import type { Statement } from './tap.ts'
 
-/** Rounds that count. Many short ones meet the same disturbances on both sides. */
+/** Measured rounds. Many short rounds expose both sides to equal disturbances. */
 const ROUNDS = 11
 const ONE_BY_ONE: Load = { requests: 100, concurrency: 1 }
 const AT_ONCE: Load = { requests: 400, concurrency: 8 }
@@ -31,15 +31,15 @@ const ROLE_INDEX = 'users_organisation_id_active_role_idx'
  * for each statement, and with the index that the list is counted by. Each form is in force only for the measurement.
  */
 export async function usersListStatement(stage: Stage): Promise<Result[]> {
-  const place = await stage.onServer()
-  const { statements } = await stage.heard(place, USERS_LIST)
+  const bench = await stage.onServer()
+  const { statements } = await stage.heard(bench, USERS_LIST)
   const list = statements.find(({ text }) => text.includes('from "users"'))!
   const under = (policy: string, indexed: boolean) =>
-    withClient(place.connection, async (client) => {
+    withClient(bench.connection, async (client) => {
       const pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
       await client.query(`begin; alter policy tenant on users using (${policy})`)
       if (!indexed) await client.query(`drop index ${ROLE_INDEX}`)
-      await client.query(opening(place.large).replace('begin; ', ''))
+      await client.query(opening(bench.large).replace('begin; ', ''))
       const before = cpuOf(pid)
       for (let n = 0; n < STATEMENTS; n += 1) await client.query(list.text, [...list.values!])
       const cpu = (cpuOf(pid) - before) / STATEMENTS
@@ -58,16 +58,16 @@ export async function usersListStatement(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** As many as the small organisation has, so that both answer the same amount. */
+/** The small organisation's number of incidents, so that both replies have equal size. */
 const TEN: Call = { path: '/incident?page=0&size=10' }
 
 const of = (target: Target, load: Load) => () => drive(target, load)
 
 export async function usersListCpu(stage: Stage): Promise<Result[]> {
-  const place = await stage.onServer()
-  const floor = await stage.bestFor(place, USERS_LIST, 'users')
+  const bench = await stage.onServer()
+  const floor = await stage.bestFor(bench, USERS_LIST, 'users')
   const { product, raw } = await interleave(ROUNDS, {
-    product: of(targetOf(place, USERS_LIST), AT_ONCE),
+    product: of(targetOf(bench, USERS_LIST), AT_ONCE),
     raw: of(floor, AT_ONCE),
   })
   const what = 'list of 50 of 10,000 users'
@@ -94,13 +94,13 @@ export async function usersListEmbedded(stage: Stage): Promise<Result[]> {
 }
 
 export async function incidentFeed(stage: Stage): Promise<Result[]> {
-  const place = await stage.onServer()
-  const floor = await stage.bestFor(place, FEED, 'feed')
+  const bench = await stage.onServer()
+  const floor = await stage.bestFor(bench, FEED, 'feed')
   const { product, raw, many, few } = await interleave(ROUNDS, {
-    product: of(targetOf(place, FEED), ONE_BY_ONE),
+    product: of(targetOf(bench, FEED), ONE_BY_ONE),
     raw: of(floor, ONE_BY_ONE),
-    many: of(targetOf(place, TEN), ONE_BY_ONE),
-    few: of(targetOf(place, TEN, place.smallAdmin), ONE_BY_ONE),
+    many: of(targetOf(bench, TEN), ONE_BY_ONE),
+    few: of(targetOf(bench, TEN, bench.smallAdmin), ONE_BY_ONE),
   })
   const name = 'incident-feed'
   return [
@@ -111,12 +111,12 @@ export async function incidentFeed(stage: Stage): Promise<Result[]> {
 }
 
 export async function incidentDetail(stage: Stage): Promise<Result[]> {
-  const place = await stage.onServer()
-  const call: Call = { path: `/incident/${place.detailId}` }
-  const floor = await stage.bestFor(place, call, 'detail')
+  const bench = await stage.onServer()
+  const call: Call = { path: `/incident/${bench.detailId}` }
+  const floor = await stage.bestFor(bench, call, 'detail')
   const load: Load = { requests: 15, concurrency: 1 }
   const { product, raw } = await interleave(ROUNDS, {
-    product: of(targetOf(place, call), load),
+    product: of(targetOf(bench, call), load),
     raw: of(floor, load),
   })
   const what = 'incident with 1,000 activities'
@@ -145,19 +145,19 @@ const CREATE: Call = {
 }
 
 export async function incidentCreate(stage: Stage): Promise<Result[]> {
-  const place = await stage.onServer()
-  const { statements, prepared, answer } = await stage.heard(place, CREATE)
+  const bench = await stage.onServer()
+  const { statements, prepared, answer } = await stage.heard(bench, CREATE)
   const created = answer as { id: string; activities: { id: string }[] }
   const inserted = [created.id, ...created.activities.map(({ id }) => id)]
-  const rows = await rowsAlone(place, place.large, created.id, statements)
+  const rows = await rowsAlone(bench, bench.large, created.id, statements)
   const floors = [
     await stage.floor({ statements: rows, shape: 'nothing', inserted }),
     await stage.floor({ statements, prepared, shape: 'detail', inserted }),
   ].map(({ pid, url }): Target => ({ pid, url, headers: {} }))
-  for (const floor of floors) await ask(floor)
+  for (const floor of floors) await requestJson(floor)
   const load: Load = { requests: 25, concurrency: 1 }
   const { product, raw, same } = await interleave(ROUNDS, {
-    product: of(targetOf(place, CREATE), load),
+    product: of(targetOf(bench, CREATE), load),
     raw: of(floors[0]!, load),
     same: of(floors[1]!, load),
   })
@@ -173,7 +173,7 @@ const IN_EVENTS = ['at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes',
 
 /** What is left of a creation when nothing is asked, proven, hashed or read back: its rows, events included. */
 async function rowsAlone(
-  { connection }: Place,
+  { connection }: BenchProduct,
   organisation: Organisation,
   id: string,
   statements: readonly Statement[],

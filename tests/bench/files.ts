@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 import { request } from 'node:http'
 
-import { ask, interleave, memoryOf, type Sample } from './measure.ts'
+import { requestJson, interleave, memoryOf, type Sample } from './measure.ts'
 import { startNginx } from './nginx.ts'
 import { absolute, compare, type Result } from './report.ts'
-import { NotHere, type Place, type Stage, targetOf } from './stage.ts'
+import { NotHere, type BenchProduct, type Stage, targetOf } from './stage.ts'
 
 const SIZE = 100_000_000
 const ROUNDS = 7
@@ -74,10 +74,10 @@ async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: 
 }
 
 const NEW = JSON.stringify({ title: 'With files', fullText: '<p>Files</p>' })
-const productFiles = async (place: Place) => {
-  const { product, admin } = place
-  const { id: incidentId } = await ask<{ id: string }>(
-    targetOf(place, { method: 'POST', path: '/incident', body: () => NEW }),
+const productFiles = async (bench: BenchProduct) => {
+  const { product, admin } = bench
+  const { id: incidentId } = await requestJson<{ id: string }>(
+    targetOf(bench, { method: 'POST', path: '/incident', body: () => NEW }),
   )
   const { headers } = admin
   const add = async (bytes: Buffer): Promise<string> => {
@@ -100,8 +100,8 @@ export async function files(stage: Stage): Promise<Result[]> {
   const nginx = await startNginx()
   if (!nginx) throw new NotHere('nginx is not installed (/usr/sbin/nginx)')
   try {
-    const place = await stage.embedded()
-    const { add, get, remove } = await productFiles(place)
+    const bench = await stage.embedded()
+    const { add, get, remove } = await productFiles(bench)
     const bytes = randomFillSync(Buffer.allocUnsafe(SIZE))
     bytes.write('%PDF-1.7\n')
     const theirs = `${nginx.url}/large.pdf`
@@ -112,7 +112,7 @@ export async function files(stage: Stage): Promise<Result[]> {
     const added: string[] = []
     const kept = await add(bytes)
     await put()
-    const { result, mb } = await risen(place.product.pid, async () => {
+    const { result, mb } = await risen(bench.product.pid, async () => {
       const up = await interleave(ROUNDS, {
         product: () => timed(async () => added.push(await add(bytes))),
         floor: () => timed(put),

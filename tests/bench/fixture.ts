@@ -21,7 +21,7 @@ export const ACTIVITIES = 1_000
 /** Of everybody who can sign in. */
 export const PASSWORD = 'Measure-twice-7'
 
-/** Where a product keeps its embedded database; any process of the same user may talk to it. */
+/** Connection to the embedded database of a product; its socket is open to processes of the same user. */
 export const embeddedIn = (dataDir: string): ClientConfig => ({
   host: `${dataDir}/socket`,
   port: 5432,

@@ -34,6 +34,6 @@ export function serveFloor<Plan>(make: (plan: Plan) => RequestListener | Promise
     const server = createServer(await make(plan as Plan))
     server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
   })
-  // Never outlives whoever started it.
+  // Ends with its parent process.
   process.once('disconnect', () => process.exit())
 }

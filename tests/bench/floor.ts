@@ -6,7 +6,7 @@ import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 import { type Shape, SHAPES } from './shapes.ts'
 import type { Statement } from './tap.ts'
 
-/** What a floor answers every request with: the same statements in one transaction, the same fields as JSON. */
+/** The statements that a floor runs in one transaction for every request; it returns their fields as JSON. */
 export interface Plan {
   readonly url: string
   readonly statements: readonly Statement[]

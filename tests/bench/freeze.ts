@@ -27,7 +27,7 @@ const [SHORT, LONG] = [
   [100, 1_500],
   [10_500, 15_000],
 ] as const
-/** One freeze in so many is longer than the ten seconds that a transaction may be idle. */
+/** Every n-th freeze lasts longer than the ten seconds that a transaction may be idle. */
 const LONG_EVERY = 8
 
 const between = ([from, to]: readonly [number, number]) => from + Math.random() * (to - from)

@@ -17,7 +17,7 @@ const ROUNDS = 20
 const WRITERS = 6
 /** When the process is killed, in milliseconds after the first write. */
 const [SOONEST, LATEST] = [100, 1_500]
-/** Kills the product at random moments while people write, starts it again, and looks for what it had acknowledged. */
+/** Kills the product at random moments during writes, restarts it, and verifies everything that it had acknowledged. */
 export async function kill(args: readonly string[]): Promise<void> {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? ROUNDS)
   const cluster = args.includes('server') ? await startCluster() : null

@@ -70,7 +70,7 @@ export class Ledger {
     this.brokenChain ??= other.brokenChain
   }
 
-  /** Prints what was found. Returns whether everything is as it was acknowledged. */
+  /** Prints the findings. Returns whether the data equals what was acknowledged. */
   report(): boolean {
     const { lost, doubled, torn, brokenChain } = this
     console.log(`lost ${lost.length}, doubled ${doubled.length}, torn ${torn.length}`)

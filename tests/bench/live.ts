@@ -5,9 +5,9 @@ import { WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/kit/live.ts'
 
 import { makePerson, signInAs, withClient } from './fixture.ts'
-import { ask, percentile, type Target } from './measure.ts'
+import { requestJson, percentile, type Target } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import { type Place, type Stage, targetOf } from './stage.ts'
+import { type BenchProduct, type Stage, targetOf } from './stage.ts'
 
 const CHANGES = 200
 const WARM_UP = 20
@@ -56,23 +56,25 @@ function report(where: string, times: readonly Times[]): Result[] {
   ]
 }
 
-/** One person changes an incident again and again; another hears of it on the live socket and reads it again. */
-async function follow(place: Place): Promise<Times[]> {
-  const other = await withClient(place.connection, (client) =>
-    makePerson(client, place.large, `other-${crypto.randomUUID().slice(0, 8)}`),
+/**
+ * One person changes an incident repeatedly; another receives each event on the live socket and fetches the incident.
+ */
+async function follow(bench: BenchProduct): Promise<Times[]> {
+  const other = await withClient(bench.connection, (client) =>
+    makePerson(client, bench.large, `other-${crypto.randomUUID().slice(0, 8)}`),
   )
-  const listener = await signInAs(place.product.url, place.large, other)
-  const { id } = await ask<{ id: string }>(
-    targetOf(place, {
+  const listener = await signInAs(bench.product.url, bench.large, other)
+  const { id } = await requestJson<{ id: string }>(
+    targetOf(bench, {
       method: 'POST',
       path: '/incident',
       body: () => JSON.stringify({ title: 'Followed', fullText: '<p>Followed</p>' }),
     }),
   )
-  const { ticket } = await ask<{ ticket: string }>(
-    targetOf(place, { method: 'POST', path: '/live/ticket' }, listener),
+  const { ticket } = await requestJson<{ ticket: string }>(
+    targetOf(bench, { method: 'POST', path: '/live/ticket' }, listener),
   )
-  const socket = new WebSocket(`${place.product.url.replace('http', 'ws')}/api/live`)
+  const socket = new WebSocket(`${bench.product.url.replace('http', 'ws')}/api/live`)
   const heard = Promise.withResolvers<void>()
   let hear: (message: LiveMessage) => void = () => {}
   socket.on('open', () => socket.send(JSON.stringify({ ticket, after: null })))
@@ -95,16 +97,18 @@ async function follow(place: Place): Promise<Times[]> {
       }
     })
     const read = told.then(async () => {
-      const incident = await ask<{ title: string }>(targetOf(place, { path: `/incident/${id}` }, listener))
+      const incident = await requestJson<{ title: string }>(
+        targetOf(bench, { path: `/incident/${id}` }, listener),
+      )
       if (incident.title !== title) throw new Error('What was read again is not what was written.')
       return performance.now()
     })
-    const change: Target = targetOf(place, {
+    const change: Target = targetOf(bench, {
       method: 'PATCH',
       path: `/incident/${id}`,
       body: () => JSON.stringify({ title }),
     })
-    const written = ask(change).then(() => performance.now())
+    const written = requestJson(change).then(() => performance.now())
     const [answered, toldAt, readAt] = await Promise.all([written, told, read])
     if (n >= WARM_UP)
       times.push({

@@ -9,7 +9,7 @@ import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNT, FakeTwilio, FROM, TOKEN } from '../support/twilio.ts'
 import { embeddedIn, makeOrganisation, makePerson, type Person, signInAs, withClient } from './fixture.ts'
 import type { Floor } from './floor-process.ts'
-import { ask, cpuOf, interleave, median, type Sample, send } from './measure.ts'
+import { requestJson, cpuOf, interleave, median, type Sample, send } from './measure.ts'
 import { startOutbox } from './outbox-floor.ts'
 import { absolute, compare, ms, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -45,7 +45,7 @@ async function furnish(product: Product, connection: ClientConfig): Promise<Pers
     phone,
     list: 'Everybody',
   }))
-  await ask({
+  await requestJson({
     url: `${product.url}/api/contact`,
     method: 'POST',
     headers: admin.headers,
@@ -105,7 +105,7 @@ async function on(
     const sides: { readonly [side in 'product' | 'floor']: Side } = {
       product: {
         pid: product.pid,
-        begin: () => ask(sending(product, admin)),
+        begin: () => requestJson(sending(product, admin)),
       },
       floor: { pid: floor.pid, begin: () => send({ url: floor!.url, headers: {} }) },
     }
@@ -152,7 +152,7 @@ async function killed(): Promise<Result> {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const admin = await furnish(product, embeddedIn(folder))
       twilio.accepted.length = 0
-      await ask(sending(product, admin))
+      await requestJson(sending(product, admin))
       const after = Math.floor(RECIPIENTS * (0.1 + 0.8 * Math.random()))
       while (twilio.accepted.length < after) await sleep(1)
       await product.kill('SIGKILL')
@@ -194,8 +194,8 @@ const sending = (product: Product, { headers }: Person) =>
   }) as const
 
 /**
- * A notification to a thousand numbers, against rows and a loop that selects, posts and updates, on the same database and
- * with the same provider, which is on this machine and answers at once.
+ * A notification to a thousand numbers, compared with a plain loop that selects, posts and updates rows. Both use one
+ * database and one local provider that replies at once.
  */
 export async function massSend(stage: Stage): Promise<Result[]> {
   const results = await on(EMBEDDED, {}, ({ dataDir }) => embeddedIn(dataDir))

@@ -10,7 +10,7 @@ export interface Target {
   /** Made anew for each request. */
   readonly body?: () => string
 }
-export interface Answer {
+export interface HttpReply {
   readonly status: number
   readonly body: string
 }
@@ -25,7 +25,7 @@ export interface Sample {
 /** Connections are kept, as browsers keep them. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
-export function send(target: Omit<Target, 'pid'>): Promise<Answer> {
+export function send(target: Omit<Target, 'pid'>): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const body = target.body?.()
     const headers = body === undefined ? target.headers : { ...target.headers, ...jsonHeaders(body) }
@@ -46,8 +46,11 @@ const jsonHeaders = (body: string) => ({
   'Content-Length': String(Buffer.byteLength(body)),
 })
 
-/** The same, and an error unless it went well. */
-export async function ask<T>(target: Omit<Target, 'pid'>): Promise<T> {
+/**
+ * Sends a request and returns its JSON.
+ * @throws Error for a status of 300 or more
+ */
+export async function requestJson<T>(target: Omit<Target, 'pid'>): Promise<T> {
   const answer = await send(target)
   if (answer.status >= 300)
     throw new Error(`${target.method ?? 'GET'} ${target.url} answered ${answer.status}: ${answer.body}`)
@@ -77,7 +80,7 @@ export interface Load {
   readonly requests: number
   readonly concurrency: number
 }
-/** Sends a number of requests, so many at a time. */
+/** Sends `requests` requests, `concurrency` at a time. */
 export async function drive(target: Target, { requests, concurrency }: Load): Promise<Sample> {
   const latencies: number[] = []
   let left = requests
@@ -99,7 +102,7 @@ export async function drive(target: Target, { requests, concurrency }: Load): Pr
 /** Rounds that warm everything up and are dropped: a large program is compiled later than a small one. */
 const WARM_UP = 3
 
-/** Measures sides in turn, A B A B …, so many rounds. */
+/** Measures the sides alternately, A B A B …, for a number of rounds. */
 export async function interleave<Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => Promise<Sample>>>,

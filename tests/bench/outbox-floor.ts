@@ -16,8 +16,8 @@ export interface OutboxPlan {
 }
 
 /**
- * Starts the least program that sends what it has acknowledged: rows, and a loop that selects, posts and updates. It
- * answers each post once the messages are written down.
+ * Starts the least program that sends acknowledged messages: rows, and a loop that selects, posts and updates. It
+ * replies to each post once the messages are stored.
  */
 export const startOutbox = (plan: OutboxPlan): Promise<Floor> => startFloorProcess(import.meta.filename, plan)
 

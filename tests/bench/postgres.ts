@@ -21,7 +21,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** The same server by way of another socket. */
+/** The server's URL by its socket folder. */
 export const urlAt = (folder: string): string => `postgresql://muster:muster@localhost/muster?host=${folder}`
 
 /** The newest installed server's programs; null where none is installed. */

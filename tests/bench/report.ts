@@ -1,11 +1,11 @@
 import { median, type Sample } from './measure.ts'
 
-/** One measured figure with what it is held against. */
+/** One measured figure with its reference. */
 export interface Result {
   readonly name: string
   readonly what: string
   readonly product: string
-  /** What the least possible program needs for the same; null where the budget is an absolute one. */
+  /** The least possible program's figure; null when the budget is absolute. */
   readonly floor: string | null
   /** Product ÷ floor, one for each round. */
   readonly ratios: readonly number[] | null

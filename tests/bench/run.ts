@@ -73,7 +73,7 @@ async function bench(names: readonly string[]): Promise<void> {
   const began = performance.now()
   const cores = availableParallelism()
   console.log(`${cores} × ${cpus()[0]?.model.trim()}, Node ${process.version}`)
-  // Even processor time grows where others use the same caches, and that of a large program more than that of a floor.
+  // Shared caches raise even processor time, and a large program's more than a floor's.
   if (loadavg()[0]! > cores / 2) console.log(`Others are at work here (load ${loadavg()[0]!.toFixed(1)}).`)
   console.log()
   console.log(heading())

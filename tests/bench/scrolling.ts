@@ -34,7 +34,7 @@ const twoPictures = (page: Page) =>
   )
 const placeOf = (page: Page) => page.evaluate(() => window.scrollY)
 
-/** Turns the wheel until there is nothing more below. Answers how many pixels went by. */
+/** Turns the wheel until there is nothing more below. Returns how many pixels went by. */
 async function toTheEnd(page: Page): Promise<number> {
   let last = await placeOf(page)
   for (let still = 0; still < 3 && last < FAR_ENOUGH;) {
@@ -59,8 +59,8 @@ interface Traced {
   readonly args: { readonly name?: string }
 }
 /**
- * The processor time of each task of the page's own thread, in milliseconds. Where others use the same processors, the
- * time on the clock tells mostly of them.
+ * Processor time of each task of the page's main thread, in milliseconds. Elapsed time would include waiting for other
+ * processes.
  */
 async function tasksOf(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()!

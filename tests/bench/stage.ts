@@ -21,12 +21,12 @@ import {
 } from './fixture.ts'
 import type { Floor } from './floor-process.ts'
 import { type Plan, startFloor } from './floor.ts'
-import { ask, send, type Target } from './measure.ts'
+import { requestJson, send, type Target } from './measure.ts'
 import { type Cluster, startCluster, urlAt } from './postgres.ts'
 import { startTap, type Statement, type Tap } from './tap.ts'
 
-/** A product that runs, with a large organisation and a small one in it. */
-export interface Place {
+/** A running product with a large and a small organisation. */
+export interface BenchProduct {
   readonly product: Product
   readonly connection: pg.ClientConfig
   readonly large: Organisation
@@ -36,14 +36,14 @@ export interface Place {
   /** An incident with many activities. */
   readonly detailId: string
 }
-/** A call of the interface, wherever it is answered. */
+/** A call of the API. */
 export interface Call {
   readonly method?: Target['method']
   readonly path: string
   readonly body?: () => string
 }
 
-/** Said instead of a figure where something is missing on this machine. */
+/** Thrown instead of a figure when this machine lacks a requirement. */
 export class NotHere extends Error {}
 
 const SMALL = 10
@@ -51,19 +51,19 @@ const NO_SERVER = 'no PostgreSQL server is installed (/usr/lib/postgresql)'
 // Shared, so that a token of one process is good in another.
 const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
 
-export const targetOf = (place: Place, call: Call, who: Person = place.admin): Target => ({
+export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.admin): Target => ({
   ...call,
-  pid: place.product.pid,
-  url: `${place.product.url}/api${call.path}`,
+  pid: bench.product.pid,
+  url: `${bench.product.url}/api${call.path}`,
   headers: who.headers,
 })
 
-/** What the lines share: each part is made when a line first needs it, and goes when all are done. */
+/** The shared parts of the lines: each is made on first use and closed at the end. */
 export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
   #cluster: Promise<Cluster> | undefined
-  #onServer: Promise<Place> | undefined
-  #embedded: Promise<Place> | undefined
+  #onServer: Promise<BenchProduct> | undefined
+  #embedded: Promise<BenchProduct> | undefined
   #tapped: Promise<{ tap: Tap; product: Product }> | undefined
 
   async close(): Promise<void> {
@@ -81,7 +81,7 @@ export class Stage {
   }
 
   /** The product on a PostgreSQL server. */
-  onServer(): Promise<Place> {
+  onServer(): Promise<BenchProduct> {
     this.#onServer ??= (async () => {
       const { url } = await this.cluster()
       return furnish(await this.#start({ DATABASE_URL: url }), { connectionString: url })
@@ -90,7 +90,7 @@ export class Stage {
   }
 
   /** The product on its embedded database. */
-  embedded(): Promise<Place> {
+  embedded(): Promise<BenchProduct> {
     this.#embedded ??= (async () => {
       const product = await this.#start({})
       return furnish(product, embeddedIn(product.dataDir))
@@ -112,9 +112,9 @@ export class Stage {
     return product.dataDir
   }
 
-  /** The statements that the product sends for a call, and what it answers. */
+  /** The SQL statements that the product sends for a call, and its reply. */
   async heard(
-    place: Place,
+    bench: BenchProduct,
     call: Call,
   ): Promise<{ statements: readonly Statement[]; prepared: readonly string[]; answer: unknown }> {
     this.#tapped ??= (async () => {
@@ -124,8 +124,8 @@ export class Stage {
       return { tap, product: await this.#start({ DATABASE_URL: urlAt(tap.folder) }) }
     })()
     const { tap, product } = await this.#tapped
-    const answer = await ask<unknown>(targetOf({ ...place, product }, call))
-    return { statements: tap.transactionWith(sessionOf(place.admin)), prepared: tap.prepared(), answer }
+    const answer = await requestJson<unknown>(targetOf({ ...bench, product }, call))
+    return { statements: tap.transactionWith(sessionOf(bench.admin)), prepared: tap.prepared(), answer }
   }
 
   async floor(plan: Omit<Plan, 'url'>, url?: string): Promise<Floor> {
@@ -135,17 +135,17 @@ export class Stage {
   }
 
   /** A floor that does the work of a call with the best SQL, once it is proven to answer what the product answers. */
-  async bestFor(place: Place, call: Call, shape: keyof typeof BEST): Promise<Target> {
+  async bestFor(bench: BenchProduct, call: Call, shape: keyof typeof BEST): Promise<Target> {
     const { superuserUrl } = await this.cluster()
     const asked = {
-      sessionId: sessionOf(place.admin),
-      organisationId: place.large.id,
-      userId: place.admin.id,
-      incidentId: place.detailId,
+      sessionId: sessionOf(bench.admin),
+      organisationId: bench.large.id,
+      userId: bench.admin.id,
+      incidentId: bench.detailId,
     }
     const floor = await this.floor({ statements: BEST[shape](asked), shape }, superuserUrl)
     const target = { pid: floor.pid, url: floor.url, headers: {} }
-    const [ours, theirs] = [await ask(targetOf(place, call)), await ask(target)]
+    const [ours, theirs] = [await requestJson(targetOf(bench, call)), await requestJson(target)]
     if (!isDeepStrictEqual(ours, theirs))
       throw new Error(`The floor of ${call.path} answers something else:\n${differenceOf(ours, theirs)}`)
     return target
@@ -165,7 +165,7 @@ function differenceOf(ours: unknown, theirs: unknown): string {
 }
 
 /** Fills a product that has just started on an empty database. */
-async function furnish(product: Product, connection: pg.ClientConfig): Promise<Place> {
+async function furnish(product: Product, connection: pg.ClientConfig): Promise<BenchProduct> {
   const made = await withClient(connection, async (client) => {
     const large = await makeOrganisation(client, 'large')
     const small = await makeOrganisation(client, 'small')
@@ -184,7 +184,7 @@ async function furnish(product: Product, connection: pg.ClientConfig): Promise<P
     await signInAs(product.url, large, made.admin),
     await signInAs(product.url, small, made.smallAdmin),
   ]
-  // Whatever is done once, before anything is measured.
+  // Warms up everything that happens on the first request.
   await send({ url: `${product.url}/api/me`, headers: admin.headers })
   return { product, connection, large, admin, smallAdmin, detailId }
 }

@@ -9,7 +9,7 @@ const STARTS = 5
 const START_BUDGET_MS = 1_500
 const MEMORY_BUDGET_MB = 350
 const IDLE_MS = 10_000
-/** Memory is at rest when it has moved by less than this, in MB, for so many seconds; waited for at most so long. */
+/** Memory is at rest when it has changed by less than `mb` MB for `seconds` seconds; waits at most `atMost` seconds. */
 const REST = { mb: 1, seconds: 5, atMost: 30 } as const
 
 async function startAndAsk(folder: string): Promise<{ product: Product; took: number }> {
@@ -32,7 +32,7 @@ async function memoryAtRest(pid: number): Promise<number> {
   return seen.at(-1)!
 }
 
-/** The product on the folder that the other lines filled: its start, and what it takes when nobody asks for anything. */
+/** The product on the folder that the other lines filled: its start, and its resources when idle. */
 export async function start(stage: Stage): Promise<Result[]> {
   const folder = await stage.embeddedFolder()
   const took: number[] = []

@@ -77,7 +77,7 @@ export async function startTap(behind: string): Promise<Tap> {
   }
 }
 
-/** Reads what a client says, in whatever pieces it comes. */
+/** Parses a client's messages from chunks of any size. */
 function reader(): (chunk: Buffer) => Statement[] {
   let rest: Buffer = Buffer.alloc(0)
   let isOpen = false

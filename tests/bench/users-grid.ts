@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 const NAME = 'users-grid'
 const ROUNDS = 5
 
-/** What somebody does with the table, and what it shows once it is done. */
+/** A user's action on the table, and the content that shows it is done. */
 const STEPS: readonly { readonly what: string; readonly act: (page: Page) => Promise<void> }[] = [
   {
     what: 'the first 50 of 10,000 rows, from the menu',
@@ -74,10 +74,10 @@ const settled = (page: Page) =>
 
 /** How the table of 10,000 users answers in a browser: no task over 100 ms, each key and click drawn soon. */
 export async function usersGrid(stage: Stage): Promise<Result[]> {
-  const place = await stage.embedded()
+  const bench = await stage.embedded()
   const seen = new Map(STEPS.map(({ what }) => [what, [] as (Noted & { took: number })[]]))
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { page, noted, close } = await sitDown(place)
+    const { page, noted, close } = await sitDown(bench)
     try {
       await page.getByText('Current State').waitFor()
       await page.waitForLoadState('networkidle')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 import { opening, type Organisation, type Person, withClient } from './fixture.ts'
 import type { Activity, CheckIn, Incident, Ledger, Pending } from './ledger.ts'
-import { ask } from './measure.ts'
+import { requestJson } from './measure.ts'
 
 /** What a writer does, over and over, so that every kind of write is under way when the product is interrupted. */
 const ACTS = ['create', 'add', 'update', 'check in', 'update', 'add', 'update'] as const
@@ -38,7 +38,7 @@ export async function write(
   }
 }
 
-/** Makes one write and notes what was acknowledged. Answers the incident that it belongs to. */
+/** Makes one write, notes the acknowledgement, and returns the incident that it belongs to. */
 async function perform(
   ledger: Ledger,
   attempt: Pending,
@@ -46,7 +46,7 @@ async function perform(
   incident: Incident | undefined,
 ): Promise<string> {
   const call = <T>(method: 'POST' | 'PATCH', path: string, body: object) =>
-    ask<T>({
+    requestJson<T>({
       method,
       url: `${writer.url}/api${path}`,
       headers: writer.person.headers,
@@ -107,7 +107,7 @@ export async function verify(
     for (const id of ids) {
       if (ledger.incidents.has(id) && !touched.has(id)) continue
       const url = `${base}/api/incident/${id}`
-      ledger.compare(await ask<Incident>({ url, headers: reader.headers }))
+      ledger.compare(await requestJson<Incident>({ url, headers: reader.headers }))
     }
     // What is still pending did not happen, and never may.
     ledger.pending.clear()

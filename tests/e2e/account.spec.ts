@@ -3,15 +3,15 @@ import sharp from 'sharp'
 
 import { signIn as signInOverHttp } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const PASSWORD = 'Northern-lights-4'
 const OTHER_PASSWORD = 'Southern-cross-5'
 
-/** Nothing moves, so that what is looked at is there as it will stay. */
+/** No animations, so that checks see the final state. */
 const CALM = { reducedMotion: 'reduce' } as const
 
-const overHttp = () => signInOverHttp(place.url, 'admin@demo.example')
+const overHttp = () => signInOverHttp(testServer.url, 'admin@demo.example')
 
 /** Somebody who was just added, and has set their first password. */
 async function aNewcomer(firstName: string, lastName: string, email: string): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 
 import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 test('an administrator adds a person, who sets a password and signs in', async ({ browser }) => {
   const admin = await aBrowser(browser)
@@ -21,7 +21,7 @@ test('an administrator adds a person, who sets a password and signs in', async (
   await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
   await expect(admin.getByText('User created successfully.')).toBeVisible()
 
-  const [mail] = await outboxOf(place)
+  const [mail] = await outboxOf(testServer)
   expect(mail!.to).toBe('zoe@demo.example')
   const zoe = await aBrowser(browser)
   await zoe.goto(/https?:\S+\/set-password\S+/.exec(mail!.text)![0])
@@ -179,7 +179,7 @@ test('an administrator makes an API key, uses it and deletes it', async ({ brows
   const key = await admin.evaluate(() => navigator.clipboard.readText())
   await copy.getByRole('button', { name: /Done|Close/ }).click()
 
-  const use = () => fetch(`${place.url}/api/incident`, { headers: { 'X-Api-Key': key } })
+  const use = () => fetch(`${testServer.url}/api/incident`, { headers: { 'X-Api-Key': key } })
   expect((await use()).status).toBe(200)
   const row = admin.getByRole('grid').getByRole('row', { name: /Pager bridge/ })
   await row.click({ button: 'right' })

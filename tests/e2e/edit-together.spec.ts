@@ -2,10 +2,10 @@ import { expect, test } from '@playwright/test'
 
 import { signIn as asClient } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 test('two people edit the same task at the same time', async ({ browser }) => {
-  const { call } = await asClient(place.url, 'admin@demo.example')
+  const { call } = await asClient(testServer.url, 'admin@demo.example')
   const { body: incident } = await call('POST', '/incident/withActivities', {
     title: 'Both at once',
     fullText: '<p>Two of us.</p>',

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInByHttp } from '../support/product.ts'
 import { aBrowser, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const CODE = 'large'
 const USERS = 10_000
@@ -13,11 +13,11 @@ const EXEMPT = /^\/api\/contact\//
 
 /** An incident and a group, and then ten thousand people who are in both and were active a moment ago. */
 async function fill(admin: string): Promise<{ incident: string; group: string }> {
-  const { call } = await signInByHttp(place.url, admin, DEMO_PASSWORD, CODE)
+  const { call } = await signInByHttp(testServer.url, admin, DEMO_PASSWORD, CODE)
   const make = async (path: string, body: object) => (await call('POST', path, body)).body.id as string
   const incident = await make('/incident', { title: 'Power failure', fullText: '<p>No light.</p>' })
   const group = await make('/useradmin/group', { name: 'Everybody', userIds: [admin] })
-  await inDatabase(place.dataDir, async (client) => {
+  await inDatabase(testServer.dataDir, async (client) => {
     const of = `(select id from organisations where code = '${CODE}')`
     const others = `from users where organisation_id = ${of} and email <> '${admin}'`
     await client.query(
@@ -42,7 +42,7 @@ async function fill(admin: string): Promise<{ incident: string; group: string }>
 }
 
 test('no page loads more when an organisation has ten thousand people', async ({ browser }) => {
-  const admin = await addOrganisation(place.dataDir, CODE, {
+  const admin = await addOrganisation(testServer.dataDir, CODE, {
     multiIncident: true,
     groupsEnabled: true,
     contactsAndMassNotificationsEnabled: true,

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 
 import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const number = async (page: Page) =>
   Number(
@@ -79,7 +79,7 @@ for (const [where, options] of [
     const members = page.getByRole('dialog', { name: /^Group members notified/ })
     await expect(members.getByText('Crisis team').first()).toBeVisible()
 
-    const sent = await outboxOf(place)
+    const sent = await outboxOf(testServer)
     const ofThis = (channel: string, text: string) =>
       sent.filter((one) => one.channel === channel && one.text === text).map(({ to }) => to)
     const texts = ofThis('SMS', `[ALERT: Critical] ${words}`)

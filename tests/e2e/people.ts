@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 
 import { DEMO_PASSWORD, outboxOf } from '../support/product.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -10,10 +10,10 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 
-/** A person's browser: a context of its own, watched for whatever the page complains about. */
+/** A browser context of one person. The story fails on page errors and console errors. */
 export async function aBrowser(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: place.url,
+    baseURL: testServer.url,
     viewport: { width: 1440, height: 900 },
     ...options,
   })
@@ -56,7 +56,7 @@ export async function signIn(
 
 /** The newest mail to somebody, out of what would have been sent. */
 export async function mailTo(email: string): Promise<string> {
-  return (await outboxOf(place)).find(({ to }) => to === email)?.text ?? ''
+  return (await outboxOf(testServer)).find(({ to }) => to === email)?.text ?? ''
 }
 
 async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
@@ -92,7 +92,7 @@ export const isAccessible = (page: Page): Promise<void> =>
 
 /** All that depends on colours, for a page that is otherwise known to be accessible. */
 export async function isReadable(page: Page): Promise<void> {
-  // Colours on their way to others are neither.
+  // Colours in transition are not final.
   await page.evaluate(() =>
     Promise.all(
       document

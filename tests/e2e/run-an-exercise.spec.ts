@@ -2,7 +2,7 @@ import { expect, type Locator, test } from '@playwright/test'
 
 import { DEMO_PASSWORD } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const TITLE = 'Tabletop: the terminal has no power'
 /** What each would do if it acted: note itself where the page can be asked for it. */
@@ -17,7 +17,7 @@ const HOSTILE = [
 
 /** Calls the API as somebody, as a script of theirs would. */
 async function apiAs(email: string) {
-  const base = `${place.url}/api`
+  const base = `${testServer.url}/api`
   const ask = async (method: string, path: string, body: object, headers: Record<string, string>) => {
     const reply = await fetch(`${base}${path}`, {
       method,

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 
 import { aBrowser, isAccessible, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
-/** A version file that says what it is told. */
+/** Serves `/meta.json` with a version. */
 async function serving(page: Page, version: string) {
   await page.context().route('**/meta.json', (route) => route.fulfill({ json: { version } }))
 }
@@ -91,7 +91,7 @@ test('an error that nothing else caught can be left by loading again, or by sign
   browser,
 }) => {
   // Not watched for complaints: the error is one.
-  const context = await browser.newContext({ baseURL: place.url })
+  const context = await browser.newContext({ baseURL: testServer.url })
   const page = await context.newPage()
   await signIn(page, 'admin@demo.example')
   await expect(page.getByText('Current State')).toBeVisible()

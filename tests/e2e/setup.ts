@@ -1,7 +1,7 @@
 import type { FullConfig } from '@playwright/test'
 
 import { startProduct } from '../support/product.ts'
-import { announce } from './place.ts'
+import { announce } from './test-server.ts'
 
 /** A real server for each worker, on an empty data folder; its stories run one after the other on its demonstration. */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {

@@ -5,11 +5,11 @@ import type { Config } from '#contract/config/catalogue.ts'
 
 import { addOrganisation, DEMO_PASSWORD } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
 const NEW_PASSWORD = 'Northern-lights-4'
 const anOrganisation = (code: string, config: Partial<Config> = {}) =>
-  addOrganisation(place.dataDir, code, config)
+  addOrganisation(testServer.dataDir, code, config)
 const WITH_APP: Partial<Config> = { auth2fa: true, auth2faType: 'TOTP' }
 const WITH_MAIL: Partial<Config> = { auth2fa: true, auth2faType: 'EMAIL' }
 
@@ -18,7 +18,7 @@ const isIn = async (page: Page) => {
   await expect(page.getByText('Current State')).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
 }
-/** What an authenticator app shows now, or in so many steps of 30 seconds: no code is taken twice. */
+/** The app's code `steps` steps of 30 seconds ahead: no code is accepted twice. */
 const appCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 

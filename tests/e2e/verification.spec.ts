@@ -3,15 +3,15 @@ import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { place } from './place.ts'
+import { testServer } from './test-server.ts'
 
-/** Nothing moves, so that what is looked at is there as it will stay. */
+/** No animations, so that checks see the final state. */
 const CALM = { reducedMotion: 'reduce' } as const
 
-const anOrganisation = (code: string) => addOrganisation(place.dataDir, code, { auth2fa: false })
+const anOrganisation = (code: string) => addOrganisation(testServer.dataDir, code, { auth2fa: false })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-/** What an authenticator app shows now, or in so many steps of 30 seconds: no code is taken twice. */
+/** The app's code `steps` steps of 30 seconds ahead: no code is accepted twice. */
 const appCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 const another = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))

@@ -30,7 +30,7 @@ function showing(dashboard: Dashboard) {
   answer('get', '/dashboard', dashboard)
   return open('/')
 }
-/** Counts how often the dashboard is asked for, and answers with what it is told. */
+/** Counts the requests for the dashboard, and replies with `dashboard()`. */
 function counting(dashboard: () => Dashboard) {
   const asked = { times: 0 }
   server.use(

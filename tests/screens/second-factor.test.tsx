@@ -46,14 +46,17 @@ async function reach(data: SecondFactorData) {
   return user
 }
 
-interface Heard {
+interface RecordedCall {
   readonly path: string
   readonly query: string
   readonly body: unknown
 }
 /** Scripts a call, and notes each time that it is made. */
-function script(path: string, respond: (count: number) => { status?: number; body: JsonBodyType }): Heard[] {
-  const heard: Heard[] = []
+function script(
+  path: string,
+  respond: (count: number) => { status?: number; body: JsonBodyType },
+): RecordedCall[] {
+  const heard: RecordedCall[] = []
   server.use(
     http.post(`${API}/authentication/${path}`, async ({ request }) => {
       heard.push({ path, query: new URL(request.url).search, body: await request.json() })

@@ -26,7 +26,7 @@ const mailed = () => withMail({ confirmationCodeExpiryTimestamp: inMinutes(10) }
 const withApp = (changes: Partial<VerificationState> = {}) =>
   withMail({ secondFactorType: 'TOTP', recoveryCodesLeft: 10, ...changes })
 
-interface Heard {
+interface RecordedCall {
   readonly query: string
   readonly body: unknown
 }
@@ -35,8 +35,8 @@ interface Reply {
   readonly body?: JsonBodyType
 }
 /** Scripts a call, and notes each time that it is made. */
-function script(verb: 'post' | 'delete', path: string, respond: (count: number) => Reply): Heard[] {
-  const heard: Heard[] = []
+function script(verb: 'post' | 'delete', path: string, respond: (count: number) => Reply): RecordedCall[] {
+  const heard: RecordedCall[] = []
   server.use(
     http[verb](`${API}${path}`, async ({ request }) => {
       heard.push({ query: new URL(request.url).search, body: await request.json().catch(() => null) })
@@ -72,7 +72,7 @@ async function openSecurity(state: VerificationState): Promise<UserEvent> {
   await screen.findByRole('dialog', { name: 'Two-Factor Sign-In' })
   return user
 }
-/** Comes to the dialog by an act that needs a verification. Answers how often the act was tried. */
+/** Comes to the dialog by an act that needs a verification. Returns how often the act was tried. */
 async function reach(state: VerificationState, begun: (count: number) => Reply = () => ({ body: state })) {
   let open = false
   const acts = script(

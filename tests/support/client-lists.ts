@@ -13,15 +13,15 @@ Object.assign(MuiDataGrid.defaultProps, { disableVirtualization: true })
 
 type Row = Readonly<Record<string, unknown>>
 /** What a list was asked for. */
-export interface Asked {
+export interface ListRequest {
   readonly sort: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
   readonly range: readonly [first: number, last: number] | undefined
   readonly filter: Row
 }
 
-/** Lets the scripted server answer a list, page by page, and remembers what it was asked for. */
+/** Scripts a paged list, and records its requests. */
 export function serveList(path: string, rows: () => readonly Row[]) {
-  const asked: Asked[] = []
+  const asked: ListRequest[] = []
   const read = (url: URL, name: string) => JSON.parse(url.searchParams.get(name) ?? 'null') as unknown
   server.use(
     http.get(`${API}${path}`, ({ request }) => {
@@ -30,7 +30,7 @@ export function serveList(path: string, rows: () => readonly Row[]) {
         sort: read(url, 'sort') ?? undefined,
         range: read(url, 'range') ?? undefined,
         filter: read(url, 'filter') ?? {},
-      } as Asked
+      } as ListRequest
       asked.push(question)
       const { q, ...exact } = question.filter as { q?: string }
       const found = rows().filter(

@@ -61,7 +61,7 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
   ...changes,
 })
 
-/** Something that was sent to one list. */
+/** A notification that was sent to one list. */
 export const aNotification = (changes: Partial<NotificationDetail> = {}): NotificationDetail => ({
   id: crypto.randomUUID(),
   title: 'Berth closed',
@@ -91,7 +91,7 @@ interface Served {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** Answers what the pages of notifications ask for. The lists are those that the contacts are in. */
+/** Scripts the requests of the notification pages. The lists are those that the contacts are in. */
 export function serveNotifying({ quota, contacts = [], groups = [], templates = [], config }: Served = {}) {
   const counts = new Map<string, number>()
   for (const { lists } of contacts) for (const list of lists) counts.set(list, (counts.get(list) ?? 0) + 1)

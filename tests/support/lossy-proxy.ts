@@ -1,7 +1,7 @@
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands between a client and a server, and loses answers when it is told to. */
+/** A proxy between client and server that drops responses on request. */
 export interface LossyProxy {
   readonly url: string
   /** Ends the connection of the next request once the server has answered it, without passing the answer on. */

@@ -100,7 +100,7 @@ export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) =
   }
 }
 
-/** Adds an organisation with one administrator, who has the demonstration's password. Answers their address. */
+/** Adds an organisation with one administrator, who has the demonstration's password. Returns their address. */
 export const addOrganisation = (dataDir: string, code: string, config: Partial<Config>): Promise<string> =>
   inDatabase(dataDir, async (client) => {
     const email = `admin@${code}.example`

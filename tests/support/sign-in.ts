@@ -19,7 +19,7 @@ export const later = (ms: number) => vi.spyOn(clock, 'now').mockImplementation((
 /** Stops the server's clock so far ahead, so that no step of time passes between two calls. */
 export const stopClock = (ms = 0) => vi.spyOn(clock, 'now').mockReturnValue(Date.now() + ms)
 
-/** What an authenticator app shows now, or so many steps of 30 seconds aside. */
+/** The app's code, `steps` steps of 30 seconds ahead or back. */
 export const appCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 }).generate({
     timestamp: clock.now() + steps * 30_000,

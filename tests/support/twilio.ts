@@ -15,8 +15,8 @@ export interface Accepted {
   readonly at: number
 }
 /**
- * What it does with a new message: accepts it, refuses it with a status, or accepts it and breaks the connection before it
- * says so.
+ * The reaction to a new message: accepts it, refuses it with a status, or accepts it and breaks the connection before
+ * the reply.
  */
 export type Doing = 'accept' | 'accept and break off' | 'break off' | { status: number; message?: string }
 
@@ -29,7 +29,7 @@ const PAGE_MAX = 50
 /** As much of Twilio's interface as the product uses, over HTTP on this machine. */
 export class FakeTwilio {
   readonly accepted: Accepted[] = []
-  /** What it does with the next messages to a number, in turn; then it accepts. */
+  /** The reactions to the next messages to a number, in order; then it accepts. */
   readonly plans = new Map<string, Doing[]>()
   /** Requests by method and kind. */
   readonly asked: string[] = []

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 
 import { tooLargeFile } from '#contract/kit/files.ts'
 
-import { placeOf, settle, sweepFolder, unfinishedIn } from './folder.ts'
+import { blobPathOf, settle, sweepFolder, unfinishedIn } from './folder.ts'
 import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
 import { openBlob } from './reader.ts'
@@ -44,7 +44,7 @@ export interface Blobs {
    */
   read(organisationId: string, blob: StoredBlob, range?: { from: number; to: number }): Promise<Readable>
   remove(organisationId: string, id: string): Promise<void>
-  /** Removes what was never finished and what no row refers to, once it is a day old. Answers how many files. */
+  /** Deletes unfinished and unreferenced files that are a day old. Returns their number. */
   sweep(): Promise<number>
 }
 
@@ -65,14 +65,17 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
   afterCommit(db, () => void blobs.remove(organisationId, id).catch(() => {}))
 }
 
-/** Bytes that the organisation keeps. Who asks is alone with the answer until the transaction ends. */
+/**
+ * Bytes that the organisation stores. Takes a lock until the transaction ends, so that concurrent uploads are counted
+ * one after another.
+ */
 export async function keptBytes(db: OrgDb): Promise<number> {
   await lockFor(db, 'blobs')
   const total = db.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
   return (await total.executeTakeFirstOrThrow()).bytes
 }
 
-/** The first bytes of a blob, at most so many. Not from inside a transaction. */
+/** The first `length` bytes of a blob, fewer when the blob is shorter. Not for use inside a transaction. */
 export async function headOf(
   blobs: Blobs,
   organisationId: string,
@@ -118,12 +121,12 @@ export function diskBlobs(
           const size = await writeFrames(file, frames, content, { sha256, limit, demandRoom })
           await file.sync()
           await file.close()
-          await settle(temporary, placeOf(dir, id))
+          await settle(temporary, blobPathOf(dir, id))
           return { id, size, sha256: sha256.digest('hex') }
         } catch (error) {
           await file.close()
           await rm(temporary, { force: true })
-          await rm(placeOf(dir, id), { force: true })
+          await rm(blobPathOf(dir, id), { force: true })
           throw error
         }
       } catch (error) {
@@ -134,7 +137,7 @@ export function diskBlobs(
     async read(organisationId, blob, range) {
       const key = await keyOf(organisationId)
       try {
-        return await openBlob(placeOf(dir, blob.id), blob, key, range)
+        return await openBlob(blobPathOf(dir, blob.id), blob, key, range)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         // Deleted meanwhile, or lost although it is still recorded.
@@ -142,7 +145,7 @@ export function diskBlobs(
         throw new DamagedBlob('The file is missing.', { cause: error })
       }
     },
-    remove: async (_organisationId, id) => rm(placeOf(dir, id), { force: true }),
+    remove: async (_organisationId, id) => rm(blobPathOf(dir, id), { force: true }),
     sweep: () => sweepFolder(dir, database),
   }
 }
@@ -150,7 +153,7 @@ export function diskBlobs(
 /** Frames that are written with one call. */
 const BATCH = 8
 
-/** Encrypts a stream into a file and answers its plain length; one batch is written while the next is encrypted. */
+/** Encrypts a stream into a file and returns its plain length; one batch is written while the next is encrypted. */
 async function writeFrames(
   file: FileHandle,
   frames: Frames,
@@ -175,7 +178,7 @@ async function writeFrames(
     position += length
     noteBuffers(length)
     writing = writeAll(file, buffers, at)
-    // Whoever flushes next hears of a failure; until then it is nobody's unhandled one.
+    // The next flush throws the failure; until then it must not count as an unhandled rejection.
     writing.catch(() => {})
   }
   const seal = async (last: boolean) => {

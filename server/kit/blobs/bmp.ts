@@ -11,7 +11,7 @@ const FILE_HEADER = 14
 const INFO_HEADERS = [40, 52, 56, 64, 108, 124]
 const RGB = 0
 const BITFIELDS = 3
-/** Where each colour is in a pixel of so many bits, when the file does not say: red, green, blue. */
+/** Default masks of red, green and blue by bits per pixel, for files that declare none. */
 const MASKS: Readonly<Record<number, readonly number[]>> = {
   16: [0x7c00, 0x03e0, 0x001f],
   32: [0xff0000, 0x00ff00, 0x0000ff],
@@ -48,7 +48,7 @@ export function readBmp(file: Buffer, maxPixels: number): Pixels {
   }
   return { width, height, channels: 3, data }
 
-  /** Answers a pixel as one number: red, green, blue. */
+  /** Returns a pixel as one number: red, green, blue. */
   function readerOf(): (row: number, x: number) => number {
     if (bits === 24 && compression === RGB) return (row, x) => file.readUIntLE(row + x * 3, 3)
     if ((bits === 16 || bits === 32) && (compression === RGB || compression === BITFIELDS)) return masked()

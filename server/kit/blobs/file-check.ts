@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import { placeOf } from './folder.ts'
+import { blobPathOf } from './folder.ts'
 import { sealedSize } from './frames.ts'
 import { DAY } from '../clock.ts'
 import type { Database, EventActor } from '../database/db.ts'
@@ -18,11 +18,11 @@ interface Kept {
 }
 
 const isWhole = async (dir: string, { id, size }: Kept): Promise<boolean> => {
-  const found = await stat(placeOf(dir, id)).catch(() => null)
+  const found = await stat(blobPathOf(dir, id)).catch(() => null)
   return found?.size === sealedSize(size)
 }
 
-/** The ids of recorded files that are missing or not as long as they were stored. */
+/** The ids of recorded files that are missing or of another length than recorded. */
 export async function findDamagedFiles(dir: string, database: Database): Promise<string[]> {
   const page = (after: string | null) =>
     database.withProvider(SYSTEM, (db) => {
@@ -46,7 +46,7 @@ export interface FileCheck {
   stop(): Promise<void>
 }
 
-/** Compares the stored files with their records, once now and then daily, without keeping anybody waiting. */
+/** Compares the stored files with their records, at the start and then daily, in the background. */
 export function watchFiles(dir: string, database: Database, log: Logger): FileCheck {
   const ended = new AbortController()
   let damaged: readonly string[] = []

@@ -1,4 +1,7 @@
-/** Bytes at the head of a file that tell what it is: enough for a document that is a zip with its list at the end. */
+/**
+ * Bytes from the start of a file that are needed to detect its type: enough for a zip document with its directory at
+ * the end.
+ */
 export const TELLING_BYTES = 256 * 1024
 
 type Kind = readonly [type: string, ...recognised: string[]]
@@ -34,9 +37,9 @@ let loading: Promise<Library> | undefined
 const loadLibrary = () => (loading ??= import('file-type'))
 
 /**
- * The content type of a file whose content fits its extension; undefined where it does not, as with a program that was
- * renamed. Extensions that are not known here pass, unless their content is recognised as something else.
- * @param head the first bytes, `TELLING_BYTES` of them where there are so many
+ * The content type of a file whose content fits its extension; undefined where it does not, as with a renamed program.
+ * Unknown extensions pass, unless their content is recognised as another type.
+ * @param head the first bytes, `TELLING_BYTES` of them or the whole file
  */
 export async function contentTypeOf(head: Buffer, extension: string): Promise<string | undefined> {
   const named = extension.toLowerCase()

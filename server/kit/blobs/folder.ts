@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import { clock, DAY } from '../clock.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
-/** Where a blob lies: its name says nothing, and no folder grows too full. */
-export function placeOf(dir: string, id: string): string {
+/** The path of a blob. Two levels of sub-folders keep each folder small. */
+export function blobPathOf(dir: string, id: string): string {
   if (!isUuid(id)) throw new Error('Not an identifier.')
   return join(dir, id.slice(0, 2), id.slice(2, 4), id)
 }
-/** Where blobs are written before they have their name. */
+/** The folder for blobs that are still being written. */
 export const unfinishedIn = (dir: string): string => join(dir, 'unfinished')
 
-/** Moves a finished file to its name, so that it is there after a power cut. */
+/** Moves a finished file to its name and syncs the folders, so that the file survives a power cut. */
 export async function settle(temporary: string, path: string): Promise<void> {
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rename(temporary, path)
@@ -47,8 +47,8 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
 const ASKED_AT_ONCE = 500
 
 /**
- * Removes files that are a day old and that nothing refers to: uploads that broke off, and blobs whose transaction
- * was rolled back or whose row is gone. Answers how many.
+ * Deletes unreferenced files that are a day old: broken uploads, and blobs whose transaction was rolled back or whose
+ * row is deleted. Returns their number.
  */
 export async function sweepFolder(dir: string, database: Database): Promise<number> {
   let removed = 0
@@ -57,7 +57,7 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
     return found !== null && found.mtimeMs < clock.now() - DAY
   }
   const removeThose = async (ids: string[]) => {
-    for (const id of ids) await rm(placeOf(dir, id), { force: true })
+    for (const id of ids) await rm(blobPathOf(dir, id), { force: true })
     removed += ids.length
   }
 
@@ -72,7 +72,7 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
     if (!/^[0-9a-f]{2}$/.test(outer)) continue
     for await (const inner of entriesOf(join(dir, outer))) {
       for await (const name of entriesOf(join(dir, outer, inner))) {
-        if (!isUuid(name) || !(await isOld(placeOf(dir, name)))) continue
+        if (!isUuid(name) || !(await isOld(blobPathOf(dir, name)))) continue
         asked.push(name)
         if (asked.length < ASKED_AT_ONCE) continue
         await removeThose(await unknownAmong(database, asked))

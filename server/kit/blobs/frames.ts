@@ -19,7 +19,7 @@ export class DamagedBlob extends Error {}
 
 /** Frames of a blob. An empty one has one frame too, so that it cannot be made from nothing. */
 export const frameCount = (size: number): number => Math.max(1, Math.ceil(size / FRAME_SIZE))
-/** What a blob of so many plain bytes takes on disk. */
+/** The size on disk, in bytes, of a blob of `size` plain bytes. */
 export const sealedSize = (size: number): number => HEADER_SIZE + size + frameCount(size) * TAG_SIZE
 
 /**

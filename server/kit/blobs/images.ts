@@ -23,7 +23,7 @@ const SIGNATURES: readonly [Kind, Buffer][] = [
   ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ['bmp', Buffer.from('BM', 'latin1')],
 ]
-/** What the bytes are, whatever their name says. */
+/** The image type by its signature, regardless of the file name. */
 const kindOf = (bytes: Buffer): Kind | undefined =>
   SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0]
 

@@ -42,8 +42,8 @@ export function blobKeyWrapping(secret: Buffer) {
 }
 
 /**
- * A key per organisation, made on first use and kept wrapped by the installation's secret. With an organisation its
- * key goes, and whatever copies of its files there are can no longer be read.
+ * One key per organisation, made on first use and stored wrapped by the installation's secret. Deleting an organisation
+ * deletes its key, so copies of its files become unreadable.
  */
 export function blobKeys(database: Database, secret: Buffer): (organisationId: string) => Promise<Buffer> {
   const wrapping = blobKeyWrapping(secret)

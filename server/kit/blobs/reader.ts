@@ -22,9 +22,9 @@ export interface Range {
 }
 
 /**
- * Opens a stored blob and checks what can be checked before the first byte: then a reader that is told of success
- * gets all of it, or an error in the stream.
- * @throws DamagedBlob when the file is not as long as it was, RangeError for a range outside of it
+ * Opens a stored blob and checks its length before the first byte. After that the reader gets the whole range or an
+ * error in the stream.
+ * @throws DamagedBlob when the file's length is wrong, RangeError for a range outside of it
  */
 export async function openBlob(
   path: string,
@@ -66,7 +66,7 @@ class BlobStream extends Readable {
   /** Read into in turn: while one is decrypted, the other is filled. New ones each time would be new memory each time. */
   readonly #buffers: Buffer[] = []
   #turn = 0
-  /** Settles with the last read, however that ended: the file is not closed under it. */
+  /** Settles with the last read, successful or not, so that the file is not closed during a read. */
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor(file: FileHandle, frames: Frames, size: number, range: Range) {
@@ -80,7 +80,7 @@ class BlobStream extends Readable {
     this.#nextRead = this.#index
   }
 
-  /** Reads the first frames and proves the first one, so that what is damaged there is refused with an answer. */
+  /** Reads the first frames and authenticates the first one, so that damage there is refused with a response. */
   async begin(): Promise<void> {
     await this.#load()
     this.#first = this.#open()

@@ -40,7 +40,7 @@ export const fieldsOf = <Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
 ): (keyof Shape & string)[] => Object.keys(schema.shape)
 
-/** Values of an insert or update: those of the named fields of a record, or of all that it has. */
+/** Column values for an insert or update: of the named fields of a record, or of all fields. */
 export const valuesOf = <Row extends object, Field extends keyof Row & string = keyof Row & string>(
   record: Row,
   fields: readonly Field[] = Object.keys(record) as Field[],

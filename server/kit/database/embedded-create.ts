@@ -33,6 +33,6 @@ async function create(folder: string): Promise<void> {
   await fsync(dirname(folder))
 }
 
-// The folder is told by whoever starts this as a process.
+// The parent process passes the folder as argument.
 await create(process.argv[2]!)
 process.exit(0)

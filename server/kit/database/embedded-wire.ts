@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 
 /** The one session that all clients share. Runs whole messages to the end before it returns. */
 export interface Session {
-  /** What a client is told once it is in. */
+  /** The messages that a client gets after it is authenticated. */
   readonly welcome: Uint8Array
   run(messages: Uint8Array, answer: (bytes: Uint8Array) => void): void
   inTransaction(): boolean
@@ -33,7 +33,7 @@ const message = (type: number, body: string): Buffer => {
 const fatal = (code: string, sentence: string): Buffer =>
   message(0x45, `SFATAL\0VFATAL\0C${code}\0M${sentence}\0\0`)
 const ASK_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])
-/** Ends whatever a client that left had begun: first the half of a statement, then the transaction. */
+/** Ends the unfinished work of a disconnected client: first the half of a statement, then the transaction. */
 const ABANDON = Buffer.concat([message(TYPE.sync, ''), message(TYPE.query, 'ROLLBACK\0')])
 
 interface Client {
@@ -42,7 +42,7 @@ interface Client {
   chunks: Buffer[]
   size: number
   needed: number
-  /** Messages that can be run, up to the last one that asks for an answer. */
+  /** Messages up to the last one that expects a response. */
   ready: Buffer[]
   endsInFlush: boolean
 }
@@ -72,7 +72,7 @@ export class Wire {
     this.#watch = setInterval(() => this.#dismissIdler(), this.#tickMs)
   }
 
-  /** Listens on a unix socket, or without a path on a free port of the loopback address; answers the port. */
+  /** Listens on a unix socket, or without a path on a free port of the loopback address; returns the port. */
   async listen(path: string | undefined): Promise<number | undefined> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -149,7 +149,7 @@ export class Wire {
     return 0
   }
 
-  /** Reads what comes before a session; answers how many bytes it used, 0 when more are needed. */
+  /** Reads what comes before a session; returns how many bytes it used, 0 when more are needed. */
   #hello(client: Client, bytes: Buffer): number {
     if (bytes.length < 8) return 0
     const length = bytes.readInt32BE(0)

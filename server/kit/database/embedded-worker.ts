@@ -15,15 +15,15 @@ export interface WorkerTask {
   readonly idleInTransactionMs: number
 }
 /** What the worker says, each at most once except fsyncs. */
-export type WorkerSays =
+export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number | undefined }
   | { readonly kind: 'fsyncs'; readonly count: number }
   | { readonly kind: 'failed'; readonly reason: string }
-export type WorkerHears = 'fsyncs' | 'stop'
+export type WorkerCommand = 'fsyncs' | 'stop'
 
 const task = workerData as WorkerTask
 const port = parentPort!
-const say = (what: WorkerSays) => port.postMessage(what)
+const say = (what: WorkerMessage) => port.postMessage(what)
 
 /** A single session has no checkpointer: without ours the write-ahead log would grow for ever. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024
@@ -146,7 +146,7 @@ async function serve(): Promise<void> {
   )
   const listening = await wire.listen(task.socket)
 
-  port.on('message', (word: WorkerHears) => {
+  port.on('message', (word: WorkerCommand) => {
     if (word === 'fsyncs') return say({ kind: 'fsyncs', count: fsyncs })
     void wire
       .close()

@@ -14,7 +14,7 @@ import {
   forgetSizes,
   noteSizes,
 } from '#server/kit/database/database-folder.ts'
-import type { WorkerHears, WorkerSays, WorkerTask } from '#server/kit/database/embedded-worker.ts'
+import type { WorkerCommand, WorkerMessage, WorkerTask } from '#server/kit/database/embedded-worker.ts'
 import { makePrivate } from '#server/kit/database/lock.ts'
 import { CannotStart } from '#server/kit/start-problems.ts'
 
@@ -29,7 +29,7 @@ export interface Embedded {
   }
   /** Resolves, with a sentence, if the database ever stops by itself. The process should end then. */
   readonly failed: Promise<Error>
-  /** How many times the database has asked the disk to keep what it wrote. */
+  /** Number of the database's fsync calls. */
   fsyncs(): Promise<number>
   /** Writes everything to its place and ends the thread. Connections that are still open are cut: end pools first. */
   stop(): Promise<void>
@@ -60,7 +60,8 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   if (!checkDatabaseFolder(whole)) await makeDatabase(folder)
   forgetSizes(whole)
 
-  // Only this user can enter the socket's folder. Anybody on the machine can reach a port, so that asks for a password.
+  // Only this user can open the socket's folder. A loopback port is open to the whole machine, so it requires a
+  // password.
   const place = loopback ? undefined : socketFolder(whole)
   const password = loopback ? randomBytes(24).toString('base64url') : undefined
   const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)
@@ -83,7 +84,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     database: 'postgres',
   }
   await checkTables(whole, connection).catch(async (error: unknown) => {
-    database.tell('stop')
+    database.send('stop')
     await database.exited
     place?.remove()
     throw damagedInside(folder, error)
@@ -107,7 +108,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     fsyncs: database.fsyncs,
     stop: () => {
       stopping ??= (async () => {
-        database.tell('stop')
+        database.send('stop')
         const code = await database.exited
         place?.remove()
         if (code !== 0)
@@ -173,7 +174,7 @@ function launch(task: WorkerTask) {
   const ready = Promise.withResolvers<number | undefined>()
   const exited = Promise.withResolvers<number>()
   const counts: ((count: number) => void)[] = []
-  worker.on('message', (said: WorkerSays) => {
+  worker.on('message', (said: WorkerMessage) => {
     if (said.kind === 'ready') ready.resolve(said.port)
     else if (said.kind === 'fsyncs') counts.shift()?.(said.count)
     else reason = said.reason
@@ -183,16 +184,16 @@ function launch(task: WorkerTask) {
   })
   worker.on('exit', (code) => exited.resolve(code))
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const tell = (word: WorkerHears) => worker.postMessage(word)
+  const send = (command: WorkerCommand) => worker.postMessage(command)
   return {
     ready: ready.promise,
     exited: exited.promise,
     reason: (code: number) => (reason ?? `its thread ended with code ${code}`).replace(/\.$/, ''),
-    tell,
+    send,
     fsyncs: () =>
       new Promise<number>((resolve) => {
         counts.push(resolve)
-        tell('fsyncs')
+        send('fsyncs')
       }),
   }
 }

@@ -22,9 +22,9 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'installation' }
 export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
 
 /**
- * The installation's secret, proven to be the one that the database was made under. On the first start it is made, and a
- * value that proves it is kept in the database.
- * @throws CannotStart when the secret is missing, damaged, or not the one that the database was made under
+ * The installation's secret, verified against the database. The first start makes the secret and stores its check value
+ * in the database.
+ * @throws CannotStart when the secret is missing, damaged, or belongs to another database
  */
 export async function openSecret(
   database: Database,

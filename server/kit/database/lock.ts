@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Makes a folder, and those above it, where there is none. One at a time: Node's own `recursive` tries for ever where the
- * system answers that a folder which is there is not (ENOENT), as it does below /proc.
+ * Makes a missing folder and its missing parents, one at a time. Node's own `recursive` loops for ever where the system
+ * reports an existing folder as missing (ENOENT), as it does below /proc.
  */
 export function makeFolder(folder: string): void {
   const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
@@ -55,8 +55,8 @@ const damagedLock = (lockFile: string, cause: unknown) =>
   )
 
 /**
- * Takes the data folder for this process alone, until released or until the process ends in whatever way.
- * @throws CannotStart when another Muster has it, or nobody can
+ * Locks the data folder for this process, until released or until the process ends.
+ * @throws CannotStart when another Muster holds the lock, or the folder cannot be locked
  */
 export async function holdFolder(dataDir: string): Promise<Hold> {
   const folder = resolve(dataDir)

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** A query that runs in the same round trip as the opening of a transaction, as the organisation's member. */
 export interface Lookup {
-  /** What it is prepared as: one name always stands for the same text. */
+  /** The name of the prepared statement; each name has exactly one text. */
   readonly name: string
   /** One statement. Its parameters are cast where they stand (`$1::uuid`). */
   readonly sql: string
@@ -26,6 +26,6 @@ export function preparedLookup(client: pg.ClientBase, { name, sql, values }: Loo
   return `prepare ${name} as ${sql}; ${execute}`
 }
 
-/** The same in one piece, for the embedded database, whose connections share one session. */
+/** A lookup with its values inlined, for the embedded database, whose connections share one session. */
 export const plainLookup = ({ sql, values }: Lookup): string =>
   sql.replaceAll(/\$(\d+)/g, (_, place: string) => pg.escapeLiteral(values[Number(place) - 1]!))

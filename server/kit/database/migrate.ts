@@ -21,7 +21,7 @@ export async function migrate(
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },
-      // What was made at the same time may land in another order than its numbers.
+      // Migrations of parallel branches may be merged out of their numbers' order.
       allowUnorderedMigrations: true,
     })
     const { error, results } = await migrator.migrateToLatest()

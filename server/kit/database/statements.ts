@@ -4,21 +4,23 @@ import type { NamedQuery, OrgDb, Tables } from './db.ts'
 
 type Values = { readonly [name: string]: unknown }
 
-/** Stands for a value while a query is put together. */
-class Place {
+/** Marks the position of a value while a query is compiled. */
+class Placeholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
   }
 }
 
-/** Shapes of one query that are remembered, here and by each connection; further ones are put together each time. */
+/**
+ * Compiled shapes of one query that are cached and prepared by each connection; further shapes are compiled each time.
+ */
 const SHAPES_MAX = 50
 let names = 0
 
 /**
- * A query that is put together once for each shape it can have and after that only filled with values, for lists that
- * are asked for all the time: putting one together takes longer than reading its answer.
+ * A query that is compiled once for each shape and then only filled with values, for lists that are read constantly:
+ * compiling takes longer than running it.
  * @param build makes the query of a shape; it sees which values are given, and may use them only as parameters
  */
 export function statement<Shape extends string, V extends Values, Row>(
@@ -26,7 +28,7 @@ export function statement<Shape extends string, V extends Values, Row>(
 ): (db: OrgDb, shape: Shape, values: V) => Promise<Row[]> {
   const made = new Map<string, NamedQuery>()
   const make = (db: OrgDb, shape: Shape, given: readonly string[]) => {
-    const places = Object.fromEntries(given.map((name) => [name, new Place(name)]))
+    const places = Object.fromEntries(given.map((name) => [name, new Placeholder(name)]))
     return build(db, shape, places as unknown as V).compile()
   }
   return async (db, shape, values) => {
@@ -37,7 +39,7 @@ export function statement<Shape extends string, V extends Values, Row>(
       query = make(db, shape, given)
       if (made.size < SHAPES_MAX) made.set(key, (query = { ...query, name: `statement_${++names}` }))
     }
-    const parameters = query.parameters.map((one) => (one instanceof Place ? values[one.name] : one))
+    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? values[one.name] : one))
     const { rows } = await db.executeQuery<Row>({ ...query, parameters })
     return rows
   }

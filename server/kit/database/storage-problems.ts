@@ -6,14 +6,14 @@ const DAMAGED_DATABASE = new Set(['XX001', 'XX002', '58P01', '58030'])
 /** The system's codes for a full disk or quota, and PostgreSQL's disk_full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-/** What is answered when nothing more can be stored. */
+/** The refusal when the disk is full. */
 export const storageFull = (): Refusal =>
   new Refusal(
     507,
     'The server has no room left to store anything. Nothing was saved. Please try again later.',
   )
 
-/** What is answered for a failure of the storage; null for every other error. */
+/** The refusal for a storage failure; null for every other error. */
 export function storageProblem(error: unknown): Refusal | null {
   if (error instanceof DamagedBlob)
     return new Refusal(

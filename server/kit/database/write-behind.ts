@@ -5,19 +5,19 @@ import type { Database, OrgDb } from './db.ts'
 interface Options<Entry> {
   readonly database: Database
   readonly log: Logger
-  /** What it keeps, for the log. */
+  /** A name for the log. */
   readonly name: string
   /** Milliseconds between two writings. */
   readonly every: number
   /** Writes entries down, all of one organisation at once. */
   readonly write: (db: OrgDb, entries: ReadonlyMap<string, Entry>) => Promise<void>
-  /** What is left of an entry once an earlier state of it was written; undefined for nothing. */
+  /** The remainder of an entry after an earlier state of it was written; undefined for nothing. */
   readonly left: (now: Entry, written: Entry) => Entry | undefined
 }
 
 /**
- * Keeps in memory what every call changes, and writes it down now and then, so that no call waits for it. What a crash
- * takes is what happened since the last writing; stopping writes everything.
+ * Write-behind cache for per-request counters, flushed every `every` ms. A crash loses at most one interval; stopping
+ * flushes everything.
  */
 export class WriteBehind<Entry> {
   readonly #entries = new Map<string, Map<string, Entry>>()
@@ -40,12 +40,12 @@ export class WriteBehind<Entry> {
     entries.set(id, change(entries.get(id)))
   }
 
-  /** What is not written down yet. */
+  /** The organisation's entries that are not written yet. */
   since(organisationId: string): ReadonlyMap<string, Entry> {
     return this.#entries.get(organisationId) ?? new Map()
   }
 
-  /** Writes down what is not yet; what could not be written is tried again next time. */
+  /** Writes the pending entries; failed writes are retried with the next flush. */
   flush(): Promise<void> {
     this.#writing = this.#writing.catch(() => {}).then(() => this.#write())
     return this.#writing

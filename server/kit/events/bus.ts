@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 
 import pg from 'pg'
 
-/** Tells this and other processes that an organisation's stream has grown. Carries ids only. */
+/** Publishes to all processes that an organisation's stream has grown. Carries ids only. */
 export interface Bus {
   publish(organisationId: string): void
   /** The listener is called with null when streams may have grown unheard, because the connection was lost. */
@@ -45,7 +45,7 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
     })
     await next.connect()
     await next.query('listen muster_events')
-    // What was notified while nobody listened is gone.
+    // Notifications during the disconnection are lost.
     if (client) local.resume()
     client = next
   }

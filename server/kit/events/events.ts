@@ -17,7 +17,7 @@ export interface Event {
   /** In the past: created, changed, resolved. */
   readonly verb: string
   readonly changes: Changes
-  /** External people who may hear of it; everybody inside hears of what their permissions cover. */
+  /** External people who may receive the event; internal people receive it by their permissions. */
   readonly externals: readonly string[]
   readonly at: string
 }
@@ -89,12 +89,12 @@ export function changesBetween<T extends object>(
 export type Columns<Row> = { readonly [field: string]: keyof Row & string }
 const content = <Row>(row: Row | null, columns: Columns<Row>): { [field: string]: unknown } =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, row?.[column] ?? null]))
-/** What differs between a row before and after; null for what is not there. */
+/** The changed columns between two states of a row; null stands for a missing row. */
 export function changesOf<Row>(before: Row | null, after: Row | null, columns: Columns<Row>): Changes {
   return changesBetween(content(before, columns), content(after, columns), Object.keys(columns))
 }
 
-/** Appends a transaction's events in one statement, and tells the bus once it has committed. */
+/** Appends a transaction's events in one statement, and publishes to the bus after the commit. */
 export const eventSink = (publish: EventSink['publish']): EventSink => ({
   append: async (client, unit) => {
     await client.query('select append_events($1::jsonb, $2::jsonb)', [

@@ -16,14 +16,14 @@ import type { Tokens } from '../security/tokens.ts'
 
 /** How the hub proves who opened a socket. */
 export type ProveSession = (claims: { organisationId: string; sessionId: string }) => Credential
-/** Who may hear of a noun's changes. A noun that is not listed is told to nobody. */
+/** The access that a noun's events require. Events of unlisted nouns are not sent. */
 export type Audience = { readonly [noun: string]: Access }
 
 interface Client {
   readonly socket: WebSocket
   readonly caller: Caller
   readonly admittedAt: number
-  /** The last sequence that it was told; null while its backlog is being read. */
+  /** The last sequence sent to the client; null while its backlog is read. */
   cursor: number | null
   alive: boolean
 }
@@ -46,8 +46,8 @@ export const CLOSE_CHANGED = 4000
 export const CLOSE_REFUSED = 4001
 
 /**
- * The live socket (design §5). Every event is read from the stream in its order, so that a client hears each one
- * once, however late it comes back and whichever process did the work.
+ * The live socket (design §5). Events are read from the stream in order, so that a client receives each one once, also
+ * after a late reconnection and from every process.
  */
 export class LiveHub {
   readonly #clients = new Map<string, Set<Client>>()
@@ -227,7 +227,7 @@ export class LiveHub {
       say(client, { type: 'ended' })
       return client.socket.close(1000, 'ended')
     }
-    // What is not told now is asked for by the next socket.
+    // The next socket requests the events that are not sent now.
     if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
     const access = this.#audience[row.noun]
     const mayHear =
@@ -255,7 +255,7 @@ export class LiveHub {
   }
 }
 
-/** A message as text: the socket is told to deliver single buffers. */
+/** A message as text; the socket is set to deliver single buffers. */
 const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
 
 const parse = (text: string): unknown => {

@@ -7,7 +7,7 @@ import { type Endpoint, isList } from '#contract/kit/endpoint.ts'
 import { Refusal } from './refusal.ts'
 import type { Cut } from './replies.ts'
 
-/** A file to answer with. Its body is asked for after the transaction has committed. */
+/** A file as a reply. Its body is read after the transaction has committed. */
 export interface FileReply {
   readonly name: string
   readonly type: string
@@ -23,55 +23,55 @@ export interface Page<Row> {
   readonly total: number
 }
 
-interface AnswerHeaders {
+interface ReplyHeaders {
   /** `Content-Range` of a page. */
   readonly range?: string
   /** Seconds of `Retry-After`. */
   readonly retryAfter?: number
-  /** Whether it is the stored answer of an earlier request. */
+  /** Whether it is the stored reply of an earlier request. */
   readonly isReplay?: boolean
 }
-/** An answer in JSON, ready to be sent or stored. */
-export class JsonAnswer {
+/** A JSON reply, ready to be sent or stored. */
+export class JsonReply {
   readonly status: number
   /** Null for no body. */
   readonly body: string | null
-  readonly headers: AnswerHeaders
+  readonly headers: ReplyHeaders
 
-  constructor(status: number, body: string | null, headers: AnswerHeaders = {}) {
+  constructor(status: number, body: string | null, headers: ReplyHeaders = {}) {
     this.status = status
     this.body = body
     this.headers = headers
   }
 }
 
-/** A refusal as it is answered. */
-export function refusalAnswer(refusal: Refusal): JsonAnswer {
+/** The reply for a refusal. */
+export function refusalReply(refusal: Refusal): JsonReply {
   const problem = refusal.toProblem()
   const wait = problem.msUntilNextAttempt
   const headers = wait === undefined ? {} : { retryAfter: Math.ceil(wait / 1_000) }
-  return new JsonAnswer(refusal.status, JSON.stringify(problem), headers)
+  return new JsonReply(refusal.status, JSON.stringify(problem), headers)
 }
 
-/** What a handler answered, cut to what its contract declares. A refusal that was answered is an answer, too. */
-export function jsonAnswer(
+/** A handler's result as a reply, stripped to what its contract declares. A returned refusal becomes its own reply. */
+export function jsonReply(
   { endpoint, cut }: { readonly endpoint: Endpoint; readonly cut: Cut },
   query: unknown,
   result: unknown,
-): JsonAnswer {
-  if (result instanceof Refusal) return refusalAnswer(result)
+): JsonReply {
+  if (result instanceof Refusal) return refusalReply(result)
   if (isList(endpoint.reply)) {
     const { rows, total } = result as Page<unknown>
     const from = (query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
     const shown = rows.length === 0 ? '*' : `${from}-${from + rows.length - 1}`
-    return new JsonAnswer(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}` })
+    return new JsonReply(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}` })
   }
   const body = cut(result)
-  if (body === undefined) return new JsonAnswer(204, null)
-  return new JsonAnswer(endpoint.status ?? 200, JSON.stringify(body))
+  if (body === undefined) return new JsonReply(204, null)
+  return new JsonReply(endpoint.status ?? 200, JSON.stringify(body))
 }
 
-export function sendJson(reply: FastifyReply, { status, body, headers }: JsonAnswer): FastifyReply {
+export function sendJson(reply: FastifyReply, { status, body, headers }: JsonReply): FastifyReply {
   const { range, retryAfter, isReplay } = headers
   reply.status(status).header('Cache-Control', 'no-store')
   if (range !== undefined) reply.header('Content-Range', range)

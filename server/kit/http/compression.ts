@@ -20,8 +20,8 @@ function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
 }
 
 /**
- * Compresses answers that were made as text on the way. Files are left alone: those of the site are compressed when
- * they are built, and what people keep is sent as it is.
+ * Compresses generated text responses. Not files: the site's are compressed at build time, and uploads are sent
+ * unchanged.
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -30,7 +30,7 @@ export function registerCompression(app: FastifyInstance): void {
     const encoding = encodingFor(request)
     if (!encoding || Buffer.byteLength(payload) < WORTH_COMPRESSING) return payload
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length')
-    // The same text under another encoding is not the same bytes.
+    // Compressed bytes differ from the plain ones, so a strong ETag becomes a weak one.
     const etag = reply.getHeader('etag')
     if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('ETag', `W/${etag}`)
     if (encoding === 'gzip') return zip(payload)

@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 import { sameText } from '../security/secrets.ts'
 import { isBehindProxy, isLoopback, type Settings } from '../settings.ts'
 
-/** Headers by which a proxy says that it passes on somebody else's call. */
+/** Headers that a forwarding proxy adds. */
 const FORWARDING =
   /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-(client|original|envoy)-.+|true-client-ip|cf-.+)$/
 
@@ -30,7 +30,7 @@ export function fromThisMachine(request: FastifyRequest): boolean {
 export interface HealthParts {
   readonly database: Database
   readonly settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
-  /** What somebody has to look after, although calls are answered. */
+  /** Problems that need attention although calls are answered. */
   readonly warnings: () => readonly string[]
 }
 

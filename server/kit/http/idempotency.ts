@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { IDEMPOTENCY_KEY_MAX } from '#contract/kit/endpoint.ts'
 
-import { JsonAnswer, refusalAnswer } from './answers.ts'
+import { JsonReply, refusalReply } from './answers.ts'
 import { clock, SECOND } from '../clock.ts'
 import { type Database, type OrgDb, unitOf } from '../database/db.ts'
 import { Refusal } from './refusal.ts'
@@ -63,32 +63,34 @@ const ANSWERED_WITHIN_MS = 10_000
 
 const otherRequest = () =>
   new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'idempotency_key_reused' })
-const withoutAnswer = () =>
+const withoutReply = () =>
   new Refusal(409, 'This request was made before, and is done or still being worked on.', {
     code: 'request_repeated',
   })
 
-/** Seals answers for storage: some hold tokens or an API key. */
-const sealedAnswer = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonAnswer) => ({
+/** Encrypts replies for storage: some hold tokens or an API key. */
+const sealedReply = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonReply) => ({
   status,
   answer: body === null ? null : secrets.seal(body, keyHash.toString('hex')),
 })
 
 /**
- * The answer that a stored request had.
- * @throws Refusal 422 where another request came under the same key, 409 where the answer is not known
+ * The reply that is stored for a request.
+ * @throws Refusal 422 when the key was used for another request, 409 when the reply is unknown
  */
-function storedAnswer(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonAnswer {
+function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonReply {
   if (!row.request_hash.equals(request.requestHash)) throw otherRequest()
-  if (row.status === null) throw withoutAnswer()
+  if (row.status === null) throw withoutReply()
   const body = row.answer === null ? null : secrets.open(row.answer, request.keyHash.toString('hex'))
-  return new JsonAnswer(row.status, body, { isReplay: true })
+  return new JsonReply(row.status, body, { isReplay: true })
 }
 
 const findRequest = (db: OrgDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
   db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
-/** Inserts the request unless it is there. Waits for a transaction that is just inserting it. */
+/**
+ * Inserts the request and returns true, or returns false when it exists. Waits for a transaction that is inserting it.
+ */
 async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promise<boolean> {
   const result = await db
     .insertInto('idempotent_requests')
@@ -105,54 +107,54 @@ async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promis
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-async function storeAnswer(
+async function storeReply(
   db: OrgDb,
   secrets: Secrets,
   request: KeyedRequest,
-  answer: JsonAnswer,
+  answer: JsonReply,
 ): Promise<void> {
   await db
     .updateTable('idempotent_requests')
-    .set(sealedAnswer(secrets, request, answer))
+    .set(sealedReply(secrets, request, answer))
     .where('key_hash', '=', request.keyHash)
     .execute()
 }
 
 /**
- * Runs a request once, in the transaction in which it is done: the key and the answer commit with what was changed. A
- * repetition gets the same answer.
+ * Runs a request once, in the transaction that does its work: key and reply commit with the changes. A repetition gets
+ * the stored reply.
  * @throws Refusal 409, 422
  */
 export async function once(
   db: OrgDb,
   secrets: Secrets,
   { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
-  run: () => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: () => Promise<JsonReply>,
+): Promise<JsonReply> {
   if (!(await claim(db, callerId, request))) {
     const row = await findRequest(db, request)
-    if (!row) throw withoutAnswer()
-    return storedAnswer(secrets, request, row)
+    if (!row) throw withoutReply()
+    return storedReply(secrets, request, row)
   }
   const answer = await run()
-  await storeAnswer(db, secrets, request, answer)
+  await storeReply(db, secrets, request, answer)
   return answer
 }
 
-/** Undoes a transaction whose request was done by another one at the same moment. */
+/** Rolls back a transaction when a concurrent one has done the request. */
 class DoneMeanwhile extends Error {}
 
-/** The stored answer of a request, which another process may be about to store. */
-async function answerOf(
+/** The stored reply of a request, which another process may be about to store. */
+async function replyOf(
   find: () => Promise<StoredRequest | undefined>,
   secrets: Secrets,
   request: KeyedRequest,
-): Promise<JsonAnswer> {
+): Promise<JsonReply> {
   for (const began = performance.now(); ;) {
     const row = await find()
-    if (!row) throw withoutAnswer()
+    if (!row) throw withoutReply()
     if (row.status !== null || performance.now() - began > ANSWERED_WITHIN_MS)
-      return storedAnswer(secrets, request, row)
+      return storedReply(secrets, request, row)
     await wait(POLL_EVERY_MS)
   }
 }
@@ -161,21 +163,21 @@ async function answerOf(
 type Transaction<Caller> = <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
 
 /**
- * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an event, so
- * that nothing is done twice; the answer is stored in a transaction after the last one. If the process ends between the
- * two, a repetition is refused (409) rather than done again.
+ * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an
+ * event, so that nothing is done twice; the reply is stored in a transaction after the last one. If the process ends
+ * between the two, a repetition is refused (409) rather than done again.
  * @throws Refusal 409, 422
  */
 export async function onceAcross<Caller>(
   transaction: Transaction<Caller>,
   secrets: Secrets,
   { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
-  run: (transaction: Transaction<Caller>) => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: (transaction: Transaction<Caller>) => Promise<JsonReply>,
+): Promise<JsonReply> {
   const find = () => transaction((db) => findRequest(db, request))
-  if (await find()) return answerOf(find, secrets, request)
+  if (await find()) return replyOf(find, secrets, request)
   let isClaimed = false
-  let answer: JsonAnswer
+  let answer: JsonReply
   try {
     answer = await run(async (work) =>
       transaction(async (db, caller) => {
@@ -188,12 +190,12 @@ export async function onceAcross<Caller>(
       }),
     )
   } catch (error) {
-    if (error instanceof DoneMeanwhile) return answerOf(find, secrets, request)
+    if (error instanceof DoneMeanwhile) return replyOf(find, secrets, request)
     throw error
   }
   await transaction(async (db) => {
     if (!isClaimed) await claim(db, callerId, request)
-    await storeAnswer(db, secrets, request, answer)
+    await storeReply(db, secrets, request, answer)
   })
   return answer
 }
@@ -202,16 +204,16 @@ export async function onceAcross<Caller>(
 const LOST_AFTER = 30 * SECOND
 
 /**
- * Runs a public request once. Its handler opens transactions of organisations by itself, so this stores the
- * answer afterwards, refusals too, because what they counted is committed.
+ * Runs a public request once. Its handler opens transactions itself, so the reply is stored afterwards, refusals too,
+ * because their counts are committed.
  * @throws Refusal 409, 422
  */
 export async function oncePublic(
   { directory }: Pick<Database, 'directory'>,
   secrets: Secrets,
   request: KeyedRequest,
-  run: () => Promise<JsonAnswer>,
-): Promise<JsonAnswer> {
+  run: () => Promise<JsonReply>,
+): Promise<JsonReply> {
   const lostBefore = () => new Date(clock.now() - LOST_AFTER).toISOString()
   for (const began = performance.now(); ;) {
     const { rows } = await sql`
@@ -228,11 +230,11 @@ export async function oncePublic(
       .where('key_hash', '=', request.keyHash)
       .executeTakeFirst()
     if (row && (row.status !== null || !row.request_hash.equals(request.requestHash)))
-      return storedAnswer(secrets, request, row)
-    if (performance.now() - began > LOST_AFTER) throw withoutAnswer()
+      return storedReply(secrets, request, row)
+    if (performance.now() - began > LOST_AFTER) throw withoutReply()
     await wait(POLL_EVERY_MS)
   }
-  let answer: JsonAnswer
+  let answer: JsonReply
   try {
     answer = await run()
   } catch (error) {
@@ -240,11 +242,11 @@ export async function oncePublic(
       await directory.deleteFrom('public_requests').where('key_hash', '=', request.keyHash).execute()
       throw error
     }
-    answer = refusalAnswer(error)
+    answer = refusalReply(error)
   }
   await directory
     .updateTable('public_requests')
-    .set(sealedAnswer(secrets, request, answer))
+    .set(sealedReply(secrets, request, answer))
     .where('key_hash', '=', request.keyHash)
     .execute()
   return answer

@@ -31,10 +31,7 @@ export function check<S extends Schema>(schema: S | undefined, value: unknown): 
 const QUERIES_MAX = 100
 const QUERY_LENGTH_MAX = 1_000
 
-/**
- * Checks what stands behind the question mark. Grids and tiles ask the same over and over, so what was found well-formed
- * is remembered.
- */
+/** Parses the query string. Valid results are cached by the raw text, because grids and tiles repeat their queries. */
 export function queryReader(schema: Schema | undefined): (request: FastifyRequest) => unknown {
   if (!schema) return () => undefined
   const known = new Map<string, unknown>()
@@ -50,7 +47,7 @@ export function queryReader(schema: Schema | undefined): (request: FastifyReques
   }
 }
 
-/** The same value, that nobody can change for whoever is given it next. */
+/** Freezes a value deeply, because the cache shares it between requests. */
 function frozen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   for (const part of Object.values(value)) frozen(part)
@@ -67,7 +64,7 @@ export const asJson = (body: unknown): unknown => {
   }
 }
 
-/** Does something now; what it throws is kept until the result is asked for. */
+/** Runs `work` now and defers its error until the result is read. */
 export function attempt<T>(work: () => T): () => T {
   try {
     const value = work()

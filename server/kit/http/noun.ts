@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Access } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 
-import { type Handlers, type House, serve } from './serve.ts'
+import { type Handlers, type ServerContext, serve } from './serve.ts'
 import type { Services } from '../services.ts'
 
 /** The path below which all nouns are served. */
@@ -17,18 +17,18 @@ interface Declaration<A extends Api> {
   readonly audience: Access | 'nobody'
   /** Nouns of the event stream that have no contract of their own and go to the same audience. */
   readonly parts?: readonly string[]
-  /** Served while the disk has no room left. Other nouns only read and delete then. */
+  /** Accepts writes while the disk is full. Other nouns only read and delete then. */
   readonly needsNoDiskSpace?: boolean
 }
 
 /** A noun of the HTTP API, of which serving, documentation, live events and the tests of all endpoints are made. */
 export interface Noun extends Omit<Declaration<Api>, 'routes'> {
-  readonly serve: (app: FastifyInstance, house: House, services: Services) => void
+  readonly serve: (app: FastifyInstance, server: ServerContext, services: Services) => void
 }
 
 /** Declares a noun. Leaving out its contract, a handler or its audience does not compile. */
 export const defineNoun = <A extends Api>({ routes, ...noun }: Declaration<A>): Noun => ({
   ...noun,
-  serve: (app, house, services) =>
-    serve(app, house, API_BASE, noun.api, typeof routes === 'function' ? routes(services) : routes),
+  serve: (app, server, services) =>
+    serve(app, server, API_BASE, noun.api, typeof routes === 'function' ? routes(services) : routes),
 })

@@ -16,16 +16,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-function written(part: Part): string {
+function escapedText(part: Part): string {
   if (part instanceof Html) return part.text
   if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'object') return part.map(written).join('')
+  if (typeof part === 'object') return part.map(escapedText).join('')
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }
 
-/** A piece of a page; what stands in it is escaped unless it is such a piece itself. */
+/** An HTML template; interpolated values are escaped unless they are `Html`. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(strings.map((text, index) => text + written(parts[index])).join(''))
+  new Html(strings.map((text, index) => text + escapedText(parts[index])).join(''))
 
 export interface Page {
   readonly title: string

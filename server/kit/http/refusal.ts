@@ -47,7 +47,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of one field, with the same sentence beside it and above. */
+/** A refusal with one sentence, both as its message and at the field. */
 export const wrongField = (field: string, sentence: string, status = 400) =>
   new Refusal(status, sentence, { fields: { [field]: sentence } })
 

@@ -14,9 +14,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const PLAIN = new Set(['string', 'number', 'boolean', 'null', 'undefined', 'literal', 'enum', 'int', 'void'])
 
 /**
- * How an endpoint's replies are cut to what its contract declares. A record is parsed. Of the rows of an array the first
- * is parsed, the others are only cut to the same fields (docs/decisions/009).
- * @throws ZodError, by what it answers, when a reply is not what was declared
+ * Strips an endpoint's replies to what its contract declares. A record is parsed. Of an array, the first row is parsed
+ * and the others are only cut to its fields (docs/decisions/009).
+ * @throws ZodError when a reply does not match its declaration
  */
 export function cutterOf({ reply }: Endpoint): Cut {
   if (isDownload(reply)) return asItIs
@@ -24,7 +24,7 @@ export function cutterOf({ reply }: Endpoint): Cut {
   return (value) => z.parse(schema, value)
 }
 
-/** The same schema, whose arrays spare themselves parsing all but the first row. */
+/** A copy of the schema whose arrays parse only their first row. */
 function sparing(schema: Schema): Schema {
   const def = defOf(schema)
   if (def['checks'] || def['catchall']) return schema

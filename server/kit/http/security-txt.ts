@@ -8,7 +8,7 @@ const VALID_DAYS = 364
 
 /**
  * `/.well-known/security.txt` (RFC 9116): where to report vulnerabilities, from SECURITY_CONTACT; 404 without it. It
- * expires less than a year after the beginning of the day (UTC), so that it is never out of date and the same all day.
+ * expires less than a year after the start of the day (UTC), so the text is never out of date and constant for a day.
  */
 export function registerSecurityTxt(
   app: FastifyInstance,

@@ -20,7 +20,7 @@ import {
   type Upload,
 } from '#contract/kit/endpoint.ts'
 
-import { type FileReply, JsonAnswer, jsonAnswer, type Page, sendFile, sendJson } from './answers.ts'
+import { type FileReply, JsonReply, jsonReply, type Page, sendFile, sendJson } from './answers.ts'
 import type { Database, EventActor, Opening, OrgDb } from '../database/db.ts'
 import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
@@ -29,7 +29,7 @@ import { Refusal } from './refusal.ts'
 import { type Cut, cutterOf } from './replies.ts'
 import type { Secrets } from '../security/secrets.ts'
 
-/** Who calls, as the gate found them in the database. */
+/** The caller, as the gate found them in the database. */
 export interface Caller {
   readonly kind: 'person' | 'key'
   readonly id: string
@@ -43,17 +43,17 @@ export interface Caller {
   readonly config: Config
 }
 
-/** A credential that was read from a request and still has to be proven against the organisation's own rows. */
+/** A credential from a request that still has to be proven against the organisation's rows. */
 export interface Credential {
   readonly organisationId: string
   /** Finds the caller in the opening of the transaction. */
   readonly lookup: Lookup
   /** The caller from the row; throws 401 when there is none or it does not fit the request. */
   readonly caller: (row: unknown) => Caller
-  /** Told of the refusal that `caller` threw, once its transaction is undone: for what has to be written down of it. */
+  /** Called with the refusal that `caller` threw, after its transaction was rolled back, to record it. */
   readonly refused?: (refusal: Refusal) => Promise<void>
 }
-/** Reads credentials. Throws 401 when there is none or it is forged or expired; asks no database. */
+/** Reads credentials without the database. Throws 401 when they are missing, forged or expired. */
 export type Gate = (request: FastifyRequest) => Promise<Credential>
 
 interface Meta {
@@ -71,14 +71,14 @@ export interface OrgContext extends Meta {
   readonly caller: Caller
 }
 type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
-/** What a handler has that works outside of any transaction. */
-export interface UnhurriedContext extends Meta {
+/** The context of a handler that runs outside of any transaction. */
+export interface OutsideTransactionContext extends Meta {
   readonly caller: Caller
-  /** One transaction of the organisation, for which the caller is proven anew. */
-  readonly inside: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+  /** Opens one transaction of the organisation and proves the caller again in it. */
+  readonly transaction: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
 }
 
-type Given<E extends Endpoint> = Input<E> &
+type HandlerInput<E extends Endpoint> = Input<E> &
   (E['body'] extends HeldUpload
     ? { file: HeldFile }
     : E['body'] extends Upload
@@ -94,35 +94,35 @@ type Result<E extends Endpoint> =
       : FileReply
 
 /**
- * One handler for every endpoint of a contract: leaving one out, or answering another shape, does not compile. A refusal
- * that is thrown undoes what the handler did; one that is answered leaves it done, such as the count of a wrong code.
+ * One handler for every endpoint of a contract; a missing handler or another result does not compile. A thrown refusal
+ * rolls back the handler's changes; a returned one commits them, such as the count of a wrong code.
  */
 export type Handlers<A extends Api> = {
   [K in keyof A]:
     | Handler<A[K]>
     | (A[K]['access']['realm'] extends 'public'
         ? never
-        : Unhurried<Given<A[K]>, Result<A[K]>> | Ruled<Handler<A[K]>>)
+        : OutsideTransaction<HandlerInput<A[K]>, Result<A[K]>> | Ruled<Handler<A[K]>>)
 }
 type Handler<E extends Endpoint> = (
-  input: Given<E>,
+  input: HandlerInput<E>,
   context: Context<E['access']>,
 ) => Promise<Result<E> | Refusal>
-/** A handler with a rule about the caller that, like a permission, comes before what they sent is looked at. */
+/** A handler with a rule about the caller that is checked before the input, as a permission is. */
 export interface Ruled<Handle> {
-  /** Throws where the caller may not, whatever they sent. */
+  /** Throws when the caller is not allowed, before the input is read. */
   readonly first: (caller: Caller) => void
   readonly handle: Handle
 }
 /**
- * A handler that takes its time, such as one that hashes a password or converts an image: it is called outside of any
- * transaction, after the caller is proven and allowed, and opens its own.
+ * A slow handler, such as one that hashes a password or converts an image. It is called outside of any transaction,
+ * after the caller is proven and allowed, and opens its own.
  */
-export interface Unhurried<Given, Result> {
-  readonly unhurried: (input: Given, context: UnhurriedContext) => Promise<Result | Refusal>
+export interface OutsideTransaction<Input, Result> {
+  readonly outsideTransaction: (input: Input, context: OutsideTransactionContext) => Promise<Result | Refusal>
 }
 
-/** A file that was received and stored, encrypted, under an id that only its record will know. */
+/** A received file, stored encrypted under an id that only its record will know. */
 export interface UploadedFile {
   readonly blobId: string
   /** As the sender named it, without a path. */
@@ -130,7 +130,7 @@ export interface UploadedFile {
   readonly size: number
   readonly sha256: string
 }
-/** A file that was received and is only in memory. */
+/** A received file that is held in memory. */
 export interface HeldFile {
   readonly bytes: Buffer
   /** As the sender named it, without a path. */
@@ -139,24 +139,26 @@ export interface HeldFile {
 export interface ReceivedUpload {
   readonly fields: { readonly [name: string]: string }
   readonly file: UploadedFile | HeldFile
-  /** Throws the stored bytes away. */
+  /** Deletes the stored bytes. */
   readonly discard: () => Promise<void>
 }
 
-/** What `serve` needs of its surroundings. */
-export interface House {
+/** The services that `serve` uses. */
+export interface ServerContext {
   readonly database: Database
   readonly secrets: Secrets
   readonly gate: Gate
-  /** Told of each request by a proven caller. */
-  readonly seen: (caller: Caller) => void
+  /** Called for each request of an authenticated caller. */
+  readonly noteRequest: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
   /** Reads the one file of a multipart body into memory. */
   readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
 }
 
-type AnyHandler = ((input: unknown, context: unknown) => Promise<unknown>) | Unhurried<unknown, unknown>
+type AnyHandler =
+  | ((input: unknown, context: unknown) => Promise<unknown>)
+  | OutsideTransaction<unknown, unknown>
 interface Route {
   readonly endpoint: Endpoint
   readonly first: (caller: Caller) => void
@@ -165,9 +167,9 @@ interface Route {
   readonly readQuery: (request: FastifyRequest) => unknown
 }
 
-/** Opens the caller's organisation, proves the caller and their right to the call, and does the work there. */
+/** Opens a transaction of the caller's organisation, proves the caller and their access, and runs `work` in it. */
 async function asCaller<T>(
-  house: House,
+  server: ServerContext,
   credential: Credential,
   access: Access,
   work: (db: OrgDb, caller: Caller) => Promise<T>,
@@ -179,12 +181,12 @@ async function asCaller<T>(
     actor: (row): EventActor => {
       caller = credential.caller(row)
       if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
-      house.seen(caller)
+      server.noteRequest(caller)
       return { kind: caller.kind, id: caller.id, name: caller.name }
     },
   }
   try {
-    return await house.database.withOrganisation(opening, (db) => work(db, caller!))
+    return await server.database.withOrganisation(opening, (db) => work(db, caller!))
   } catch (error) {
     if (error instanceof Refusal && !caller) await credential.refused?.(error)
     throw error
@@ -197,7 +199,7 @@ async function asCaller<T>(
  */
 export function serve<A extends Api>(
   app: FastifyInstance,
-  house: House,
+  server: ServerContext,
   base: string,
   api: A,
   handlers: Handlers<A>,
@@ -217,8 +219,8 @@ export function serve<A extends Api>(
       url: base + endpoint.path,
       config: { endpoint },
       bodyLimit: endpoint.bodyLimit ?? BODY_LIMIT,
-      onRequest: (request) => admit(house, route, request),
-      handler: (request, reply) => handle(house, route, request, reply),
+      onRequest: (request) => admit(server, route, request),
+      handler: (request, reply) => handle(server, route, request, reply),
     })
   }
 }
@@ -233,18 +235,22 @@ const mayBeLong = ({ headers }: FastifyRequest): boolean =>
  * Reads the credential (401) before a byte of the body is read. A caller who announces a long body is proven and
  * allowed (401, 403) before that too: a made-up credential must not make the server read or check megabytes.
  */
-async function admit(house: House, { endpoint, first }: Route, request: FastifyRequest): Promise<void> {
+async function admit(
+  server: ServerContext,
+  { endpoint, first }: Route,
+  request: FastifyRequest,
+): Promise<void> {
   if (endpoint.access.realm === 'public') return
-  const credential = await house.gate(request)
+  const credential = await server.gate(request)
   request.credential = credential
   // A file is read only after a proof of its own.
   const readsJson = endpoint.body && !isUpload(endpoint.body)
   if (readsJson && mayBeLong(request))
-    await asCaller(house, credential, endpoint.access, async (_, caller) => first(caller))
+    await asCaller(server, credential, endpoint.access, async (_, caller) => first(caller))
 }
 
 async function handle(
-  house: House,
+  server: ServerContext,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -256,35 +262,36 @@ async function handle(
     userAgent: request.headers['user-agent'] ?? '',
     log: request.log,
   }
-  // Read before the transaction opens, told after the caller is proven: 403 comes before 400, and a large body
-  // does not hold the database while it is parsed.
+  // Parsed before the transaction opens, thrown after the caller is proven: 403 comes before 400, and parsing a large
+  // body does not hold the database.
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
     query: readQuery(request),
     body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
   }))
   const { credential } = request
-  if (!credential) return handlePublic(house, route, request, reply, { ...meta, request }, input())
-  const transaction: UnhurriedContext['inside'] = (work) => asCaller(house, credential, endpoint.access, work)
+  if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
+  const transaction: OutsideTransactionContext['transaction'] = (work) =>
+    asCaller(server, credential, endpoint.access, work)
   if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
       route.first(caller)
       const given = input()
       const run = () => handler(given, { ...meta, db, caller })
-      const keyed = keyOf(house, route, request, caller)
+      const keyed = keyOf(server, route, request, caller)
       return keyed
-        ? once(db, house.secrets, keyed, async () => jsonAnswer(route, given.query, await run()))
+        ? once(db, server.secrets, keyed, async () => jsonReply(route, given.query, await run()))
         : run()
     })
-    return answer(route, input(), result, reply)
+    return sendResult(route, input(), result, reply)
   }
   const caller = await transaction(async (_, proven) => proven)
   route.first(caller)
-  return handleInSteps(house, route, request, reply, { ...meta, caller, inside: transaction }, input())
+  return handleInSteps(server, route, request, reply, { ...meta, caller, transaction }, input())
 }
 
 async function handlePublic(
-  house: House,
+  server: ServerContext,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -292,71 +299,76 @@ async function handlePublic(
   input: Read,
 ): Promise<unknown> {
   const work = route.handler as Extract<AnyHandler, (...given: never) => unknown>
-  const keyed = keyOf(house, route, request, null)
+  const keyed = keyOf(server, route, request, null)
   const result = keyed
-    ? await oncePublic(house.database, house.secrets, keyed.request, async () =>
-        jsonAnswer(route, input.query, await work(input, context)),
+    ? await oncePublic(server.database, server.secrets, keyed.request, async () =>
+        jsonReply(route, input.query, await work(input, context)),
       )
     : await work(input, context)
-  return answer(route, input, result, reply)
+  return sendResult(route, input, result, reply)
 }
 
-/** First the right to the call, then what takes time without a transaction: a file on its way, or the handler itself. */
+/**
+ * Checks the caller's access first, then does the slow part without a transaction: receiving a file, or the handler
+ * itself.
+ */
 async function handleInSteps(
-  house: House,
+  server: ServerContext,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: UnhurriedContext,
+  context: OutsideTransactionContext,
   given: Read,
 ): Promise<unknown> {
   const { body } = route.endpoint
   if (!body || !isUpload(body))
-    return answer(route, given, await runInSteps(house, route, request, context, given), reply)
-  const received = await (body.held ? house.hold(request, body.held) : house.receive(request, context.caller))
+    return sendResult(route, given, await runInSteps(server, route, request, context, given), reply)
+  const received = await (body.held
+    ? server.hold(request, body.held)
+    : server.receive(request, context.caller))
   let result: unknown
   try {
     const input = { ...given, body: check(body.fields, received.fields), file: received.file }
-    result = await runInSteps(house, route, request, context, input)
+    result = await runInSteps(server, route, request, context, input)
     // A refusal undoes what was done, and a replay belongs to the file that came first.
     if (result instanceof Refusal) throw result
-    if (result instanceof JsonAnswer && (result.headers.isReplay || result.status >= 400))
+    if (result instanceof JsonReply && (result.headers.isReplay || result.status >= 400))
       await received.discard()
   } catch (error) {
     await received.discard()
     throw error
   }
-  // By now a record refers to the file, whatever comes of the answer.
-  return answer(route, given, result, reply)
+  // By now a record refers to the file, so it stays even when sending the reply fails.
+  return sendResult(route, given, result, reply)
 }
 
-/** Runs a handler that opens its own transactions, or one that is given a file. */
+/** Runs a handler that opens its own transactions, or a handler of an upload. */
 async function runInSteps(
-  house: House,
+  server: ServerContext,
   route: Route,
   request: FastifyRequest,
-  context: UnhurriedContext,
+  context: OutsideTransactionContext,
   input: Read & { readonly file?: ReceivedUpload['file'] },
 ): Promise<unknown> {
   const { handler } = route
-  const { caller, inside, ...meta } = context
-  const keyed = keyOf(house, route, request, caller, input)
-  const present = (result: unknown) => jsonAnswer(route, input.query, result)
+  const { caller, transaction, ...meta } = context
+  const keyed = keyOf(server, route, request, caller, input)
+  const present = (result: unknown) => jsonReply(route, input.query, result)
   if (typeof handler === 'function') {
-    return inside((db, proven) => {
+    return transaction((db, proven) => {
       const run = () => handler(input, { ...meta, db, caller: proven })
-      return keyed ? once(db, house.secrets, keyed, async () => present(await run())) : run()
+      return keyed ? once(db, server.secrets, keyed, async () => present(await run())) : run()
     })
   }
-  if (!keyed) return handler.unhurried(input, context)
-  return onceAcross(inside, house.secrets, keyed, async (transaction) =>
-    present(await handler.unhurried(input, { ...context, inside: transaction })),
+  if (!keyed) return handler.outsideTransaction(input, context)
+  return onceAcross(transaction, server.secrets, keyed, async (keyedTransaction) =>
+    present(await handler.outsideTransaction(input, { ...context, transaction: keyedTransaction })),
   )
 }
 
-/** The idempotency key of a request that changes or sends something, with whose it is; null where there is none. */
+/** The idempotency key of a request that changes or sends something, with its caller; null without a key. */
 function keyOf(
-  { secrets }: House,
+  { secrets }: ServerContext,
   { endpoint }: Route,
   request: FastifyRequest,
   caller: Caller | null,
@@ -376,12 +388,12 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const sha256Of = (file: ReceivedUpload['file']): string =>
   'bytes' in file ? sha256(file.bytes) : file.sha256
 
-/** Sends what a handler answered, or the answer that its idempotency key brought. */
-async function answer(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
+/** Sends a handler's result, or the stored reply of its idempotency key. */
+async function sendResult(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
   if (result instanceof Refusal) throw result
-  if (result instanceof JsonAnswer) return sendJson(reply, result)
+  if (result instanceof JsonReply) return sendJson(reply, result)
   if (isDownload(route.endpoint.reply)) return sendFile(reply, result as FileReply)
-  return sendJson(reply, jsonAnswer(route, input.query, result))
+  return sendJson(reply, jsonReply(route, input.query, result))
 }
 
 declare module 'fastify' {

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts'
 import type { Settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 
-/** Paths that are answered by programs or are files: what is not found there is not a page. */
+/** Paths of APIs and files: a miss there is a 404 and not a page of the application. */
 const NOT_PAGES =
   /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'

@@ -10,7 +10,7 @@ import { MEGABYTE, NO_FILE } from '#contract/kit/files.ts'
 import { type Blobs, tooLarge } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { Refusal } from './refusal.ts'
-import type { House } from './serve.ts'
+import type { ServerContext } from './serve.ts'
 
 const INCOMPLETE = 'The form is not complete.'
 const UPLOAD_TYPE = 'multipart/form-data'
@@ -31,7 +31,7 @@ export function acceptUploads(app: FastifyInstance): void {
 }
 
 /** Streams the one file of a multipart body into the blob store, and reads the fields beside it. */
-export function receiveUpload(blobs: Blobs): House['receive'] {
+export function receiveUpload(blobs: Blobs): ServerContext['receive'] {
   return async (request, caller) => {
     const { organisation, config } = caller
     const limit = config.maxFileSize * MEGABYTE
@@ -51,7 +51,7 @@ export function receiveUpload(blobs: Blobs): House['receive'] {
 }
 
 /** Reads the one small file of a multipart body into memory, and the fields beside it. */
-export const holdUpload: House['hold'] = async (request, { max, tooLarge: sentence }) => {
+export const holdUpload: ServerContext['hold'] = async (request, { max, tooLarge: sentence }) => {
   const parser = parserFor(request)
   if (Number(request.headers['content-length'] ?? 0) > max + OVERHEAD_MAX) throw new Refusal(413, sentence)
   const form = await readForm(request.raw, parser, {
@@ -83,7 +83,7 @@ interface Form<Stored> {
   readonly stored: Stored
 }
 
-/** The parts of the form. When it fails, what was stored meanwhile goes. */
+/** Reads the parts of the form; on failure, deletes the stored bytes. */
 async function readForm<Stored>(
   raw: IncomingMessage,
   parser: BusboyInstance,
@@ -130,7 +130,7 @@ async function readForm<Stored>(
     raw.unpipe(parser)
     file?.destroy(error as Error)
     storing?.then(store.discard).catch(() => {})
-    // The rest is read and thrown away: a browser hears of the refusal only after it has sent everything.
+    // Drains the rest of the body, because a browser reads the refusal only after it has sent everything.
     raw.resume()
     throw error
   } finally {

@@ -11,10 +11,10 @@ export interface HousekeepingParts {
   readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
 }
 
-/** Something that has to be done now and then, by one process whichever it is. */
+/** A periodic task that exactly one process runs. */
 export interface Chore {
   readonly every: number
-  /** Answers what it did, for the log. */
+  /** Returns how many rows or files it handled, for the log. */
   readonly run: () => Promise<number>
 }
 
@@ -23,7 +23,7 @@ export const FIRST_ROUND_AFTER = MINUTE
 /** How often it is asked whether something is due. */
 export const ROUND_EVERY = 10 * MINUTE
 
-/** What is done now and then, by name. */
+/** The periodic tasks, by name. */
 export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
   const all = new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
@@ -41,7 +41,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
 
-/** Tokens that nobody can use any more. Used ones stay until then, because using one twice tells of a theft. */
+/** Deletes expired tokens. Used ones stay until they expire, because a second use reveals a theft. */
 function dropExpiredTokens(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     let dropped = 0
@@ -108,9 +108,9 @@ async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove
 const WORTH_VACUUMING = 50
 
 /**
- * Cleans and measures the tables of the embedded database that have changed, which has nobody else to do it. One
- * statement each, so that whoever waits for the database waits for one table at most. Their files never get shorter: a
- * shorter file means damage (`checkTables`).
+ * Vacuums and analyses changed tables of the embedded database, which has no autovacuum. One statement for each table,
+ * so that other queries wait for one table at most. Files are never truncated: a shorter file means damage
+ * (`checkTables`).
  */
 async function vacuum(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(

@@ -19,7 +19,7 @@ export interface Job<Data extends object = object> {
   /** Whether this process is about to end: what can be left for the next attempt should be. */
   readonly isStopping: () => boolean
 }
-/** Throwing fails the attempt. A job may be begun again after a crash: do what was not done yet. */
+/** An error fails the attempt. A job may run again after a crash, so it must skip finished work. */
 export type JobHandler<Data extends object> = (job: Job<Data>) => Promise<void>
 export interface QueueOptions {
   /** Jobs of the queue that one process works on at once. */
@@ -126,7 +126,7 @@ async function attempt(job: JobWithMetadata<Stored>, { handler }: Work, { log, i
   }
 }
 
-/** Jobs in the same database, so that they live and die with what caused them. */
+/** A job queue in the application's database, so that jobs commit or roll back with the change that adds them. */
 export function makeJobs(parts: JobsParts): Jobs {
   const { database, embedded, log } = parts
   const boss = new PgBoss(bossOptions(parts))
@@ -187,7 +187,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       const { client, organisationId } = unitOf(db)
       const jobs = data.map((one) => ({ data: { organisationId, data: one } satisfies Stored }))
       await boss.insert(queue, jobs, { db: { executeSql: (text, values) => client.query(text, values) } })
-      // In this process at once. Others hear of it from the database.
+      // Wakes this process at once; other processes poll the database.
       afterCommit(db, () => wake(queue))
     },
     async start() {
@@ -201,7 +201,7 @@ export function makeJobs(parts: JobsParts): Jobs {
     async stop() {
       isStopping = true
       clearTimeout(rounds)
-      // What is not done by then is given back, and begun again with the next start.
+      // Unfinished jobs return to the queue and run after the next start.
       const done = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue)))
       await Promise.race([done, wait(STOP_MS, undefined, { ref: false })])
       await boss.stop({ graceful: false })

@@ -1,10 +1,10 @@
-/** A mail without its recipient. */
-export interface Letter {
+/** An email without its recipient. */
+export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
-/** What a letter says: paragraphs, with at most one link among them. */
+/** The content of an email: paragraphs, with at most one link among them. */
 export interface Draft {
   readonly subject: string
   readonly before: readonly string[]
@@ -16,8 +16,8 @@ const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => `<p>${escaped(line)}</p>`)
 
-/** A letter in both of its forms, of which the plain one carries everything too. */
-export const letter = ({ subject, before, link, after = [] }: Draft): Letter => ({
+/** An email with equivalent plain text and HTML. */
+export const emailMessage = ({ subject, before, link, after = [] }: Draft): EmailMessage => ({
   subject,
   text: [...before, ...(link ? [link.href] : []), ...after].join('\n\n'),
   html: [
@@ -27,8 +27,8 @@ export const letter = ({ subject, before, link, after = [] }: Draft): Letter => 
   ].join('\n'),
 })
 
-/** Words that somebody wrote, as a letter: the plain form is what they wrote, the other one keeps its lines. */
-export const writtenLetter = (subject: string, text: string): Letter => ({
+/** A text that a person wrote, as an email: unchanged as plain text, with its line breaks in HTML. */
+export const plainTextEmail = (subject: string, text: string): EmailMessage => ({
   subject,
   text,
   html: text

@@ -17,7 +17,7 @@ export interface Mail {
   readonly text: string
   readonly html: string
 }
-/** The same words for many people. */
+/** One message to many recipients. */
 export interface Spread {
   readonly channel: Channel
   readonly subject?: string
@@ -34,8 +34,8 @@ export interface Post {
   /** Keeps mails in the transaction that causes them; they go out once that has committed. */
   mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
   /**
-   * The same for mails, SMS and voice calls to many people. They can be counted by what they were sent for. Answers how far
-   * each has come by now.
+   * Queues mails, SMS and voice calls to many people in the transaction, under the id of their notification. Returns
+   * the current state of each message.
    */
   spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<readonly MessageState[]>
 }
@@ -57,7 +57,7 @@ const TEXTS = 'texts'
 const PARALLEL = 5
 /** Messages that one job delivers. */
 const BATCH = 200
-/** Enough for a batch that nobody answers. */
+/** Seconds for a batch in which every message times out. */
 const BATCH_SECONDS = 3_600
 
 /** A single mail as a row, without its state. */
@@ -175,9 +175,9 @@ async function transportTo(url: string): Promise<Transporter> {
 }
 
 /**
- * SMTP has no word for "again": between the server's acceptance and our note of it a crash leaves open whether a mail
- * went out. It is then sent again, because a missing mail is worse than a second one, and under the same Message-ID, by
- * which mail servers and readers know a second copy for what it is. In every other case once is once.
+ * SMTP has no idempotency key: after a crash between the server's acceptance and our note of it, a mail is sent again,
+ * because a missing mail is worse than a duplicate. The second copy has an equal Message-ID, by which mail servers and
+ * clients can drop it. In every other case a mail is sent once.
  */
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
   parallel: PARALLEL,

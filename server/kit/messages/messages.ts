@@ -19,7 +19,7 @@ declare module '#server/kit/database/db.ts' {
       text: string | null
       html: string | null
       content_id: string | null
-      /** What it was sent for, if that is counted. */
+      /** The mass notification that the message belongs to, if any. */
       notification_id: string | null
       state: MessageState
       /** What the provider said when it accepted the message. */
@@ -39,7 +39,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A message on its way. */
+/** A message that is being delivered. */
 export interface Outgoing {
   readonly id: string
   readonly channel: Channel
@@ -60,11 +60,11 @@ export type Outcome =
   /** Not now. `SENDING` says that it is not known whether the provider has it. */
   | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly busy?: boolean }
 
-/** Hands messages to whoever delivers them. */
+/** Hands messages to a delivery service. */
 export interface Carrier {
-  /** Messages that are on their way at once. */
+  /** How many messages are sent concurrently. */
   readonly parallel: number
-  /** Messages that are noted together before and after: a crash leaves so many in doubt. */
+  /** How many messages are noted in one transaction before and after sending; a crash leaves these in doubt. */
   readonly together: number
   /** Never throws for what became of the message. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
@@ -75,7 +75,7 @@ export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
 
-/** Marks messages as being handed on. What was sent or has failed is never touched again. */
+/** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
 async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
   const { rows } = await sql<Outgoing>`
     with due as materialized (
@@ -105,10 +105,13 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
     where m.id = n.id`.execute(db)
 }
 
-/** Told, in the transaction that notes it, when no message of something waits any more. */
+/** Called in the transaction that notes the last message of a notification as sent or failed. */
 export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
 
-/** Whether every message of something has come to an end. Whoever notes the last ones at the same moment goes after. */
+/**
+ * Whether every message of a notification is sent or failed. Concurrent transactions that note the last ones are
+ * serialised by a lock.
+ */
 async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
@@ -122,7 +125,7 @@ async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
 const holdNotification = (db: OrgDb, id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
 
-/** Does something with each of some, so many at once. */
+/** Maps items with at most `parallel` concurrent calls of `work`. */
 async function inTurns<T, R>(
   some: readonly T[],
   parallel: number,
@@ -141,8 +144,8 @@ async function inTurns<T, R>(
 }
 
 /**
- * One attempt at some messages, a few at once. What is noted as sent or failed is done for good; the rest is tried again
- * with the job's next attempt, and fails with its last one.
+ * One attempt to send messages, a few at a time. Sent and failed ones are final; the rest is retried with the job's
+ * next attempt, and fails with its last one.
  */
 export async function deliver(
   database: Database,
@@ -169,7 +172,7 @@ export async function deliver(
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     let busy = false
     noted = await inTurns(messages, carrier.parallel, async (message) => {
-      // Whoever says that it is too much is not asked for more; with the last attempt there is no later.
+      // A busy service gets no further messages in this attempt; the last attempt tries all of them.
       const outcome: Outcome =
         busy && !last
           ? { state: message.again ? 'SENDING' : 'QUEUED', reason: waiting ?? '' }

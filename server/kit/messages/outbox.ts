@@ -129,17 +129,17 @@ async function sendJson(database: Database, query: Query, reply: FastifyReply) {
   const last = messages.at(-1)
   if (last && messages.length === size && !query.after)
     reply.header('Link', `<${addressOf({ before: cursorText(last), to, limit })}>; rel="next"`)
-  return reply.send(JSON.stringify(messages.map(shown)))
+  return reply.send(JSON.stringify(messages.map(toReply)))
 }
 
 async function* jsonArray(first: readonly OutboxMessage[], batches: AsyncIterable<readonly OutboxMessage[]>) {
   yield '['
-  yield first.map((message) => JSON.stringify(shown(message))).join()
-  for await (const batch of batches) for (const message of batch) yield `,${JSON.stringify(shown(message))}`
+  yield first.map((message) => JSON.stringify(toReply(message))).join()
+  for await (const batch of batches) for (const message of batch) yield `,${JSON.stringify(toReply(message))}`
   yield ']'
 }
 
-const shown = ({ channel, to, subject, text, html, createTimestamp }: OutboxMessage): OutboxMessage => ({
+const toReply = ({ channel, to, subject, text, html, createTimestamp }: OutboxMessage): OutboxMessage => ({
   channel,
   to,
   subject,

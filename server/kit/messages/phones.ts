@@ -6,7 +6,7 @@ export interface Phone {
   readonly country: string
 }
 
-/** Numbers that were looked at; the same ones are asked for again with each list of groups. */
+/** Size of the cache of parsed numbers, which each list of groups reads again. */
 const KNOWN_MAX = 50_000
 const known = new Map<string, Phone | null>()
 

@@ -14,14 +14,14 @@ export interface Twilio {
   readonly baseUrl: string
 }
 
-/** What a call or message is in Twilio's answers; of these lists it says no more than is used. */
+/** A call or message in Twilio's replies; only the fields in use. */
 interface Resource {
   readonly sid: string
   readonly body?: string | null
   /** As mail writes times: to the second. */
   readonly date_created?: string | null
 }
-interface Answer {
+interface TwilioReply {
   readonly sid?: string
   readonly message?: string
   readonly code?: number
@@ -31,7 +31,7 @@ interface Answer {
 }
 
 const PARALLEL = 20
-/** More than are on their way at once, because what a crash leaves in doubt can be asked for. */
+/** More than are sent concurrently, because messages in doubt after a crash can be looked up. */
 const TOGETHER = 100
 const TIMEOUT = 30 * SECOND
 /** How far apart its clock and ours may be. */
@@ -53,7 +53,10 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const inXml = (text: string): string =>
   text.replace(NOT_IN_XML, ' ').replace(/[&<>"']/g, (character) => XML[character]!)
 
-/** What a call says: twice, because the first words of an unexpected voice are heard badly, unless it is too long. */
+/**
+ * The spoken text of a call: twice, because the first words of an unexpected call are heard badly, unless it is too
+ * long.
+ */
 export function twimlOf(message: string): string {
   const said = `<Say>${inXml(message)}</Say>`
   const twiml = (...verbs: string[]) =>
@@ -77,21 +80,24 @@ async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, s
   return sid
 }
 
-const reasonOf = ({ status, answer: { message, code } }: Answered): string =>
+const reasonOf = ({ status, answer: { message, code } }: TwilioResponse): string =>
   message === undefined
     ? `Twilio answered ${status}.`
     : `Twilio: ${message}${code === undefined ? '' : ` (${code})`}`
 
-interface Answered {
+interface TwilioResponse {
   readonly status: number
-  readonly answer: Answer
+  readonly answer: TwilioReply
 }
 
-/** Errors after which nothing can have arrived. */
+/** Errors before the request reached Twilio. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
-/** What an answer to a new message means for it. Whether the message was taken when a server failed, is not known. */
-function outcomeOf(answered: Answered): Outcome {
+/**
+ * The outcome of Twilio's response to a new message. After a server error it is unknown whether the message was
+ * accepted.
+ */
+function outcomeOf(answered: TwilioResponse): Outcome {
   const { status, answer } = answered
   if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
   const reason = reasonOf(answered)
@@ -101,15 +107,14 @@ function outcomeOf(answered: Answered): Outcome {
 }
 
 /**
- * Hands SMS and voice calls to Twilio. It knows no key by which the same request twice would be one, so what was handed on
- * without an answer is asked for before it is handed on again: by number and words, and among those that no other message
- * of ours goes by.
+ * Hands SMS and voice calls to Twilio. Twilio has no idempotency keys, so a message without a reply is looked up before
+ * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
  */
 export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: Twilio): Carrier {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
-  async function ask(path: string, body?: URLSearchParams): Promise<Answered> {
+  async function request(path: string, body?: URLSearchParams): Promise<TwilioResponse> {
     const response = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
       headers: { Authorization: authorization, Accept: 'application/json' },
@@ -119,7 +124,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     })
     const text = await response.text()
     try {
-      return { status: response.status, answer: JSON.parse(text) as Answer }
+      return { status: response.status, answer: JSON.parse(text) as TwilioReply }
     } catch {
       return { status: response.status, answer: {} }
     }
@@ -127,7 +132,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
 
   const kindOf = ({ channel }: Outgoing) => (channel === 'SMS' ? 'Messages' : 'Calls')
 
-  /** What Twilio has of a message that was handed on before; nothing where it never arrived. */
+  /** The message's state at Twilio after an earlier attempt; nothing when it never arrived. */
   async function find(message: Outgoing, inside: Inside): Promise<Outcome | undefined> {
     const { recipient, text, create_timestamp, channel, sender } = message
     const since = Math.floor((Date.parse(create_timestamp) - SKEW) / SECOND) * SECOND
@@ -135,13 +140,13 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     let path: string | null | undefined = `${account}/${kindOf(message)}.json?${query}`
     const sids: string[] = []
     for (let page = 0; path && page < PAGES_MAX; page += 1) {
-      const answered = await ask(path)
+      const answered = await request(path)
       if (answered.status !== 200)
         return { state: 'SENDING', reason: reasonOf(answered), busy: answered.status === 429 }
       const { messages, calls, next_page_uri } = answered.answer
       const listed = messages ?? calls ?? []
       const recent = listed.filter(({ date_created }) => !(Date.parse(date_created ?? '') < since))
-      // An account on trial writes a line of its own before the words. Of a call its words are not told.
+      // A trial account prepends a line to the text. Twilio does not return the text of a call.
       const same = recent.filter(({ body }) => channel !== 'SMS' || body?.endsWith(text))
       sids.push(...same.map(({ sid }) => sid))
       // The newest come first.
@@ -155,7 +160,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     const { recipient, text, channel, sender } = message
     const words: Record<string, string> = channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text) }
     const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words })
-    return outcomeOf(await ask(`${account}/${kindOf(message)}.json`, body))
+    return outcomeOf(await request(`${account}/${kindOf(message)}.json`, body))
   }
 
   return {

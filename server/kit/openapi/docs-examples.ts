@@ -9,7 +9,7 @@ import { type Html, html } from '../http/page.ts'
 /** What a shell fills in: `$KEY`. */
 type Filled = `$${Uppercase<string>}`
 interface Example {
-  /** What it does, as a heading of the line. */
+  /** The heading of the example. */
   readonly does: string
   /** What of the answer the next line needs, as a sentence. */
   readonly afterwards?: Html
@@ -19,7 +19,7 @@ interface Example {
   readonly body?: unknown
 }
 
-/** An example of a call: what it sends is what the contract takes, or it does not compile. */
+/** An example of a call, type-checked against the contract. */
 const example = <const E extends Endpoint>(
   endpoint: E,
   sent: Pick<Example, 'does' | 'afterwards' | 'params' | 'query'> &
@@ -88,7 +88,7 @@ export const EXAMPLES: readonly Example[] = [
   }),
 ]
 
-/** A text in single quotes, whatever it holds. */
+/** Quotes a text for the shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The line for a shell that makes a call with the key in `KEY`. */

@@ -48,7 +48,7 @@ const between = (min: number | undefined, max: number | undefined, what: string)
   return min === undefined || min === 0 ? `at most ${max}${what}` : `${min} to ${max}${what}`
 }
 
-/** The limits of a value, and of what it may also be. */
+/** The limits of a value and of its alternatives. */
 function limitsOf(schema: JsonSchema): (string | Html)[] {
   const own = [
     between(schema.minLength, schema.maxLength, ' characters'),
@@ -83,7 +83,7 @@ function inner(schema: JsonSchema, name: string): Row[] {
   return (schema.anyOf ?? []).flatMap((choice) => inner(choice, name))
 }
 
-/** A table of the fields of what is sent, or of what is answered, where `required` would say nothing. */
+/** A table of the fields of a request or reply, for which `required` has no meaning. */
 export function fieldsTable(schema: JsonSchema, caption: string, sent: boolean): Html {
   const rows = rowsOf(schema)
   if (rows.length === 0) return html`<p>${caption}: ${typeOf(schema)}.</p>`

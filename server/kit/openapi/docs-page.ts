@@ -17,7 +17,7 @@ const titleOf = (noun: string): string => {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-/** The interface for people: how to begin, and each call with all that it takes and answers. */
+/** The API documentation: an introduction, and each call with its input and reply. */
 export function docsPage(document: OpenApi, baseUrl: string): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({

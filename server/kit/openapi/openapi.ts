@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 const MONTH_SECONDS = 2_592_000
 
-/** `/openapi.json`, and `/docs`, which is the same for people. Both are made when they are first asked for. */
+/** Serves `/openapi.json` and its readable form, `/docs`. Both are made on the first request. */
 export function registerDocs(
   app: FastifyInstance,
   { apis, origins }: { readonly apis: { readonly [noun: string]: Api }; readonly origins: Origins },
@@ -56,7 +56,7 @@ export function registerDocs(
   )
 }
 
-/** Weak, because it stands for the text and not for how that is compressed on its way. */
+/** A weak ETag, because it identifies the text and not its compressed form. */
 const asAnswer = (body: string) => ({
   body,
   etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,

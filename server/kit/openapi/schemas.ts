@@ -34,7 +34,7 @@ export interface JsonSchema {
 /** Schemas that have a name of their own in the document. */
 export type NamedSchemas = { readonly [name: string]: Schema }
 
-/** What is sent and what is answered differ where a schema has defaults or changes what it is given. */
+/** A schema with defaults or transformations has different input and output. */
 type Direction = 'input' | 'output'
 
 export const COMPONENTS = '#/components/schemas/'
@@ -50,13 +50,13 @@ export class SchemaBook {
     this.#names = names
   }
 
-  /** Notes a part of a call; its JSON Schema is there once `write` was called. */
+  /** Adds a part of a call. The returned function gives its JSON Schema after `write`. */
   add(direction: Direction, key: string, schema: Schema): () => JsonSchema {
     this.#parts[direction][key] = schema
     return () => this.#written![direction][key]!
   }
 
-  /** Answers the schemas that have names and are used. */
+  /** Returns the schemas that have names and are used. */
   write(): Record<string, JsonSchema> {
     const all = { input: this.#convert('input'), output: this.#convert('output') }
     const used = { input: reached(all.input), output: reached(all.output) }
@@ -102,7 +102,7 @@ const mapValues = <A, B>(from: Record<string, A>, by: (value: A) => B): Record<s
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, by(value)]))
 
 const SAYS_ITSELF = new Set(['uuid', 'date-time', 'email'])
-/** Values of keywords that tell a reader nothing. */
+/** Keyword values without information. */
 const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boolean>> = {
   $schema: (value) => typeof value === 'string',
   $id: (value) => typeof value === 'string',
@@ -111,10 +111,10 @@ const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boo
   minimum: (value) => value === Number.MIN_SAFE_INTEGER,
   maximum: (value) => value === Number.MAX_SAFE_INTEGER,
   pattern: (_, { format = '' }) => SAYS_ITSELF.has(format),
-  // The server leaves out what is not declared; a reader should not refuse what a later version adds.
+  // The server omits undeclared fields, but clients should accept fields of a later version.
   additionalProperties: (value) => value === false,
 }
-/** Takes out what tells a reader nothing: bounds of every number, patterns of well-known formats, `$schema`, ids. */
+/** Removes noise: bounds of every number, patterns of well-known formats, `$schema`, ids. */
 function tidy(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, function (this: unknown, key, value: unknown) {

@@ -32,7 +32,7 @@ export type Font = keyof typeof FONTS
 interface Face {
   hasGlyphForCodePoint(codePoint: number): boolean
 }
-// The renderer's own reader of fonts, so that both see the same letters.
+// The font reader that the renderer uses, so that both agree on glyphs.
 const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
   openSync(path: string): Face
 }
@@ -66,7 +66,7 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
   const fontFor = (part: string): Font | undefined => {
     const has = (font: Font) => faces[font].hasGlyphForCodePoint(part.codePointAt(0)!)
     if (LETTER.test(part)) fromRight = RIGHT_TO_LEFT.test(part)
-    // What stands between letters is set like them, so that a word stays whole when it is turned around.
+    // Signs between letters are set in the letters' font, so that a reversed word stays whole.
     else if (fromRight && has('Wide')) return 'Wide'
     return [preferred, 'Text' as const, 'Wide' as const].find(has)
   }

@@ -19,14 +19,14 @@ const WIDTH = A4.width - MARGIN.left - MARGIN.right
 const PADDING = 5
 const INDENT = 16
 
-/** Draws the document: an A4 page, one column, hairlines. Tells now and then how much is done, from 0 to 1. */
+/** Draws the document: an A4 page, one column, hairlines. Reports the progress from 0 to 1. */
 export async function drawPdf(
   document: PdfDocument,
   onProgress: (share: number) => void = () => {},
 ): Promise<Buffer> {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   pdfmake.setFonts(structuredClone(FONTS))
-  // Nothing but the fonts is ever read, whatever a document says.
+  // A document can read no file but the fonts.
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
@@ -57,7 +57,7 @@ const LAYOUT_SHARE = 0.6
 const PROGRESS_STEPS = 100
 type Layout = { prototype: { processRow: (...row: unknown[]) => unknown } }
 let layRow: Layout['prototype']['processRow'] | undefined
-/** The renderer tells how much it has drawn, and nothing of the rows that it lays out before that. */
+/** The renderer reports drawn pages only, so rows are counted during layout. */
 function countRows({ blocks }: PdfDocument, onProgress: (share: number) => void): void {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   const { default: LayoutBuilder } = require('pdfmake/js/LayoutBuilder.js') as { default: Layout }

@@ -10,7 +10,7 @@ export interface Line {
 export type Cell = readonly Line[]
 export interface Column {
   readonly title: string
-  /** In points; what is left of the page where none is given. One column at most can do without. */
+  /** Width in points; at most one column without it takes the rest of the page. */
   readonly width?: number
 }
 export type Block =
@@ -25,7 +25,7 @@ export type Block =
       readonly rows: readonly (readonly Cell[])[]
     }
 
-/** A document for printing: what it says, not how it looks. Can be sent to another thread. */
+/** The content of a printed document, without its layout. Can be sent to another thread. */
 export interface PdfDocument {
   readonly title: string
   /** Stand at the top of every page, left and right. */
@@ -50,7 +50,7 @@ const waiting: (() => void)[] = []
 /** Draws a document in a thread of its own, because a long one would keep everybody else waiting for seconds. */
 export async function renderPdf(
   document: PdfDocument,
-  /** Told now and then how much is done, from 0 to 1. */
+  /** Receives the progress from 0 to 1. */
   onProgress: (share: number) => void = () => {},
 ): Promise<Buffer> {
   if (drawing >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))

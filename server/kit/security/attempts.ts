@@ -66,42 +66,44 @@ declare module '#server/kit/database/db.ts' {
 /** An organisation's transaction, or the connection that belongs to none. */
 type Connection = Kysely<Tables>
 
-/** Whoever guesses is locked out: the one place that counts. Counters are rows, so that they outlive a restart. */
+/** Limits and locks out guessing. The only place that counts attempts; counters are rows, so they survive a restart. */
 export interface Attempts {
   codes(userId: string, address: string): Tries
   /**
-   * Begins a try of an account's password; called outside of any transaction. Waits where there were too many wrong
-   * ones, from whatever addresses. An account that does not exist is treated alike.
-   * @throws Refusal 429 while the account is locked for the address, or when too many tries wait already
+   * Begins an attempt at an account's password; call outside of any transaction. Delays the attempt after too many
+   * wrong ones from all addresses together. Treats an unknown account alike.
+   * @throws Refusal 429 while the account is locked for the address, or when too many attempts are waiting
    */
   tryPassword(
     directory: Connection,
     account: { code: string; email: string },
     address: string,
   ): Promise<PasswordTry>
-  /** The refusal of whoever is locked out. Nothing is written, so that guessing on is cheap to refuse. */
+  /**
+   * The refusal while one of the keys is locked out, or null. Read-only, so that further guesses are cheap to refuse.
+   */
   refusal(db: Connection, keys: readonly string[]): Promise<Refusal | null>
   /**
-   * Decides about an attempt that was compared already; nothing may have come of it yet. In a transaction, the count
-   * lasts only if that commits: answer the refusal rather than throwing it.
+   * Counts an attempt that was compared but has had no effect yet. Inside a transaction the count lasts only if it
+   * commits: return the refusal instead of throwing it.
    */
   settle(db: Connection, tries: Tries, right: boolean): Promise<Verdict>
   /**
-   * The refusal of a mail that is asked for too often, in one of the ways to ask for one: 10 a minute for a recipient,
-   * and 20 a day where `daily` says so.
+   * Counts a mail and returns the refusal above the limit for its recipient and `way`: 10 a minute, and 20 a day with
+   * `daily`.
    */
-  askForMail(
+  takeMail(
     db: Connection,
     way: string,
     recipient: string,
     options?: { readonly daily: boolean },
   ): Promise<Refusal | null>
-  /** The same for whoever asks from an address. */
-  askFrom(db: Connection, address: string): Promise<Refusal | null>
-  /** Whether something that may happen again and again was not written down in the last minute. */
-  askToNote(db: Connection, what: string): Promise<boolean>
-  /** The refusal of somebody who adds files faster than anybody has a use for them. */
-  askToUpload(db: Connection, who: string): Promise<Refusal | null>
+  /** Rate limit of mails per client address. */
+  takeMailFrom(db: Connection, address: string): Promise<Refusal | null>
+  /** Whether `what` was not recorded in the last minute. */
+  takeNote(db: Connection, what: string): Promise<boolean>
+  /** Rate limit of uploads per person. */
+  takeUpload(db: Connection, who: string): Promise<Refusal | null>
   /** Ends all waits, so that a stopping server answers at once. */
   close(): void
 }
@@ -136,12 +138,12 @@ export function makeAttempts(secrets: Secrets): Attempts {
 
   async function take(
     db: Connection,
-    asked: string,
+    counter: string,
     most: number,
     { span = MINUTE, sentence }: { span?: number; sentence?: string } = {},
   ): Promise<Refusal | null> {
     const { rows } = await sql<{ until: string | null }>`
-      select take_turn(${asked}, ${most}, ${milliseconds(span)}, ${clock.timestamp()}::timestamptz) as until`.execute(
+      select take_turn(${counter}, ${most}, ${milliseconds(span)}, ${clock.timestamp()}::timestamptz) as until`.execute(
       db,
     )
     const until = rows[0]?.until
@@ -179,7 +181,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
         const before = right
           ? await failuresOf(directory, counter)
           : (await countFailure(directory, counter)) - 1
-        // Tries at the same moment pass the first look together: those beyond the limit wait here.
+        // Concurrent attempts pass the first check together; those above the limit wait here.
         if (delay === 0) await waits.wait(delayAfter(before), counter, from)
         return { ...verdict, slows: !right && before + 1 === FREE_FAILURES }
       },
@@ -191,14 +193,14 @@ export function makeAttempts(secrets: Secrets): Attempts {
     tryPassword,
     refusal,
     settle,
-    async askForMail(db, way, recipient, { daily } = { daily: false }) {
+    async takeMail(db, way, recipient, { daily } = { daily: false }) {
       const tooMany = await take(db, key('mail', way, recipient), MAILS.recipient)
       if (tooMany || !daily) return tooMany
       return take(db, key('mail a day', way, recipient), MAILS.day, { span: DAY })
     },
-    askFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
-    askToNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
-    askToUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
+    takeMailFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    takeNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
+    takeUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
     close: waits.close,
   }
 }

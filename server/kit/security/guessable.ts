@@ -1,6 +1,6 @@
 /**
- * Tells passwords that people try first, beyond a list of common ones: with digits and signs around them, with letters
- * replaced by similar signs, made of keys that lie side by side, of the calendar, or of what is known about the person.
+ * Detects easily guessed passwords beyond a list of common ones: with added digits and signs, letters replaced by
+ * similar signs, rows of keys, dates, or facts about the person.
  */
 
 const reversed = (text: string): string => text.split('').toReversed().join('')

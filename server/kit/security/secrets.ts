@@ -73,17 +73,17 @@ export async function loadOutboxKey(given: string | null, dataDir: string): Prom
   return key
 }
 
-/** A key for one purpose: knowing it tells nothing of the others. */
+/** Derives a key for one purpose; it reveals nothing about the other keys. */
 export const deriveKey = (secret: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `muster ${purpose}`, 32))
 
 /** 256 random bits, safe in a URL. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
-/** What is stored of a token: it has enough randomness that a fast hash protects it. */
+/** The stored hash of a token. A fast hash suffices, because tokens are random. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const keyedHash = (key: Buffer, value: string): string =>
   createHmac('sha256', key).update(value).digest('hex')
-/** Compares two texts in a time that tells nothing of either, their lengths included. */
+/** Compares two texts in constant time, for different lengths too. */
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(tokenHash(a), tokenHash(b))
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
@@ -111,9 +111,9 @@ export function openToken(prefix: string, token: string): { organisationId: stri
   return { organisationId, hash: tokenHash(token) }
 }
 
-/** What is done with keys that are derived from the installation's secret. */
+/** Operations with keys derived from the installation's secret. */
 export interface Secrets {
-  /** A name for something that tells nothing of it, also to who guesses what it might be. */
+  /** A keyed hash (HMAC) of the parts, which cannot be guessed from candidates. */
   hash(purpose: string, ...parts: readonly string[]): string
   /** Encrypts something small. What belongs to it, such as its owner's id, has to be named again to read it. */
   seal(plain: string, owner: string): Buffer

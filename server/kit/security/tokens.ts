@@ -11,7 +11,7 @@ export interface AccessClaims {
   readonly organisationId: string
   readonly sessionId: string
 }
-/** A ticket for the live socket says the same, and opens it once. */
+/** A ticket for the live socket: an access token's claims, valid once. */
 export interface TicketClaims extends AccessClaims {
   readonly ticketId: string
 }
@@ -22,7 +22,7 @@ export interface Tokens {
   readAccess(token: string): Promise<AccessClaims | null>
   issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
   readTicket(ticket: string): Promise<TicketClaims | null>
-  /** A name for the user that tells other services nothing about them. */
+  /** A pseudonym of the user for other services. */
   userIdHash(userId: string): string
 }
 

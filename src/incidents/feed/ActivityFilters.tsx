@@ -35,10 +35,10 @@ const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
   status,
 }
 
-const isShown = (activity: Activity, filter: Filter) =>
+const matches = (activity: Activity, filter: Filter) =>
   filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
 
-/** The activities that are shown, in their order. One that is being edited stays whatever is chosen. */
+/** The filtered activities in their order. The activity that is being edited always stays. */
 export function arranged(
   activities: readonly Activity[],
   { filter, order }: Arrangement,
@@ -47,7 +47,7 @@ export function arranged(
   const rank = RANKS[order]
   return activities
     .map((activity, position) => ({ activity, position, rank: rank(activity), at: created(activity) }))
-    .filter(({ activity }) => activity.id === pinned || isShown(activity, filter))
+    .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
     .sort((a, b) => {
       const newer = b.at - a.at || b.position - a.position
       return b.rank - a.rank || (order === 'oldest' ? -newer : newer)

@@ -2,11 +2,11 @@ import Button, { type ButtonProps } from '@mui/material/Button'
 import Tooltip from '@mui/material/Tooltip'
 
 interface Props extends ButtonProps {
-  /** Why nothing can be added; nothing when there is room. */
+  /** Why nothing can be added; undefined below the limit. */
   full: string | undefined
 }
 
-/** A button that adds, and says why it cannot when there are too many. */
+/** An add button that explains when the limit is reached. */
 export function CappedButton({ full, ...props }: Props) {
   const button = <Button {...props} disabled={full !== undefined || props.disabled === true} />
   if (full === undefined) return button

@@ -30,7 +30,7 @@ interface Props<T> {
   pinned?: string | null
 }
 
-/** How far the list stands below the top of the document, as what is above it grows and shrinks. */
+/** The list's distance from the top of the document, updated as the content above it changes. */
 function useTop(list: HTMLElement | null): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -108,11 +108,11 @@ function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }
   )
 }
 
-/** A list that stays quick however long it is. It scrolls with the page. */
+/** A list that is virtualised above a length. It scrolls with the page. */
 export function LongList<T>(props: Props<T>) {
   const long = props.items.length >= LONG
   const [virtual, setVirtual] = useState(long)
-  // Changing over makes all rows anew: not while somebody types in one of them.
+  // Switching modes remounts all rows, so it waits until no row is being edited.
   if (props.pinned == null && virtual !== long) setVirtual(long)
   if (virtual) return <VirtualRows {...props} />
   return (

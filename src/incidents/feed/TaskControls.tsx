@@ -16,7 +16,7 @@ import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
 import { PersonPicker } from '../form/PersonPicker.tsx'
-import { STATUS_LOOKS } from './TaskStatusChip.tsx'
+import { STATUS_STYLES } from './TaskStatusChip.tsx'
 
 function Choice({ label, children }: { label: string; children: (labelId: string) => ReactNode }) {
   const id = useId()
@@ -61,7 +61,7 @@ export function TaskControls({ task, onChange }: Props) {
               <ToggleButton
                 key={status}
                 value={status}
-                color={STATUS_LOOKS[status].color}
+                color={STATUS_STYLES[status].color}
                 sx={{
                   gap: 0.5,
                   px: 1.25,
@@ -70,7 +70,7 @@ export function TaskControls({ task, onChange }: Props) {
                   '& svg': { fontSize: 16 },
                 }}
               >
-                {STATUS_LOOKS[status].icon}
+                {STATUS_STYLES[status].icon}
                 {text(`incidents.statuses.${status}`)}
               </ToggleButton>
             ))}

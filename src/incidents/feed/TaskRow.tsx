@@ -73,7 +73,7 @@ interface Props {
   /** Whether it lies open. */
   open: boolean
   onToggle: (id: string) => void
-  /** Whether updates can be added to it; a sentence when there are too many. */
+  /** Whether updates can be added; a message at the limit. */
   canAdd: boolean
   full: string | undefined
 }

@@ -7,18 +7,18 @@ import type { ReactElement } from 'react'
 import type { TaskStatus } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-type Look = { readonly color: 'error' | 'warning' | 'success'; readonly icon: ReactElement }
+type StatusStyle = { readonly color: 'error' | 'warning' | 'success'; readonly icon: ReactElement }
 /** Red, amber and green (operations §4), with an icon and the word. */
-export const STATUS_LOOKS: { readonly [S in TaskStatus]: Look } = {
+export const STATUS_STYLES: { readonly [S in TaskStatus]: StatusStyle } = {
   TO_DO: { color: 'error', icon: <RadioButtonUncheckedRounded /> },
   IN_PROGRESS: { color: 'warning', icon: <TimelapseRounded /> },
   COMPLETE: { color: 'success', icon: <CheckCircleRounded /> },
 }
 
-/** The state of a task. Plainer than a chip of the library: a long feed holds a thousand of them. */
+/** The status of a task. Lighter than MUI's Chip, because a long feed renders a thousand of them. */
 export function TaskStatusChip({ status }: { status: TaskStatus }) {
   const text = useText()
-  const { color, icon } = STATUS_LOOKS[status]
+  const { color, icon } = STATUS_STYLES[status]
   return (
     <Box
       component="span"

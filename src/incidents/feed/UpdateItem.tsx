@@ -52,7 +52,7 @@ function Changing({ incidentId, update }: Omit<Props, 'author'>) {
   )
 }
 
-/** An update of the incident, or one below a task: who said what, and when. */
+/** An update of the incident or of a task, with author and time. */
 export const UpdateItem = memo(function UpdateItem({ incidentId, update, author }: Props) {
   const text = useText()
   const { open } = useOpenForm()

@@ -28,10 +28,10 @@ const BLANK: ActivityValues = {
   expected: { amount: '', unit: 'MINUTES' },
 }
 
-/** What is written: a task, an update of the incident, or an update below a task. */
+/** The kind of activity in the form: a task, an update of the incident, or an update below a task. */
 export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
-/** What the form begins with. */
-export type Written = Partial<
+/** The initial values of the form. */
+export type InitialActivity = Partial<
   Pick<Activity, 'title' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
 > &
   Pick<ChildActivity, 'description'> & {
@@ -40,7 +40,7 @@ export type Written = Partial<
     version?: number
   }
 
-export const valuesOf = (written: Written | undefined): ActivityValues =>
+export const valuesOf = (written: InitialActivity | undefined): ActivityValues =>
   written
     ? {
         title: written.title ?? '',
@@ -54,11 +54,11 @@ export const valuesOf = (written: Written | undefined): ActivityValues =>
 export const NO_FILES: readonly string[] = []
 export const hasSameFiles = (one: readonly string[] = NO_FILES, other: readonly string[] = NO_FILES) =>
   one.join() === other.join()
-export const hasSameValues = (one: Written, other: Written) =>
+export const hasSameValues = (one: InitialActivity, other: InitialActivity) =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
-/** What a form was opened with, without what belongs to it otherwise. */
-export const keptOf = (written: Written): Written => ({
+/** The initial activity reduced to the form's fields, to be kept with a draft. */
+export const keptOf = (written: InitialActivity): InitialActivity => ({
   title: written.title ?? '',
   description: written.description,
   priority: written.priority ?? 'MEDIUM',

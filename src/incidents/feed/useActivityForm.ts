@@ -23,7 +23,7 @@ import {
   NO_FILES,
   problemsOf,
   valuesOf,
-  type Written,
+  type InitialActivity,
 } from './activityValues.ts'
 import type { Stale } from './StaleNotice.tsx'
 
@@ -35,13 +35,13 @@ export interface ActivityFormOptions {
   /** Tells the forms of one page apart. */
   readonly name: string
   /** What is changed, as it is by now; nothing for a new one. */
-  readonly written?: Written
+  readonly written?: InitialActivity
   /** Stands in the place of what it changes rather than above the feed. */
   readonly inline?: boolean
   /** Saves; what it throws is shown here. The version is the one that was read. */
   readonly onSave: (fields: ActivityFields, version: number | undefined) => Promise<unknown> | void
   /** Asks for what is saved by now. */
-  readonly onReload?: () => Promise<Written | undefined>
+  readonly onReload?: () => Promise<InitialActivity | undefined>
   readonly onClose: () => void
   readonly onDirty: (dirty: boolean) => void
 }
@@ -127,7 +127,7 @@ function useStale(
 }
 
 /** The version to save with: the newest, where others changed nothing of what stands in the form. */
-function versionOf({ base, hasOwnFiles }: Fields, written: Written | undefined): number | undefined {
+function versionOf({ base, hasOwnFiles }: Fields, written: InitialActivity | undefined): number | undefined {
   const isUntouched =
     base &&
     written &&

@@ -17,7 +17,7 @@ interface OpenForm {
   readonly request: (form: FormName) => void
   /** Closes the open form; what is typed in it is saved or given up. */
   readonly close: () => void
-  /** Told by the open form whether something is typed in it. */
+  /** Called by the open form when it becomes dirty or clean. */
   readonly setDirty: (dirty: boolean) => void
 }
 

@@ -22,7 +22,7 @@ interface Props<T extends Values> {
   groups: readonly TargetedGroup[]
 }
 
-/** Whom the incident concerns: everybody, or only selected people and groups. */
+/** The targets of the incident: everybody, or selected people and groups. */
 export function TargetField<T extends Values>({ control, groups }: Props<T>) {
   const text = useText()
   const can = useCan()

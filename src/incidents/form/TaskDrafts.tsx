@@ -17,7 +17,7 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { usePeople } from '#providers/people.ts'
 
 import { ActivityForm } from '../feed/ActivityForm.tsx'
-import type { ActivityFields, Written } from '../feed/activityValues.ts'
+import type { ActivityFields, InitialActivity } from '../feed/activityValues.ts'
 import { CappedButton } from '../feed/CappedButton.tsx'
 import { DRAFT } from '../feed/useActivityForm.ts'
 import { useDuration } from '../list/Duration.tsx'
@@ -36,7 +36,7 @@ export const draftOf = (body: ActivityBody): TaskDraft => ({
   body,
 })
 
-const writtenOf = ({ body }: TaskDraft): Written => ({
+const writtenOf = ({ body }: TaskDraft): InitialActivity => ({
   title: body.title ?? '',
   description: body.description ?? '',
   priority: body.priority ?? 'MEDIUM',

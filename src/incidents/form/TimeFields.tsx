@@ -14,7 +14,7 @@ export interface TypedTime {
   readonly unit: TimeUnit
 }
 
-/** The whole number that was typed; null for nothing, NaN for what is none. */
+/** The typed whole number; null when empty, NaN when invalid. */
 export function amountOf({ amount }: TypedTime): number | null {
   const bare = amount.trim()
   if (bare === '') return null

@@ -10,7 +10,7 @@ type Contents = Pick<
   'createBreakoutRoom' | 'attachmentsFolderIdForDuplication' | 'activityCreateRequests'
 >
 
-/** What a new incident begins with beside its own fields: tasks, a playbook, a breakout room. */
+/** The initial contents of a new incident beside its fields: tasks, a playbook, a breakout room. */
 export function useFirstContents() {
   const [tasks, setTasks] = useState<readonly TaskDraft[]>([])
   const [playbook, setPlaybook] = useState<PlaybookForIncident | null>(null)

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography'
 import { memo } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
-import { previewShown } from '#contract/incidents/rules.ts'
+import { previewLabel } from '#contract/incidents/rules.ts'
 import type { ListedIncident } from '#contract/incidents/schema.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -67,7 +67,7 @@ export const IncidentCard = memo(function IncidentCard({ incident, author }: Pro
         <IncidentChips incident={incident} />
       </Box>
       <Typography color="textSecondary" dir="auto" sx={{ order: 3, ...rows(2) }}>
-        {previewShown(previewText)}
+        {previewLabel(previewText)}
       </Typography>
       <Box
         sx={{

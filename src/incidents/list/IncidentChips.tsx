@@ -25,7 +25,7 @@ export const LEVEL_ICONS: { readonly [S in Severity]: ReactElement } = {
   CRITICAL: <KeyboardDoubleArrowUpRounded />,
 }
 
-/** What an incident is and where it stands, in one row of chips. */
+/** Type, severity and state of an incident as a row of chips. */
 export function IncidentChips({ incident }: { incident: IncidentSummary }) {
   const text = useText()
   const { isTabletop, isActive, severity } = incident

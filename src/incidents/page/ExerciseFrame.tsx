@@ -2,7 +2,7 @@ import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
-import { loud } from '#src/kit/theme/filledSurface.ts'
+import { filledSurface } from '#src/kit/theme/filledSurface.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -36,7 +36,7 @@ export function ExerciseFrame({ exercise, children }: Props) {
               py: 0.5,
               textAlign: 'center',
             },
-            loud('warning'),
+            filledSurface('warning'),
           ]}
         >
           <SchoolRounded />

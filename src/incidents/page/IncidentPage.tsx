@@ -90,8 +90,8 @@ function Head({ incident }: { incident: Incident }) {
 }
 
 /**
- * Two columns where there is room for them; elsewhere one of three tabs. All parts stay where they are in the tree, and
- * those that are not shown are hidden: what is being typed outlives a turned tablet and a look at the people.
+ * Two columns on wide screens, otherwise three tabs. All parts stay mounted and inactive ones are hidden, so that typed
+ * text survives a rotation or a change of tab.
  */
 function Body({ incident }: { incident: Incident }) {
   const text = useText()

@@ -6,7 +6,7 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 interface Props {
   title: string
-  /** The content speaks for itself: the title is there for screen readers only. */
+  /** Hides the title except from screen readers. */
   quiet?: boolean
   /** Stands at the end of the title's line. */
   side?: ReactNode

@@ -14,7 +14,7 @@ interface Props {
   progress?: number | undefined
 }
 
-/** A button that steps back behind the one that matters. On a phone it is only its icon, unless it stands alone. */
+/** A secondary button. On a phone it is only an icon, unless it stands alone. */
 export function QuietButton({ icon, label, to, onClick, loading = false, progress }: Props) {
   const target = to === undefined ? { onClick } : { component: Link, to }
   return (

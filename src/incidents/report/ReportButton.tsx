@@ -13,7 +13,7 @@ import { useText } from '#src/kit/useText.ts'
 import { QuietButton } from '../page/QuietButton.tsx'
 
 const ASK_EVERY_MS = 1_000
-/** Answers that may fail to come in a row, as while the server is started anew. */
+/** How many polls may fail in a row, such as during a restart of the server. */
 const MISSED_MAX = 120
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))

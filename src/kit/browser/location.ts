@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What an entry of the browser's history carries here. */
+/** The state of a history entry. */
 export interface EntryState {
   /** Where to go after sign-in. */
   readonly next?: string
@@ -24,7 +24,7 @@ const watch = (listener: () => void) => {
   }
 }
 
-/** Goes to a page without loading the document anew, for the pages that live without a router. */
+/** Navigates without a reload, for pages outside the router. */
 export function go(path: string, { replace = false, state }: { replace?: boolean; state?: EntryState } = {}) {
   history[replace ? 'replaceState' : 'pushState'](state ?? null, '', path)
   changed()

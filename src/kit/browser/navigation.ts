@@ -1,15 +1,15 @@
-/** Where somebody is, as far as it decides what stands on a page. */
-interface Place {
+/** The part of a location that selects a page's content. */
+interface Route {
   readonly pathname: string
   readonly search: string
 }
 
-/** Whether a navigation leads away from something; `POP` is Back or Forward. */
-export type Leaves = (from: Place, to: Place, action?: string) => boolean
+/** Whether a navigation leaves a view; `POP` is Back or Forward. */
+export type Leaves = (from: Route, to: Route, action?: string) => boolean
 
 export const toAnotherPage: Leaves = (from, to) => from.pathname !== to.pathname
 
-/** For what is opened by these parameters of the address: searching and turning pages leaves it alone. */
+/** For a view that these parameters of the address open: searching and paging do not leave it. */
 export const byParameters =
   (...names: readonly string[]): Leaves =>
   (from, to) => {
@@ -17,5 +17,5 @@ export const byParameters =
     return toAnotherPage(from, to) || names.some((name) => before.get(name) !== after.get(name))
   }
 
-/** For what stands over any page and is in no address: Back leads away from it too. */
+/** For a view that is not in the address and covers any page: Back leaves it too. */
 export const byBack: Leaves = (from, to, action) => action === 'POP' || toAnotherPage(from, to)

@@ -3,8 +3,8 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
- * Takes what is saved by now into a form and leaves what was typed as it is. Answers the fields in which both were
- * changed, to different ends. A field of several parts, such as a time with its unit, is one.
+ * Takes newer saved values into a form and keeps typed ones. Returns the fields that both sides changed to different
+ * values. A field of several parts, such as a time with its unit, counts as one.
  */
 export function takeLatest<V extends FieldValues>(form: UseFormReturn<V>, was: V, now: V): (keyof V)[] {
   const typed = structuredClone(form.getValues())

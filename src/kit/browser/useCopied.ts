@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 import { copyText } from './clipboard.ts'
 
-/** For how long it is said (foundation §9). */
+/** Duration of the confirmation in milliseconds (foundation §9). */
 const SAID_MS = 3_000
 
 /** Copies a text, and says for three seconds that it did. What `copy` answers is rejected where the browser did not. */

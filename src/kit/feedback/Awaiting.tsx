@@ -19,7 +19,7 @@ interface Props {
   readonly height?: number
 }
 
-/** Stands in place of what needs the answers of calls: an outline, or the error with a way to retry. */
+/** Shown until queries succeed: a skeleton, or the error with a retry button. */
 export function Awaiting({ queries, height = 160 }: Props) {
   const text = useText()
   const failed = queries.filter(({ data, error }) => data === undefined && error)

@@ -1,6 +1,6 @@
 import { Logo } from '../layout/Logo.tsx'
 
-/** What the document shows before anything has loaded (index.html), kept until the application is there. */
+/** The splash screen of index.html, kept until the application has loaded. */
 export function Boot() {
   return (
     <div className="boot">

@@ -21,9 +21,9 @@ interface Props {
   cancelLabel?: string
   destructive?: boolean
   disabled?: boolean
-  /** The deed. What it throws is shown here and nowhere else; the dialog stays open then. */
+  /** The confirmed action. Its error is shown in the dialog, which stays open. */
   onSubmit: () => unknown
-  /** What is said of what it throws, where the refusal's own words do not do. */
+  /** The message for an error, where the refusal's own message does not suit. */
   explain?: (error: unknown) => string
   /** Called after a success too. */
   onClose: () => void

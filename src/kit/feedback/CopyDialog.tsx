@@ -14,7 +14,7 @@ import { useText } from '../useText.ts'
 
 interface Props {
   title: string
-  /** What it is, and that it is not shown again. */
+  /** The explanation of the value, with the warning that it is shown once. */
   text: string
   label: string
   value: string

@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** Stands where there is nothing to show yet. */
+/** The placeholder of an empty list or page. */
 export function EmptyState({ icon, text, action }: Props) {
   return (
     <Box sx={{ display: 'grid', justifyItems: 'center', gap: 2, px: 3, py: 8, textAlign: 'center' }}>

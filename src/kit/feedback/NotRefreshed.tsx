@@ -5,7 +5,7 @@ import Paper from '@mui/material/Paper'
 
 import { useText } from '../useText.ts'
 
-/** Stands above a list that is shown as it was, because it could not be asked for again. */
+/** A notice above a list whose last refresh failed. */
 export function NotRefreshed({ onRetry }: { onRetry: () => void }) {
   const text = useText()
   return (

@@ -22,7 +22,7 @@ const show = () =>
       <Toasts />
     </CoreAdminContext>,
   )
-/** A mouse moves by so many pixels; there is none here that would. */
+/** Moves the mouse by a number of pixels; jsdom does not compute `movementX`. */
 function moveOver(element: Element, by: number) {
   const move = new MouseEvent('mousemove', { bubbles: true })
   Object.defineProperties(move, { movementX: { value: by }, movementY: { value: 0 } })

@@ -73,7 +73,7 @@ function keyOf(toast: NotificationPayload): number {
   return key
 }
 
-/** Shows what `useNotify` says: bottom right, for 3 seconds unless somebody is looking at it. */
+/** Shows the messages of `useNotify`: bottom right, for 3 seconds, longer while hovered or focused. */
 export function Toasts() {
   const { notifications, setNotifications } = useContext(NotificationContext)
   const [remove] = useState(

@@ -21,9 +21,9 @@ interface Props {
   value: string
   /** Called with digits only, never more than the length. */
   onChange: (digits: string) => void
-  /** What is said when the field is left before the code is whole. */
+  /** The message when the field is left with an incomplete code. */
   incomplete: string
-  /** What else describes the field; what is wrong takes its place. */
+  /** The help text; a problem replaces it. */
   help?: ReactNode
   /** The id of a text elsewhere that says which code is meant. */
   describedBy?: string
@@ -40,8 +40,8 @@ const selectionOf = (field: HTMLInputElement | null) =>
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
- * The digits of a code: one text field, which keyboards, pasting and password managers take for what it is, drawn as a
- * box for each digit.
+ * The digits of a code: one text field, so that keyboards, pasting and password managers work, drawn as a box for each
+ * digit.
  */
 export function CodeInput({
   label,
@@ -71,7 +71,7 @@ export function CodeInput({
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const digits = digitsOf(target.value)
     const at = digitsOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
-    // In a full code the digit after the caret makes way for the one that is typed.
+    // In a full code the typed digit replaces the digit after the caret.
     const tooMany = Math.max(0, digits.length - length)
     const next = (digits.slice(0, at) + digits.slice(at + tooMany)).slice(0, length)
     caret.current = Math.min(at, next.length)
@@ -87,7 +87,7 @@ export function CodeInput({
     document.addEventListener('selectionchange', follow)
     return () => document.removeEventListener('selectionchange', follow)
   }, [])
-  /** Where a click lands among letters that are not seen means nothing: a whole code is typed anew, another goes on. */
+  /** The position of a click means nothing: a complete code is typed again, an incomplete one continues. */
   const point = () => {
     input.current?.setSelectionRange(value.length < length ? value.length : 0, value.length)
     mark()
@@ -144,7 +144,7 @@ export function CodeInput({
           aria-describedby={[describedBy, `${id}-help`].filter(Boolean).join(' ')}
         />
       </Field>
-      {/* Always a line high, so that nothing moves away under a finger when there is something to say. */}
+      {/* Always one line high, so that a message does not move the buttons. */}
       <Help id={`${id}-help`}>{left ? <Problem role="alert">{incomplete}</Problem> : help}</Help>
     </Root>
   )

@@ -22,13 +22,13 @@ function useMissedDrops() {
 
 interface FieldOptions {
   readonly multiple?: boolean
-  /** What the system's own dialog offers. Anything else may be dropped: who takes the files judges them. */
+  /** The types that the file dialog offers. Any file may be dropped; the caller validates it. */
   readonly accept?: string
   /** Names the field for who meets it without its button. */
   readonly label?: string
 }
 
-/** Opens the system's own dialog for files. Answers the hidden field and how to ask. */
+/** Opens the system's own dialog for files. Returns the hidden field and how to ask. */
 export function useFileField(onChoose: (files: File[]) => void, options: FieldOptions = {}) {
   const { multiple = false, accept, label } = options
   const field = useRef<HTMLInputElement>(null)
@@ -42,7 +42,7 @@ export function useFileField(onChoose: (files: File[]) => void, options: FieldOp
       aria-label={label}
       onChange={({ target }) => {
         if (target.files?.length) onChoose([...target.files])
-        // So that the same file can be chosen again.
+        // Lets a file be chosen a second time.
         target.value = ''
       }}
     />

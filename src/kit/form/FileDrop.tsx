@@ -15,13 +15,13 @@ interface Props {
   text: TextKey
   dropText: TextKey
   button: TextKey
-  /** What the system's own dialog offers. */
+  /** The types that the file dialog offers. */
   accept?: string
   multiple?: boolean
   disabled?: boolean
   isWrong: boolean
   onChoose: (files: File[]) => void
-  /** What a file has to be like. */
+  /** The requirements for a file. */
   children?: ReactNode
 }
 

@@ -10,14 +10,14 @@ import { useText } from '../useText.ts'
 interface LeaveGuard {
   /** The question; it belongs somewhere on the page. */
   readonly guard: ReactNode
-  /** Lets the next way out pass: what was typed is saved. */
+  /** Lets the next navigation pass, because the form is saved. */
   readonly letGo: () => void
-  /** Goes a way out that is no navigation, such as closing a dialog, after the same question. */
+  /** Leaves without a navigation, such as by closing a dialog, after the question. */
   readonly leave: (way: () => void) => void
 }
 
 interface Options {
-  /** What leads away from what is typed; another page unless said. */
+  /** Which navigations leave the form; by default those to another page. */
   readonly leaves?: Leaves
   readonly question?: TextKey
   /** The button that keeps what is typed. */
@@ -33,7 +33,7 @@ interface Props extends Required<Options> {
   onStay: () => void
 }
 
-/** There only while something is typed: the router listens to one blocker, which is the last one that came. */
+/** Rendered only while a form is dirty: the router supports one blocker, the last registered one. */
 function Question({ leaves, question, stay, isFree, way, onLeave, onStay }: Props) {
   const text = useText()
   const blocker = useBlocker(

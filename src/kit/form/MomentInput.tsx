@@ -13,7 +13,7 @@ interface Props {
   label: TextKey
   help?: TextKey
   required?: boolean
-  /** For what the form's schema cannot know. */
+  /** A rule beyond the form's schema. */
   rule?: FieldRule
 }
 

@@ -18,9 +18,9 @@ interface Props {
   source: string
   label: TextKey
   help?: TextKey
-  /** Said below a number of a country that is not among them. `%{countries}` names them. */
+  /** The help below a number of another country. `%{countries}` names the allowed ones. */
   helpOutside?: TextKey
-  /** Said of what nobody can have as a number. */
+  /** The message for an invalid number. */
   invalid?: string
   /** ISO codes of the countries to choose from; the first is chosen. */
   countries: readonly string[]

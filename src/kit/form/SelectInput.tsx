@@ -31,7 +31,7 @@ export function SelectInput({ source, label, choices, required = false }: Props)
       select
       id={id}
       name={field.name}
-      // A choice that is not there yet, while the choices load, is not shown as a wrong one.
+      // While the choices load, the field is empty instead of invalid.
       value={chosen ? field.value : ''}
       onChange={field.onChange}
       onBlur={field.onBlur}

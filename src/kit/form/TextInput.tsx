@@ -15,15 +15,15 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
-  /** Lines that it shows at least, for a text of more than one. */
+  /** Least number of lines, for a multi-line text. */
   lines?: number
-  /** Stands in place of the help, made of what is typed. */
+  /** Replaces the help, depending on the typed text. */
   renderNote?: (typed: string) => ReactNode
-  /** For what the form's schema cannot know. */
+  /** A rule beyond the form's schema. */
   rule?: FieldRule
 }
 
-/** A text in a form, of one line unless said: its label above, its help or what is wrong with it below. */
+/** A text field of a form, single-line by default, with its label above and its help or problem below. */
 export function TextInput({
   source,
   label,

@@ -10,7 +10,7 @@ export type FieldRule = (value: unknown) => string | undefined
 /** Rules of the inputs on screen, beside those of the form's schema. */
 export const FormRules = createContext<Map<string, FieldRule>>(new Map())
 
-/** Adds a rule of an input to those of the form, for what a schema cannot know, such as the configuration. */
+/** Adds an input's rule to the form, for conditions that a schema cannot express, such as the configuration. */
 export function useFieldRule(source: string, rule: FieldRule | undefined) {
   const rules = useContext(FormRules)
   const latest = useEffectEvent((value: unknown) => rule?.(value))

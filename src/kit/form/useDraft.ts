@@ -7,11 +7,11 @@ import { getSession } from '#providers/session.ts'
 import { useText } from '../useText.ts'
 
 const KEY = 'muster.drafts'
-/** Whoever comes back later begins anew. */
+/** Drafts older than this, in milliseconds, are dropped. */
 const KEPT_MS = 12 * 3_600_000
 
 interface Draft {
-  /** Whose it is: nobody else gets to see it. */
+  /** The owner: nobody else gets to see the draft. */
   readonly person: string | null
   readonly place: string
   readonly at: number
@@ -53,9 +53,9 @@ export function draftedForm(prefix: string): string | undefined {
 }
 
 /**
- * Keeps what is typed when the session ends, which takes every page away, until the same person has signed in again in
- * this tab and is at the same place. Whoever signs out gives it up.
- * @param name tells what is typed at one address apart
+ * Keeps the typed values when the session ends and its pages unmount, until this person has signed in again in this tab
+ * at this address. Signing out drops them.
+ * @param name distinguishes forms at one address
  */
 export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
   useKept<T>(name, () => (isTyped ? value : undefined), restore)
@@ -94,8 +94,8 @@ function useKept<T>(name: string, read: () => T | undefined, restore: (value: T)
 }
 
 /**
- * Keeps what is typed in a form when the session ends, as `useTyped` does: of the fields those that were changed.
- * @param more what belongs to the form and is not one of its fields
+ * Keeps the changed fields of a form when the session ends, as `useTyped` does.
+ * @param more form state outside of the fields
  */
 export function useDraft<V extends FieldValues, T = never>(
   form: UseFormReturn<V>,

@@ -16,10 +16,10 @@ interface Options {
   onSaved: (saved: unknown) => void
 }
 
-/** Values of forms are plain; a list is the same when its entries are. */
+/** Deep equality of form values, which are plain JSON. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Takes new values where nothing is typed; the form goes on knowing that something is. */
+/** Resets clean fields to new values and keeps dirty ones dirty. */
 export const KEEP_TYPED = { keepDirtyValues: true, keepDirty: true } as const
 
 /** Fields in which something is typed that others have changed since the form was opened. */
@@ -30,7 +30,7 @@ export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
   )
 }
 
-/** Saves a form. What the server refuses stands at its field, or above the buttons when it has none. */
+/** Saves a form. A refusal is shown at its field, or above the buttons. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
   const { name, create, edit, failed = 'kit.wentWrong', problemToast } = definition
   const text = useText()

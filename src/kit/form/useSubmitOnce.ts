@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs an act that must not run twice at the same time, however quickly it is requested. `onError` hears of what the act
- * itself does not handle, such as a chunk that could not be loaded.
+ * Ignores calls while `act` runs, so that a form is submitted once. `onError` gets the errors that `act` does not
+ * handle, such as a chunk that failed to load.
  */
 export function useSubmitOnce(
   act: () => Promise<void>,

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 interface Props {
   icon: ComponentType
   name: string
-  /** One line that says what it is for, or why it cannot be done now. */
+  /** One line: the purpose, or why the action is unavailable. */
   line: string
   to: string
   disabled?: boolean

@@ -17,9 +17,9 @@ const TICK = { fill: color('text-secondary'), fontSize: 12 }
 
 interface Props {
   title: string
-  /** What the chart shows, for those who do not see it. */
+  /** The text alternative of the chart. */
   text: string
-  /** What the names and the values are. */
+  /** The headings of the names and the values. */
   names: string
   values: string
   bars: readonly { readonly id: string; readonly name: string; readonly value: number }[]
@@ -95,7 +95,7 @@ export function BarChart({ title, text, names, values, bars }: Props) {
           </ResponsiveContainer>
         </Box>
       </Box>
-      {/* A table is as wide as what is in it, however small it is told to be. */}
+      {/* The visually hidden box wraps the table, because a table cannot be narrower than its content. */}
       <Box sx={visuallyHidden}>
         <table>
           <caption>{title}</caption>

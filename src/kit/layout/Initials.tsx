@@ -13,7 +13,9 @@ interface Props {
 
 const firstLetter = (name: string) => Array.from(name.trim())[0]?.toLocaleUpperCase() ?? ''
 
-/** A person's image, or their initials on a colour that the length of the name chooses. The name stands beside it. */
+/**
+ * A person's image, or their initials on a colour chosen by the name's length. Decorative: the name is shown beside it.
+ */
 export function Initials({ firstName, lastName, imageUrl, size = 32 }: Props) {
   const length = `${firstName} ${lastName}`.trim().length
   return (

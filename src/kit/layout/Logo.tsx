@@ -1,4 +1,4 @@
-/** The product's mark. Its name stands beside it. */
+/** The product's logo. Decorative: the name is shown beside it. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,2 +1,2 @@
-/** Narrower screens have no room for a list at the side: it and what it lists follow one another. */
+/** Below this width, a side list and its content are shown one after the other. */
 export const NARROW = '(max-width: 899.95px)'

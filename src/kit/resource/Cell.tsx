@@ -11,7 +11,7 @@ interface Props {
   row: Listed
 }
 
-/** What a column shows of a record, in the table and on a card. Plain elements: a screen holds hundreds of them. */
+/** The content of a column in the table and on a card. Plain elements, because a screen holds hundreds of them. */
 export function Cell({ column, row }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -15,11 +15,11 @@ const turning = {
 interface Props {
   definition: AnyDefinition
   list: ResourceList
-  /** There is nothing that could be saved. */
+  /** Hides the export of an empty list. */
   isEmpty: boolean
 }
 
-/** What can be done with every list, however it is laid out: save what it finds as a file, and ask for it again. */
+/** The buttons of every list: CSV export and refresh. */
 export function ListButtons({ definition, list, isEmpty }: Props) {
   const text = useText()
   const { busy, run } = useCsvExport(definition, list)

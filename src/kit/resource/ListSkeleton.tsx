@@ -20,7 +20,7 @@ const card = (
   </Box>
 )
 
-/** Rows of a list that are on their way. */
+/** Placeholder rows of a loading list. */
 export function ListSkeleton({ phone }: { phone: boolean }) {
   const text = useText()
   return (

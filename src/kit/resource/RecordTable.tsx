@@ -49,12 +49,12 @@ interface Props {
   list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'pages' | 'isTurning'>
   offers: RowOffers
   choice: ColumnChoice
-  /** Hears how much room there is for columns. */
+  /** Measures the width for columns. */
   measured: RefCallback<HTMLElement>
   phone: boolean
-  /** Stands above the rows. */
+  /** Shown above the rows. */
   heading?: ReactNode
-  /** Stands in place of rows that are not there. */
+  /** Shown instead of missing rows. */
   instead: () => ReactNode
   /** Loads with the rows. */
   children?: ReactNode
@@ -68,7 +68,7 @@ export function RecordTable(props: Props) {
   const [selected, setSelected] = useState<Identifier>()
   const openMenu = useCallback((row: Listed, place: MenuPlace) => {
     setMenu({ row, place })
-    // To draw the table again may wait until the menu is there.
+    // The menu opens first; rendering the selection can wait.
     startTransition(() => setSelected(row.id))
   }, [])
   const chosen = useMemo(() => rows?.find(({ id }) => id === selected), [rows, selected])

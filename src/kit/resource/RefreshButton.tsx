@@ -37,7 +37,7 @@ export function RefreshButton({ resource, onRefresh }: Props) {
   }
   return (
     <Tooltip title={text(rests ? 'grid.refreshRests' : 'grid.refresh')} describeChild>
-      {/* Reached by the keyboard while the button is not, so that it can say why. */}
+      {/* Focusable while the button is disabled, so that its tooltip can say why. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <span ref={frame} tabIndex={rests ? 0 : -1}>
         <IconButton

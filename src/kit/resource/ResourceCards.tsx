@@ -12,7 +12,7 @@ import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
 import { useText } from '../useText.ts'
 
-/** So many lines of text at most. */
+/** Clamps a text to `most` lines. */
 const lines = (most: number) => ({
   display: '-webkit-box',
   WebkitBoxOrient: 'vertical',

@@ -46,10 +46,10 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
     stay: 'grid.keepEditing',
   })
   const close = () => leave(onClose)
-  // Whoever is typing keeps the form, and is told when it is saved.
+  // A dirty form stays open; saving it shows the server's refusal.
   const closed = data !== undefined && !isDirty && definition.edit?.when?.(data) === false
   const status = statusOf(error)
-  // An address that names nothing, or nothing that there could be.
+  // The address names a missing record or an invalid id.
   const gone = status === 404 || status === 400
 
   return (

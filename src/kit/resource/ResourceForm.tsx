@@ -67,13 +67,13 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
   const { isDirty, isSubmitting } = form.formState
   useDraft(form, definition.name)
   const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
-  // What a dialog holds is drawn in one piece with it: the frame comes at once, the fields follow in slices.
+  // A dialog renders in one piece with its content: the frame first, then the fields, deferred.
   const isFramed = useDeferredValue(true, false)
 
   const tell = useEffectEvent(onDirty)
   useEffect(() => tell(isDirty), [isDirty])
-  // Opened with what the list knew; what the server knows by now is better where nobody types. Where somebody does and
-  // others changed the same, saving has to say so: it goes on from what the form was opened with.
+  // The form opens with the list's row and takes the server's newer values while it is not dirty. When both sides
+  // changed a field, it keeps its base, so that saving reports the conflict.
   const refresh = useEffectEvent((newer: Listed | undefined) => {
     if (!newer) return
     const theirs = valuesOf(newer)

@@ -19,9 +19,9 @@ import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
 import { useText } from '../useText.ts'
 
-/** Tells once what stands beside it is on screen: only then does what stands below begin to load. */
-function Shown({ onShown }: { onShown: (shown: boolean) => void }) {
-  useEffect(() => onShown(true), [onShown])
+/** Calls `onMount` once its sibling is on screen: only then does the content below load. */
+function MountSignal({ onMount }: { onMount: (shown: boolean) => void }) {
+  useEffect(() => onMount(true), [onMount])
   return null
 }
 
@@ -111,7 +111,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
         phone={phone}
         instead={instead}
       >
-        <Shown onShown={setShown} />
+        <MountSignal onMount={setShown} />
       </RecordTable>
       {Below && shown && rows && rows.length > 0 && <Below rows={rows} />}
       {dialogs}

@@ -19,7 +19,7 @@ interface Props {
   list: ResourceList
   choice: ColumnChoice
   phone: boolean
-  /** There is nothing to search in or to look at. */
+  /** The list has no rows: hides search, sorting and view. */
   isEmpty: boolean
   /** Absent when this person cannot create, or is asked to elsewhere on the page. */
   onCreate?: (() => void) | undefined

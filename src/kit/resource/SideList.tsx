@@ -29,14 +29,14 @@ interface Props {
   definition: AnySideList
   list: ResourceList
   /** Of the record beside the list. */
-  shown: string | undefined
+  selectedId: string | undefined
   to: (row: Listed) => To
   /** Absent when this person cannot create. */
   onCreate: (() => void) | undefined
 }
 
 /** The records by name, with a search above them. */
-export function SideList({ definition, list, shown, to, onCreate }: Props) {
+export function SideList({ definition, list, selectedId, to, onCreate }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { rows, state, change } = list
@@ -87,8 +87,8 @@ export function SideList({ definition, list, shown, to, onCreate }: Props) {
                 component={Link}
                 to={to(row)}
                 state={{ opensHere: true }}
-                selected={row.id === shown}
-                aria-current={row.id === shown ? 'true' : undefined}
+                selected={row.id === selectedId}
+                aria-current={row.id === selectedId ? 'true' : undefined}
                 sx={{ display: 'block', px: 1.25, py: 1 }}
               >
                 <Box component="span" dir="auto" sx={{ ...TWO_LINES, fontWeight: 600 }}>

@@ -18,7 +18,7 @@ import { useRowActions } from './useRowActions.tsx'
 import { type SideListPlace, useSideListPlace } from './useSideListPlace.ts'
 import { useText } from '../useText.ts'
 
-/** The page of a declared resource whose records stand in a list at the side. */
+/** The page of a declared resource with its records in a side list. */
 export function SideListPage({ definition }: { definition: AnySideList }) {
   const text = useText()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
@@ -40,7 +40,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
   const first = rows?.[0]
   const retry = () => void list.refresh()
 
-  // Beside the list there is room for a record: before anybody chose one, the first.
+  // On wide screens, opens the first record until one is chosen.
   const choose = useEffectEvent((id: string) => replace({ way: 'show', id }))
   const chooses = !narrow && !place && !isOpening && first ? String(first.id) : undefined
   useEffect(() => {
@@ -92,7 +92,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
       <SideList
         definition={definition}
         list={list}
-        shown={place?.id}
+        selectedId={place?.id}
         to={({ id }) => to({ way: 'show', id: String(id) })}
         onCreate={create}
       />

@@ -1,6 +1,6 @@
 import type { Column, Listed, Translate } from './resource.ts'
 
-/** What a column knows of a record; null when that is nothing. */
+/** The value of a column; null when empty. */
 export function cellValue(column: Column<any, any>, row: Listed, text: Translate): string | number | null {
   const value = column.text ? column.text(row, text) : row[column.field]
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : null

@@ -3,8 +3,8 @@ import type { ListState } from './useListState.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * One page of rows that the server returned all at once.
- * @param usual the order in which they came; it may follow a language, so it is kept and not made again
+ * One page of rows that the server returned completely.
+ * @param usual the server's order, which may be language-dependent and is not recomputed
  */
 export function clientPage<T extends Row>(
   rows: readonly T[],

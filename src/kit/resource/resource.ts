@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 
 import type { Access } from '#contract/kit/access.ts'
-import type { Answer, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
+import type { ReplyOf, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -18,7 +18,7 @@ export interface Person {
 }
 
 /** One record of a resource's list, as the contract has it. */
-export type RowOf<A extends ResourceApi> = Answer<A['list']> extends readonly (infer Row)[] ? Row : never
+export type RowOf<A extends ResourceApi> = ReplyOf<A['list']> extends readonly (infer Row)[] ? Row : never
 type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
 type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
 /** What the forms of a resource hold. */
@@ -103,7 +103,7 @@ interface OfferedForRecord<A extends ResourceApi, Row> {
   readonly when?: (row: Row, me: Person | null) => boolean
 }
 /** Something that is done to one record. Its texts can name the record's fields, and `name`. */
-interface Deed {
+interface MutationAction {
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
   /** What is said after a success. */
   readonly done: TextKey
@@ -111,13 +111,14 @@ interface Deed {
   readonly failed: TextKey
 }
 /** Something that is shown of one record, by a component of its own that makes the call. */
-interface Look<Row> {
+interface DialogAction<Row> {
   readonly show: ComponentType<{ record: Row; onClose: () => void }>
   /** Pressing the record's name shows it, where the record cannot be edited. */
   readonly opens?: boolean
 }
 /** What can be done to or seen of one record. */
-export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> & (Deed | Look<Row>)
+export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> &
+  (MutationAction | DialogAction<Row>)
 
 /** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
@@ -263,7 +264,7 @@ export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>>
   extends TableDeclaration<A, Row>, Identity<Row> {}
 export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>>
   extends SideListDeclaration<A, Row>, Identity<Row> {}
-type AnswerOf<E> = E extends Endpoint ? Answer<E> : never
+type AnswerOf<E> = E extends Endpoint ? ReplyOf<E> : never
 
 /** What react-admin's calls carry for records that are only shown: a summary, where there is one. */
 export const metaOf = ({ api }: Pick<AnyDefinition, 'api'>): { readonly isSummary: true } | undefined =>

@@ -6,7 +6,7 @@ import type { ColumnChoice } from './useColumnChoice.ts'
 import type { ListState } from './useListState.ts'
 import type { RowOffers } from './useRowActions.tsx'
 
-/** What a table and the cards of a phone are given. */
+/** The props of the table and of the cards on a phone. */
 export interface LayoutProps {
   readonly definition: AnyTable
   /** Names the whole for screen readers. */
@@ -28,5 +28,5 @@ export const loadSideList = () => import('./SideListPage.tsx')
 /** Narrower screens show cards; they never load the table. */
 export const PHONE = '(max-width: 599.95px)'
 
-/** Starts loading the layout that this screen shows, beside the page that asks for it. */
+/** Preloads the layout for this screen, in parallel with the page. */
 export const preloadLayout = (): void => void (matchMedia(PHONE).matches ? loadCards() : loadGrid())

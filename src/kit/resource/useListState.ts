@@ -7,13 +7,13 @@ import { useRemembered } from './useRemembered.ts'
 
 const PAGE_SIZES = [50, 25, 100] as const
 export type Order = 'ASC' | 'DESC'
-/** What the state of a list depends on; a list at the side is neither sorted by columns nor has toggles. */
+/** The parts of a definition that the list's state depends on; a side list has no column sorting and no toggles. */
 export type Listing = Pick<AnyTable, 'name' | 'toggles' | 'filters' | 'pageSizes'> & {
   readonly sort: readonly [field: string, order: Order]
   readonly columns?: readonly { readonly field: string; readonly sortable?: boolean | undefined }[]
 }
 
-/** What a list shows, and in which order. */
+/** The filters, page and order of a list. */
 export interface ListState {
   /** From 1. */
   readonly page: number
@@ -95,8 +95,8 @@ const memoryOf = (state: ListState, definition: Listing): string =>
   String(write(new URLSearchParams(), { ...state, page: 1, search: '' }, definition))
 
 /**
- * The state of a list, kept in the page's address: reload, back and a shared link all show the same. Whoever comes to the
- * plain address finds the list as they left it on this device.
+ * The state of a list, kept in the page's address for reload, back and shared links. The plain address restores the
+ * last state on this device.
  */
 export function useListState(definition: Listing) {
   const [params, setParams] = useSearchParams()
@@ -112,7 +112,7 @@ export function useListState(definition: Listing) {
     if (restores) setParams(new URLSearchParams(written), { replace: true })
   }, [restores, written, setParams])
 
-  // What else is in the address, such as an open form, changes nothing in the list.
+  // Other parameters, such as an open form, do not affect the list.
   const own = ownOf(written, definition)
   const state = useMemo(() => read(new URLSearchParams(own), definition), [own, definition])
   const latest = useLatest({ written, setParams, keep })

@@ -15,7 +15,7 @@ const CREATE = 'create'
 const EDIT = 'edit'
 const leaves = byParameters(CREATE, EDIT)
 
-/** The form of a resource, opened by the page's address, and what follows a creation. */
+/** The form of a resource, opened by the page's address, and the step after a creation. */
 export function useResourceDialog(definition: AnyDefinition) {
   const [params] = useSearchParams()
   const location = useLocation()
@@ -25,7 +25,7 @@ export function useResourceDialog(definition: AnyDefinition) {
   const opensHere = (location.state as { opensHere?: boolean } | null)?.opensHere === true
   const { pathname, search } = location
 
-  // Stays the same, or a table would be drawn anew with each address.
+  // A stable function, so that the table does not render again on each navigation.
   const here = useLatest(location)
   const open = useCallback(
     (name: string, value: string) => {

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useText } from '../useText.ts'
 
-/** Something that this person can do to one record. */
+/** An action that the signed-in person may do to one record. */
 export interface OfferedAction {
   readonly key: string
   readonly label: string
@@ -35,24 +35,24 @@ const wordsOf = (definition: AnyDefinition, row: Listed): Readonly<Record<string
 const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
 
 type AnyAction = RowAction<any, any>
-type AnyDeed = Extract<AnyAction, { done: TextKey }>
+type AnyMutationAction = Extract<AnyAction, { done: TextKey }>
 
-/** What may be done to a record by whom, and doing it: the question, the call, and what is said afterwards. */
+/** The allowed actions of a record and their execution: confirmation, call and message. */
 export function useRowActions(
   definition: AnyDefinition,
   edit: (row: Listed) => void,
-  onDone?: (action: AnyDeed) => void,
+  onDone?: (action: AnyMutationAction) => void,
 ) {
   const text = useText()
   const notify = useNotify()
   const queryClient = useQueryClient()
   const { user } = useSession()
   const can = useCan()
-  const [asking, setAsking] = useState<{ action: AnyDeed; row: Listed }>()
+  const [asking, setAsking] = useState<{ action: AnyMutationAction; row: Listed }>()
   const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
 
   const act = useCallback(
-    async (action: AnyDeed, row: Listed) => {
+    async (action: AnyMutationAction, row: Listed) => {
       const endpoint = definition.api[action.call]
       const words = wordsOf(definition, row)
       try {
@@ -113,7 +113,7 @@ export function useRowActions(
 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)
-  const Shown = showing?.show
+  const ActionDialog = showing?.show
   const dialogs: ReactNode = (
     <Suspense>
       {confirm && (
@@ -127,7 +127,7 @@ export function useRowActions(
           onClose={() => setAsking(undefined)}
         />
       )}
-      {Shown && <Shown record={showing.row} onClose={() => setShowing(undefined)} />}
+      {ActionDialog && <ActionDialog record={showing.row} onClose={() => setShowing(undefined)} />}
     </Suspense>
   )
   return { offers, dialogs }

@@ -5,7 +5,7 @@ import { useCan } from '#providers/useCan.ts'
 import { byParameters } from '../browser/navigation.ts'
 import type { AnySideList } from './resource.ts'
 
-/** Parameters of the page's address: what stands beside the list. */
+/** Address parameters that select the content beside the list. */
 const WAYS = ['show', 'edit', 'create'] as const
 type Way = (typeof WAYS)[number]
 export interface SideListPlace {
@@ -14,10 +14,10 @@ export interface SideListPlace {
   readonly id?: string
 }
 
-/** Whether something else stands beside the list there. */
+/** Whether a navigation changes the content beside the list. */
 export const leavesPlace = byParameters(...WAYS)
 
-/** What the address says stands beside the list, and the ways to something else. */
+/** The content beside the list by the page's address, and functions to change it. */
 export function useSideListPlace({ api, create, edit }: AnySideList) {
   const [params] = useSearchParams()
   const { pathname, search, state } = useLocation()
@@ -34,7 +34,7 @@ export function useSideListPlace({ api, create, edit }: AnySideList) {
   const place: SideListPlace | undefined =
     way && (way === 'create' ? { way } : { way, id: params.get(way) ?? '' })
 
-  /** The address at which something else, or nothing, stands beside the list. */
+  /** The address of other content beside the list, or of none. */
   const to = (next?: SideListPlace) => {
     const changed = new URLSearchParams(search)
     for (const one of WAYS) changed.delete(one)
@@ -45,7 +45,7 @@ export function useSideListPlace({ api, create, edit }: AnySideList) {
     place,
     to,
     open: (next: SideListPlace) => void navigate(to(next), { state: { opensHere: true } }),
-    /** Takes the place of what is there now, to which nobody wants to come back. */
+    /** Replaces the current history entry, because nobody wants to go back to it. */
     replace: (next?: SideListPlace) => void navigate(to(next), { replace: true, state: { opensHere } }),
     /** To where this was opened from. */
     back: (otherwise?: SideListPlace) =>

@@ -42,11 +42,11 @@ function withLinks(text: string): ReactNode[] {
 
 interface Props {
   text: string
-  /** How many rows are shown before the text is folded; all of them unless said. */
+  /** Visible rows before the text is folded; all by default. */
   rows?: number
 }
 
-/** Plain text as it was typed: line breaks stay, addresses become links, and a long text folds. */
+/** Plain text with its line breaks. Addresses become links, and a long text folds. */
 export const PlainText = memo(function PlainText({ text: content, rows }: Props) {
   const mayFold = rows !== undefined && content.length >= LONG
   const fold = useFold(mayFold && couldFold(content, rows))

@@ -10,7 +10,7 @@ import { useText } from '../useText.ts'
 
 const RichTextEditor = lazy(async () => ({ default: (await import('./RichTextEditor.tsx')).RichTextEditor }))
 
-/** What a form can ask of the field. */
+/** The field's imperative methods for forms. */
 export interface RichTextHandle {
   focus: () => void
 }

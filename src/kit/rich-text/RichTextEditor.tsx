@@ -11,7 +11,7 @@ import { prose, withoutTrailing } from './prose.ts'
 import type { RichTextHandle } from './RichText.tsx'
 import { RichTextToolbar } from './RichTextToolbar.tsx'
 
-/** Exactly what the server keeps of rich text. */
+/** The server's allowed rich text, exactly. */
 const EXTENSIONS = [
   StarterKit.configure({
     heading: { levels: [1, 2, 3] },
@@ -45,7 +45,7 @@ interface Props {
 export function RichTextEditor({ ref, ...props }: Props) {
   const { label, value, onChange, onBlur, labelId, helpId, invalid, required, disabled } = props
   const [linking, setLinking] = useState(false)
-  /** What the form was told last, to recognise a value that came from elsewhere. */
+  /** The last value passed to the form, to recognise a value that was set from outside. */
   const told = useRef(value)
   const editorProps = useMemo(
     () => ({

@@ -27,7 +27,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 const HEADING = /^H([1-3])$/
-/** The level of the page's own headings that stand above the text. */
+/** The level of the page's heading above the text. */
 const ABOVE = 3
 
 function propsOf(element: Element): Record<string, unknown> {
@@ -39,7 +39,7 @@ function propsOf(element: Element): Record<string, unknown> {
   return element.tagName === 'OL' && start > 1 ? { start } : {}
 }
 
-/** Builds what is shown. `level` is that of the last heading: those of the text stand below the page's and skip none. */
+/** Renders nodes. `level` is that of the last heading: the text's headings start below the page's and skip no level. */
 function nodesOf(parent: Node, last: { level: number }): ReactNode[] {
   return [...parent.childNodes].map((node, index) => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent

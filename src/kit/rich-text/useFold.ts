@@ -4,8 +4,7 @@ import { useOverflow } from './useOverflow.ts'
 import { useText } from '../useText.ts'
 
 /**
- * What a text that folds has in common with others: where it is attached, whether all of it is shown, and the button that
- * shows the rest.
+ * The shared state of a foldable text: its ref, whether it is open, and the button that opens it.
  * @param watched whether it can be too long at all
  */
 export function useFold(watched: boolean) {
@@ -16,13 +15,13 @@ export function useFold(watched: boolean) {
   const folds = useOverflow(element, { watched, open })
   return {
     open,
-    /** Whether there is more than is shown while it is folded. */
+    /** Whether the folded text hides anything. */
     folds,
     content: {
       id,
       ref: setElement,
       onFocus: (event: FocusEvent) => {
-        // What the keyboard reaches is never hidden.
+        // Keyboard focus opens the text, so that no focused element is hidden.
         if (event.target.matches(':focus-visible')) setOpen(true)
       },
     },

@@ -5,8 +5,8 @@ type Measure = () => () => void
 const measures = new WeakMap<Element, Measure>()
 
 /**
- * One observer for all: it calls after the browser has laid the page out and before it paints, so measuring costs
- * nothing and nothing jumps. First all are measured, then all are told.
+ * One shared observer: it fires after layout and before paint, so measuring costs no extra layout and nothing jumps.
+ * All elements are measured before any is updated.
  */
 let observer: ResizeObserver | undefined
 const observe = (element: Element, measure: Measure): (() => void) => {
@@ -27,7 +27,7 @@ const observe = (element: Element, measure: Measure): (() => void) => {
 interface Options {
   /** Nothing is measured of what cannot overflow anyway. */
   readonly watched: boolean
-  /** Whether all is shown just now: then nothing new can be told. */
+  /** Whether the text is open: then it cannot be measured. */
   readonly open: boolean
 }
 

@@ -3,10 +3,10 @@ import type { CSSObject, Theme } from '@mui/material/styles'
 export type Tone = 'error' | 'warning' | 'success'
 
 /**
- * A surface that says what is happening: filled in the light scheme, tinted and framed in the dark one, where a filled
- * one would glare.
+ * A surface for the current state: filled in the light scheme; tinted and framed in the dark one, where a filled
+ * surface would glare.
  */
-export const loud =
+export const filledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]
@@ -21,8 +21,8 @@ export const loud =
     }
   }
 
-/** A button on such a surface. */
-export const onLoud =
+/** A button on a filled surface. */
+export const onFilledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]

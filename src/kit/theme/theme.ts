@@ -122,7 +122,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     MuiDialogActions: { styleOverrides: { root: { padding: '8px 24px 24px', gap: 8 } } },
     MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
     MuiFormControl: { defaultProps: { size: 'small' } },
-    // Labels stand above their field and never move.
+    // Labels are above their field and never move.
     MuiInputLabel: {
       defaultProps: { shrink: true, disableAnimation: true },
       styleOverrides: {
@@ -174,7 +174,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
         }),
       },
     },
-    // Not imported here: a default for whoever loads the grid.
+    // The grid's types are not imported here; this default applies when the grid's chunk loads.
     ...({ MuiDataGrid: { defaultProps: { nonce } } } as object),
   },
 }

@@ -26,7 +26,7 @@ export function countdownText(template: string, seconds: number): string {
   return template.replace(/%(mp|sp|m|s|t)/g, (_, name: string) => words[name]!)
 }
 
-/** The seconds until a moment of the server's clock; renders anew with each of them, and no more at zero. */
+/** The seconds until a moment of the server's clock; re-renders each second until zero. */
 export function useSecondsUntil(until: number): number {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -51,7 +51,7 @@ export function useSecondsUntil(until: number): number {
   return useSyncExternalStore(subscribe, () => secondsUntil(until))
 }
 
-/** A text that counts down on the screen. Screen readers meet it where it is, and are not told every second. */
+/** A visible countdown. Screen readers can read it, but it is not announced each second. */
 export function Countdown({ until, text }: { until: number; text: string }) {
   return (
     <span role="timer" aria-live="off">

@@ -10,7 +10,7 @@ interface Ticker {
   readonly read: () => number
 }
 
-/** One timer for all who look at it, aligned to the server's clock, and none while nobody does. */
+/** One timer shared by all subscribers and aligned to the server's clock; none without subscribers. */
 function createTicker(interval: number): Ticker {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -38,7 +38,7 @@ function createTicker(interval: number): Ticker {
 
 const tickers = { [SECOND]: createTicker(SECOND), [MINUTE]: createTicker(MINUTE) }
 
-/** Now by the server's clock in milliseconds, cut to the interval; renders anew when the next one begins. */
+/** The server's time in milliseconds, rounded down to the interval; re-renders when the next one begins. */
 export function useNow(interval: typeof SECOND | typeof MINUTE): number {
   const { subscribe, read } = tickers[interval]
   return useSyncExternalStore(subscribe, read)

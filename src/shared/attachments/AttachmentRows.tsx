@@ -31,7 +31,7 @@ interface Props {
   canRemove: (file: Attachment) => boolean
 }
 
-/** The files that are there: to be downloaded, and deleted by whoever may. */
+/** The attached files, with download, and delete for people who may. */
 export function AttachmentRows({ parent, files, canRemove }: Props) {
   const text = useText()
   const notify = useNotify()

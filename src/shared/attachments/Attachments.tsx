@@ -25,7 +25,7 @@ interface Props {
   parent: Parent
   canAdd: boolean
   canRemove: (file: Attachment) => boolean
-  /** How many there are likely to be, until they are known. */
+  /** The expected number, until the list has loaded. */
   expected?: number
 }
 
@@ -80,14 +80,14 @@ function Actions({ uploads, onClose }: { uploads: Uploads; onClose: () => void }
   )
 }
 
-/** The button 'Attachments' and its dialog: what is there, and what is being added (operations §2, §4). */
+/** The button 'Attachments' and its dialog with the files and running uploads (operations §2, §4). */
 export function AttachmentsButton(props: Props) {
   const { parent, canAdd } = props
   const text = useText()
   const notify = useNotify()
   const titleId = useId()
   const [open, setOpen] = useState(false)
-  // Kept beside the dialog: what is on its way arrives while that is closed, too.
+  // State of the button, not of the dialog: uploads go on while the dialog is closed.
   const uploads = useUploads(parent, {
     onSent: (arrived) => {
       if (arrived > 0) notify(text('attachments.added', { smart_count: arrived }), { type: 'success' })

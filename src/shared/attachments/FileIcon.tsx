@@ -10,7 +10,7 @@ const KINDS: readonly [RegExp, typeof DescriptionRounded][] = [
   [/^(mp3|m4a|wav|ogg|flac)$/i, AudiotrackRounded],
 ]
 
-/** What kind of file it is, at a glance. Its name says the same. */
+/** An icon for the file type; decorative, since the name carries the extension. */
 export function FileIcon({ extension, ...props }: SvgIconProps & { extension: string }) {
   const Icon = KINDS.find(([pattern]) => pattern.test(extension))?.[1] ?? DescriptionRounded
   return <Icon {...props} />

@@ -20,7 +20,7 @@ import { FileIcon } from './FileIcon.tsx'
 import { UploadRows, UploadWait } from './UploadRows.tsx'
 import { type Uploads, useUploads } from './useUploads.ts'
 
-/** What keeps a form from being saved: files that are on their way, or did not arrive. */
+/** Why a form cannot be saved: files are uploading, or an upload failed. */
 export type FilesPending = 'busy' | 'failed' | null
 
 interface Props {
@@ -52,7 +52,7 @@ interface KnownProps {
   files: readonly AttachmentName[]
   onChoose: (file: AttachmentName) => void
 }
-/** Files that are there already, of which some are carried. */
+/** Existing files, of which some are carried. */
 function KnownFiles({ files, onChoose }: KnownProps) {
   const text = useText()
   const [place, setPlace] = useState<HTMLElement | null>(null)
@@ -96,7 +96,7 @@ function KnownFiles({ files, onChoose }: KnownProps) {
   )
 }
 
-/** Files in the form of a task or an update: sent while the rest is typed, or chosen among those that are there. */
+/** The files of a task or update in its form: uploaded while the rest is typed, or chosen among existing ones. */
 export function FilesField({ parent, value, onChange, known, onPending, saved }: Props) {
   const text = useText()
   const [fresh, setFresh] = useState<ReadonlyMap<string, AttachmentName>>(new Map())

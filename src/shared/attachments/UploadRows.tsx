@@ -39,7 +39,7 @@ function State({ upload }: { upload: Upload }) {
   )
 }
 
-/** The files that are chosen: how far each one is, or that it failed. */
+/** The chosen files with the progress or failure of each. */
 export function UploadRows({ uploads }: { uploads: Uploads }) {
   const text = useText()
   if (uploads.list.length === 0) return null

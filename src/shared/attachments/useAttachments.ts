@@ -35,7 +35,7 @@ function show(client: QueryClient, parent: Parent, change: (files: Attachment[])
   void client.invalidateQueries({ queryKey: ['incidents', parent.parentId] })
 }
 
-/** Shows a file that was just added, before the server tells of it. */
+/** Shows an added file before the server's next list arrives. */
 export function useShowAdded(parent: Parent): (file: Attachment) => void {
   const client = useQueryClient()
   return (added) => show(client, parent, (files) => [...files.filter(({ id }) => id !== added.id), added])
@@ -70,7 +70,7 @@ const limitsOf = ({ maxFileSize, allowedFileExtensions }: PlatformConfig): FileL
   maxBytes: maxFileSize === undefined ? FALLBACK_MAX_BYTES : maxFileSize * MEGABYTE,
   extensions: allowedFileExtensions ?? null,
 })
-/** What the organisation takes: undefined until it is known, and a way to wait for it. */
+/** The organisation's limits for files: undefined until known, and a function that awaits them. */
 export function useFileLimits() {
   const client = useQueryClient()
   const config = useConfig()

@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useFileLimits, useShowAdded } from './useAttachments.ts'
 
-/** A chosen file on its way (operations §4 "Upload"). */
+/** A chosen file and its upload (operations §4 "Upload"). */
 export interface Upload {
   readonly key: number
   readonly file: File
@@ -23,14 +23,14 @@ export interface Upload {
   readonly message: string | undefined
 }
 export interface Uploads {
-  /** What is chosen and not there yet. */
+  /** Chosen files that are not uploaded yet. */
   readonly list: readonly Upload[]
   /** What is wrong with what was chosen last. */
   readonly problem: string | undefined
   /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
   readonly until: number
   readonly busy: boolean
-  /** Takes files as they were chosen; a name that is there already is dropped. */
+  /** Adds chosen files, except those with a name that is already in the list. */
   readonly choose: (files: Iterable<File>) => void
   /** Sends what is not sent, and again what failed. */
   readonly send: () => void
@@ -40,7 +40,7 @@ export interface Uploads {
 
 interface Options {
   readonly onAdded?: (file: Attachment) => void
-  /** Told how many of those that were sent together arrived. */
+  /** Called with the number of files of a batch that arrived. */
   readonly onSent?: (arrived: number) => void
   /** Sends what is chosen without being asked. */
   readonly atOnce?: boolean
@@ -55,7 +55,7 @@ const queued = (file: File): Upload => ({
   message: undefined,
 })
 
-/** The chosen files as state, and as they are by now between two renderings, in which several may be chosen. */
+/** The chosen files as state, and their current value between two renders, in which several may be chosen. */
 function useUploadList() {
   const [list, setList] = useState<readonly Upload[]>([])
   const newest = useRef(list)

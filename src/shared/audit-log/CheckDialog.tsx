@@ -79,7 +79,7 @@ export function CheckDialog({ onClose }: { onClose: () => void }) {
       }
     },
     retry: false,
-    // Each time the dialog opens, the chain is looked at anew, and once.
+    // Each opening of the dialog verifies the chain again, once.
     gcTime: 0,
     staleTime: Infinity,
     refetchOnReconnect: false,

@@ -19,11 +19,11 @@ export interface Template {
 interface Props {
   /** Whether another file was chosen before. */
   again: boolean
-  /** What is said of the file that was chosen. */
+  /** The message about the chosen file. */
   chosen: string | undefined
   refused: Refused | undefined
   busy: boolean
-  /** What a file has to be like. */
+  /** The requirements for a file. */
   rules: string
   template: Template
   onChoose: (file: File) => void

@@ -22,14 +22,14 @@ interface Props<Read extends object, Result extends object> {
   title: string
   /** Calls whose answers a file is checked by: none can be chosen before them. */
   required: readonly Awaited[]
-  /** What a file has to be like. */
+  /** The requirements for a file. */
   rules: string
   template: Template
   read: (file: File) => Promise<Read | Refused>
-  /** What is said of the file that was chosen. */
+  /** The message about the chosen file. */
   chosen: (read: Read) => string
   renderPreview: (read: Read) => ReactNode
-  /** The button of the second step, and what is said while it is at work; without `working` there is nothing to import. */
+  /** The button of the second step, and its label while it works; without `working` there is nothing to import. */
   submit: (read: Read) => { readonly label: string; readonly working?: string }
   /** Makes the call. */
   send: (read: Read) => Promise<Result>

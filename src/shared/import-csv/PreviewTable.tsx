@@ -17,7 +17,7 @@ interface Props<Row> {
   cellsOf: (row: Row) => readonly (string | null)[]
 }
 
-/** The first rows of a file, as they were understood. */
+/** The first rows of a file, as parsed. */
 export function PreviewTable<Row>({ headings, rows, cellsOf }: Props<Row>) {
   const text = useText()
   const count = rows.length

@@ -19,7 +19,7 @@ export interface Allowance {
 }
 interface Props {
   file: UsersFile
-  /** How many of them are there already. */
+  /** How many rows name existing users. */
   known: number
   allowance: Allowance | undefined
   sends: boolean

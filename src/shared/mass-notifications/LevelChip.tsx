@@ -5,7 +5,7 @@ import Chip from '@mui/material/Chip'
 
 import { type EventLevel, LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 
-/** Its colour (administration §3), and an arrow that says the same without one. */
+/** Colour (administration §3) and arrow of each level: the meaning does not rest on colour alone. */
 const LOOKS = {
   CRITICAL: { color: 'error', icon: <KeyboardDoubleArrowUpRounded /> },
   NORMAL: { color: 'success', icon: <RemoveRounded /> },
