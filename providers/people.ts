@@ -51,8 +51,8 @@ async function askFor(emails: readonly string[]): Promise<readonly NamedPerson[]
 }
 
 /**
- * Who is behind the addresses that a page shows. Most come with the records that show them (`learn`); whoever does not is
- * asked for, all of one picture in one call. It holds whom this session has met, never the whole organisation.
+ * The people behind the addresses on a page. Records carry most of them (`learn`); the others are requested in one call
+ * per rendering. Holds the people that this session has met, never the whole organisation.
  */
 class KnownPeople {
   readonly #known = new Map<string, NamedPerson | null>()
@@ -195,7 +195,7 @@ class KnownPeople {
 
 export const people = new KnownPeople()
 
-/** Whoever a page shows, by name. A name that has not come with a record is asked for when it is shown. */
+/** The names of the people on a page. Names that no record carries are requested when they are rendered. */
 export const usePeople = (): People => useSyncExternalStore(people.watch, people.current)
 
 /** Passes on what the server answers, and learns the people whom it carries. */

@@ -12,8 +12,8 @@ const STALE_MS = 10_000
 const SECOND = 1_000
 
 /**
- * Which of the browser's tabs asks the server while the live socket is down: the one that was looked at last, for as
- * long as its heart beats. The others are told what it heard.
+ * Elects the browser tab that polls the server while the live socket is down: the tab that had the focus last, for as
+ * long as its heartbeat is fresh. It passes its results on to the other tabs.
  */
 export class Tabs {
   #id = ''

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
+import { listQuery } from '#contract/kit/query.ts'
+import { ById, nothing, text } from '#contract/kit/text.ts'
 
 import { apiKeysAccess as access } from './access.ts'
 import { ApiKey, IssuedApiKey, NewApiKey } from './schema.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { defineApi, download, list } from '#contract/kit/endpoint.ts'
-import { listQuery } from '#contract/kit/text.ts'
+import { listQuery } from '#contract/kit/query.ts'
 
 import { auditLogAccess as access } from './access.ts'
 import { AuditChoices, AuditEvent, AuditFilter, CheckFrom, CheckResult } from './schema.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { truth } from '#contract/kit/query.ts'
-import { ById, listQuery, nothing, text } from '#contract/kit/text.ts'
+import { listQuery, truth } from '#contract/kit/query.ts'
+import { ById, nothing, text } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 import { groupsAccess as access } from './access.ts'

@@ -111,7 +111,7 @@ export type Activity = z.infer<typeof Activity>
 export const CheckIn = z.object({ userId: id, timestamp })
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** A person in the team status of an incident (operations §2, §3): whoever is asked to check in, or has done so. */
+/** A person in the team status of an incident (operations §2, §3), who is expected to check in or has checked in. */
 export const TeamMember = z.object({
   id,
   firstName: z.string(),
@@ -288,7 +288,7 @@ export const NewIncident = z
     ...recovery,
     /** Emails of active non-business users; naming any makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
-    /** Whoever is a member, now or later, is targeted. */
+    /** Targets the members of these groups, later ones included. */
     targetedGroupIds: z._default(targetedGroupIds, []),
     activityCreateRequests: z._default(listOf(NewActivity, LIST_MAX), []),
     /**

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 import type { Access } from './access.ts'
 import { BODY_LIMIT, defineApi, list, type Schema } from './endpoint.ts'
-import { ById, listQuery, nothing, text } from './text.ts'
+import { listQuery } from './query.ts'
+import { ById, nothing, text } from './text.ts'
 
 interface Declaration<A, Item, Inputs, Sort extends string> {
   readonly access: A

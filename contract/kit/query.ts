@@ -13,3 +13,46 @@ export const wholeNumber = (fallback: number, min: number, max: number) =>
       .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
     fallback,
   )
+
+const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
+  z.pipe(
+    z.string().check(z.maxLength(4_000)),
+    z.pipe(
+      z.transform((value: string, context) => {
+        try {
+          return JSON.parse(value) as unknown
+        } catch {
+          context.issues.push({ code: 'custom', message: `${what} must be JSON.`, input: value })
+          return z.NEVER
+        }
+      }),
+      schema,
+    ),
+  )
+
+export const PAGE_MAX = 1_000
+/**
+ * The list parameters of `ra-data-simple-rest`: `sort=["name","ASC"]`, `range=[0,49]` (both ends included) and
+ * `filter={...}`. Without `range` the whole list is answered.
+ */
+export const listQuery = <Field extends string, Filter extends z.ZodMiniType>(
+  fields: readonly [Field, ...Field[]],
+  filter: Filter,
+) =>
+  z.object({
+    sort: z.optional(json(z.tuple([z.enum(fields), z.enum(['ASC', 'DESC'])]), 'sort')),
+    range: z.optional(
+      json(
+        z
+          .tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])
+          .check(
+            z.refine(
+              ([from, to]) => to >= from && to - from < PAGE_MAX,
+              `A page holds at most ${PAGE_MAX} rows.`,
+            ),
+          ),
+        'range',
+      ),
+    ),
+    filter: z.optional(json(filter, 'filter')),
+  })

@@ -15,16 +15,15 @@ import { CODE_INCORRECT } from '#contract/verifications/schema.ts'
 
 import { FORMAT_NOT_SUPPORTED, MEGABYTE, NO_FILE, tooLargeFile, tooManyFiles } from './files.ts'
 
+import { listQuery, PAGE_MAX } from './query.ts'
 import {
   cleanEmail,
   email,
   INVALID_EMAIL,
   INVALID_NAME,
   INVALID_PHONE,
-  listQuery,
   optionalText,
   organisationCode,
-  PAGE_MAX,
   personName,
   phoneNumber,
   requiredText,

@@ -25,7 +25,7 @@ const limit = (max: number, message: string = tooLong(max)) =>
 /** Text of at most `max` characters, kept as typed. */
 export const text = (max: number = SHORT_TEXT_MAX) => z.string().check(limit(max), plain)
 
-/** The same, trimmed. */
+/** Plain text, trimmed. */
 export const trimmedText = (max: number = SHORT_TEXT_MAX) => z.string().check(z.trim(), limit(max), plain)
 
 /** Trimmed text that must not be empty. */
@@ -111,7 +111,7 @@ export const phoneNumberOr = (message: string) =>
       z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, message))),
     ),
   )
-/** The same where a record's other fields stand beside it: it may be left out. */
+/** An optional phone number of a record: null when it is missing. */
 export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
 
 /**
@@ -138,46 +138,3 @@ export const id = z.uuid()
 export const ById = z.object({ id })
 /** A reply without a body. */
 export const nothing = z.undefined()
-
-const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
-  z.pipe(
-    z.string().check(z.maxLength(4_000)),
-    z.pipe(
-      z.transform((value: string, context) => {
-        try {
-          return JSON.parse(value) as unknown
-        } catch {
-          context.issues.push({ code: 'custom', message: `${what} must be JSON.`, input: value })
-          return z.NEVER
-        }
-      }),
-      schema,
-    ),
-  )
-
-export const PAGE_MAX = 1_000
-/**
- * The list parameters of `ra-data-simple-rest`: `sort=["name","ASC"]`, `range=[0,49]` (both ends included) and
- * `filter={...}`. Without `range` the whole list is answered.
- */
-export const listQuery = <Field extends string, Filter extends z.ZodMiniType>(
-  fields: readonly [Field, ...Field[]],
-  filter: Filter,
-) =>
-  z.object({
-    sort: z.optional(json(z.tuple([z.enum(fields), z.enum(['ASC', 'DESC'])]), 'sort')),
-    range: z.optional(
-      json(
-        z
-          .tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])
-          .check(
-            z.refine(
-              ([from, to]) => to >= from && to - from < PAGE_MAX,
-              `A page holds at most ${PAGE_MAX} rows.`,
-            ),
-          ),
-        'range',
-      ),
-    ),
-    filter: z.optional(json(filter, 'filter')),
-  })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { ById, id, listOf, listQuery, text } from '#contract/kit/text.ts'
+import { listQuery } from '#contract/kit/query.ts'
+import { ById, id, listOf, text } from '#contract/kit/text.ts'
 
 import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
 import {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { truth } from '#contract/kit/query.ts'
-import { email, id, listOf, listQuery, nothing, text } from '#contract/kit/text.ts'
+import { listQuery, truth } from '#contract/kit/query.ts'
+import { email, id, listOf, nothing, text } from '#contract/kit/text.ts'
 import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
 import { usersAccess as access } from './access.ts'

@@ -100,7 +100,7 @@ export const USER_EVENTS = [
 export const UserEvent = z.enum(USER_EVENTS)
 export type UserEvent = z.infer<typeof UserEvent>
 
-/** Something that happened to a user. */
+/** An entry of a user's history. */
 export const UserHistoryEntry = z.object({
   id,
   event: UserEvent,

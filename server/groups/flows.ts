@@ -12,7 +12,10 @@ import { groups, isTargeted, listMembers, nameKeyOf, updateMembers } from './sto
 /** Addresses that a refusal names. */
 const NAMED = 5
 
-/** The people behind addresses. Whoever does not belong to the organisation is refused by name. */
+/**
+ * The ids of the people behind addresses.
+ * @throws Refusal 400 that names addresses outside the organisation
+ */
 async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]> {
   const known = new Map((await listByEmail(db, emails)).map(({ email, id }) => [email, id]))
   const unknown = [...new Set(emails)].filter((email) => !known.has(email))

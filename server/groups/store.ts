@@ -27,7 +27,7 @@ const MEMBERS = sql<string[]>`coalesce((
 
 const MEMBER_COUNT = sql<number>`(select count(*) from group_members m where m.group_id = user_groups.id)`
 
-/** Names are the same whatever their case. */
+/** The key of a name, in which case does not count. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
 export const groups = plainNoun({

@@ -241,7 +241,7 @@ export async function changeIncident(
 
   if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
   const targeted = before.targets.map(({ user_id, type }) => ({ id: user_id, type }))
-  // Whoever is targeted no longer hears of that, too.
+  // External people who are no longer targeted are notified of this change, too.
   const targeting = await retarget(db, id, { from, to, targeted })
   const { externals } = targeting
   const at = clock.timestamp()
@@ -295,7 +295,7 @@ function analysisOf(html: string | null | undefined): string | null | undefined 
   return plainText(safe) === '' ? null : safe
 }
 
-/** Says that the caller is there. The first time counts; again changes nothing. */
+/** Checks the caller in. Only the first check-in counts. */
 export async function checkIn(db: OrgDb, by: Acting, id: string) {
   const incident = await opened(db, by, id, 'read')
   const first = await findCheckIn(db, id, by.id)

@@ -45,7 +45,7 @@ const NOBODY = 'Nobody who was selected can be reached by the selected notificat
 /** Who sends. */
 export type Sender = Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'config'>
 
-/** Refuses whoever belongs to an organisation that may not send, whatever they sent. */
+/** Refuses callers of an organisation without a subscription with 403, before their input is checked. */
 export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.contactsAndMassNotificationsEnabled, 403, NOT_SUBSCRIBED)
 
@@ -57,7 +57,7 @@ export async function openDashboard(db: OrgDb, { config }: Sender): Promise<Noti
   }
 }
 
-/** Groups that can be notified, for whoever asks; only those of `ids` where they are given. */
+/** The groups that a caller can notify, limited to `ids` where given. */
 export async function notifiableGroups(
   db: OrgDb,
   { kind, id, permissions, config }: Sender,

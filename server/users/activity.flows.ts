@@ -28,20 +28,20 @@ export async function activityTimestamps(
 }
 
 /** When a person, or a session of theirs, was last seen. */
-interface Seen {
+interface LastSeen {
   readonly at: string
   readonly isSession: boolean
 }
 
-const momentsOf = (entries: ReadonlyMap<string, Seen>, ofSessions: boolean): Map<string, string> =>
+const momentsOf = (entries: ReadonlyMap<string, LastSeen>, ofSessions: boolean): Map<string, string> =>
   new Map([...entries].flatMap(([id, { at, isSession }]) => (isSession === ofSessions ? [[id, at]] : [])))
 
 /** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
 export class ActivityLog {
-  readonly #seen: WriteBehind<Seen>
+  readonly #seen: WriteBehind<LastSeen>
 
   constructor(database: Database, log: Logger) {
-    this.#seen = new WriteBehind<Seen>({
+    this.#seen = new WriteBehind<LastSeen>({
       database,
       log,
       name: 'user activity',

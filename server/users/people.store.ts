@@ -38,7 +38,7 @@ export const knownTo = ({
 export const listDirectory = (db: OrgDb, known: RawBuilder<boolean>): Promise<DirectoryUser[]> =>
   db.selectFrom('users').select(LISTED).where(known).orderBy('given_key').orderBy('id').execute()
 
-/** The people behind addresses, archived ones too; whoever does not exist is missing. */
+/** The people behind addresses, archived ones included. Unknown addresses are left out. */
 export const listNamed = async (
   db: OrgDb,
   emails: readonly string[],

@@ -59,19 +59,19 @@ export async function updateLastLogin(db: OrgDb, id: string, at: string): Promis
 export const findShownUser = (db: OrgDb, id: string): Promise<User | undefined> =>
   db.selectFrom('users').select(SHOWN).where('id', '=', id).executeTakeFirst()
 
-/** The same, held until the transaction ends, so that what is decided about it stays true. */
+/** A user as administrators see one, locked until the transaction ends. */
 export const holdUser = (db: OrgDb, id: string): Promise<User | undefined> =>
   db.selectFrom('users').select(SHOWN).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export type ListQuery = z.output<(typeof usersApi)['list']['query']>
 /** What a list is filtered by and cut to; a word of the search each from `word0` on. */
-type Asked = Omit<NonNullable<ListQuery['filter']>, 'q'> & { limit?: number; offset?: number } & {
+type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & { limit?: number; offset?: number } & {
   [word: `word${number}`]: string
 }
 type Order = `${SortField} ${'ASC' | 'DESC'}`
 
 /** The users that a filter asks for. Each word must be found somewhere. */
-function matching(asked: Asked): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
+function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
   const { active, role, type, id } = asked
   const words = Object.entries(asked).filter(([name]) => name.startsWith('word'))
   return (eb) =>
@@ -97,7 +97,7 @@ const ORDERS: { readonly [F in Exclude<SortField, UserField>]: RawBuilder<unknow
   // The order of a user's life, archived ones last.
   status: sql`case when not active then 4 when last_login_timestamp is not null then 0
     when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end`,
-  // Whoever never signed in did so longest ago.
+  // Users who never signed in come before those who did so longest ago.
   lastLoginTimestamp: sql`coalesce(last_login_timestamp, '-infinity')`,
   createTimestamp: sql`create_timestamp`,
 }
@@ -107,14 +107,14 @@ function orderBy(field: SortField): RawBuilder<unknown> {
   return ORDERS[field] ?? sql`${column} is null, lower(${column})`
 }
 
-const countOf = (db: Kysely<Tables>, asked: Asked) =>
+const countOf = (db: Kysely<Tables>, asked: ListFilter) =>
   db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('total'))
     .where(matching(asked))
-const countUsers = statement<'', Asked, { total: number }>((db, _, asked) => countOf(db, asked))
+const countUsers = statement<'', ListFilter, { total: number }>((db, _, asked) => countOf(db, asked))
 
-const pageOfUsers = statement<Order, Asked, User & { total: number }>((db, order, asked) => {
+const pageOfUsers = statement<Order, ListFilter, User & { total: number }>((db, order, asked) => {
   const [field, direction] = order.split(' ') as [SortField, 'ASC' | 'DESC']
   return (
     db
@@ -137,7 +137,7 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   const { q = '', ...filter } = query.filter ?? {}
   const [field, direction] = query.sort ?? ['lastName', 'ASC']
   const words = q.split(/\s+/).filter((word) => word !== '')
-  const asked: Asked = { ...filter }
+  const asked: ListFilter = { ...filter }
   for (const [n, word] of words.entries()) asked[`word${n}`] = word.replace(/[\\%_]/g, '\\$&')
   const { range } = query
   const rows = await pageOfUsers(
@@ -242,7 +242,7 @@ export async function updateOwn(
     .execute()
 }
 
-/** How many administrators can sign in. Whoever asks goes one at a time, so that the last two cannot both step down. */
+/** Counts the administrators who can sign in. Holds a lock, so that the last two cannot step down at once. */
 export async function countAdministrators(db: OrgDb): Promise<number> {
   await lockFor(db, 'administrators')
   const { count } = await db

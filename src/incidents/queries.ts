@@ -60,7 +60,7 @@ async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promi
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** The groups of the organisation, for whoever may choose among them. */
+/** The groups of the organisation; not requested without the permission to choose among them. */
 export function useGroups() {
   const can = useCan()
   const enabled = can(groupsApi.options.access)
@@ -178,7 +178,7 @@ export type IncidentBody = Body<typeof incidentsApi.create>
 export type ActivityBody = Body<typeof incidentsApi.addActivity>
 
 const NO_PLAYBOOKS: readonly PlaybookForIncident[] = []
-/** The playbooks that an incident can begin with. No noun holds any yet: whatever does is asked here. */
+/** The playbooks that an incident can begin with. No noun holds any yet. */
 export const usePlaybooks = (): readonly PlaybookForIncident[] => NO_PLAYBOOKS
 
 /** Creates an incident, together with its first tasks where there are any. */
@@ -291,7 +291,7 @@ const withoutActivity = (incident: Incident, gone: string): Incident => ({
 function useShowChange(incidentId: string) {
   const client = useQueryClient()
   return async (change: (incident: Incident) => Incident) => {
-    // What is on its way was asked for before the change.
+    // Pending requests were sent before the change.
     await client.cancelQueries({ queryKey: keyOf(incidentId), exact: true })
     client.setQueryData<Incident>(keyOf(incidentId), (incident) => incident && change(incident))
     void refresh(client, keyOf(incidentId), LISTS)

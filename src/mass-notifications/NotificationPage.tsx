@@ -47,7 +47,7 @@ function Words({ words, nothing }: { words: string | null; nothing: string }) {
 
 const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 } as const
 
-function Shown({ notification }: { notification: NotificationDetail }) {
+function NotificationView({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const { nameOf } = usePeople()
   const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, deliveries } =
@@ -122,7 +122,7 @@ export function NotificationPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useNotification(id)
   let content: ReactNode = <Loading />
-  if (data) content = <Shown notification={data} />
+  if (data) content = <NotificationView notification={data} />
   else if (error)
     content = (
       <ErrorState error={error} text={text('massNotifications.readFailed')} onRetry={() => void refetch()} />

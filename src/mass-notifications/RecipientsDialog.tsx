@@ -22,7 +22,7 @@ import { PeopleTable, type PeopleView } from './PeopleTable.tsx'
 interface Props {
   title: string
   view: PeopleView
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   people: readonly NotifiedPerson[] | undefined
   /** Why they did not come. */
   failed?: { readonly error: unknown; readonly retry: () => void } | undefined
@@ -55,7 +55,7 @@ export function RecipientsDialog({ title, view, people, failed, onClose }: Props
   }, [people, searched])
   const search = (words: string) => {
     setTyped(words)
-    // Whoever searches begins with the first that is found.
+    // A search starts at its first result.
     if (top.current) top.current.scrollTop = 0
   }
   return (

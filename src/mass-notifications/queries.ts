@@ -24,7 +24,7 @@ import { useConfigQuery } from '#src/shared/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const POLL_SECONDS = 60
-/** While messages are on their way, this often: nothing on the socket tells of each of them. */
+/** Interval while messages are being delivered: the socket publishes no single deliveries. */
 const POLL_DELIVERIES_MS = 3_000
 
 /** Characters of an SMS where the configuration says nothing else (administration §9). */

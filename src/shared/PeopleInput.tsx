@@ -17,7 +17,7 @@ import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
 
 const NOBODY: readonly string[] = []
-/** Of those who were chosen these are shown at first, and so many more at a time: a group may have thousands. */
+/** Chosen people are rendered this many at a time: a group may have thousands. */
 const SHOWN = 100
 
 interface Props {
@@ -87,8 +87,8 @@ const Chosen = memo(function Chosen({
 })
 
 /**
- * People in a form, by their addresses: found as one types, and listed below. Offered is who can be chosen (foundation
- * §6), people from outside once they are asked for; whoever is in the list already stays until removed.
+ * A form field of people, by their addresses: found as one types, and listed below. Offers people who can be chosen
+ * (foundation §6), external people on request. People in the list stay until they are removed.
  */
 export function PeopleInput({ source, label, empty }: Props) {
   const text = useText()

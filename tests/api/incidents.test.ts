@@ -196,7 +196,7 @@ describe('a breakout room', () => {
       with2.breakoutRoomId,
       with1.breakoutRoomId,
     ])
-    // It stays, whatever is sent with a change.
+    // A change cannot set it.
     const { body } = await ana.put('/incident', {
       ...with1,
       title: 'New',

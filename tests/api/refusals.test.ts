@@ -112,12 +112,12 @@ const their = await (async () => {
     sent: sent.body.id as string,
   }
 })()
-interface Asked {
+interface RequestParts {
   params?: object
   body?: unknown
   form?: FormData
 }
-const RECORDS: Record<string, Asked | undefined> = {
+const RECORDS: Record<string, RequestParts | undefined> = {
   'incidents.get': { params: { id: their.incident } },
   'incidents.teamStatus': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
@@ -178,7 +178,7 @@ const anyParams = {
   parentType: 'INCIDENT',
   parentId: '00000000-0000-4000-8000-000000000000',
 }
-const ask = (endpoint: Endpoint, headers: Record<string, string>, more: Asked = {}) =>
+const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
   muster.send(endpoint.method, pathOf(endpoint, { ...anyParams, ...more.params }), {
     headers,
     ...(more.body === undefined ? {} : { body: more.body }),

@@ -13,7 +13,7 @@ async function interval(asked: { readonly urls: readonly URL[] }): Promise<numbe
   const untilNext = async () => {
     const before = asked.urls.length
     for (let seconds = 0; ; seconds += 1) {
-      // A question that is on its way is heard a moment later.
+      // A pending request arrives a moment later.
       for (let n = 0; n < 20; n += 1) await act(() => new Promise((resolve) => setImmediate(resolve)))
       if (asked.urls.length > before || seconds > 400) return seconds
       await pass(1)

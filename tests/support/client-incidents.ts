@@ -150,7 +150,7 @@ export function populatedBy({ searchParams }: URL, incident: PopulatedIncident):
   }
 }
 
-export interface Asked {
+export interface Requests {
   readonly bodies: unknown[]
   readonly urls: URL[]
 }
@@ -164,8 +164,8 @@ export function hearing(
     times: number
   }) => JsonBodyType | Response | Promise<JsonBodyType | Response>,
   status = 200,
-): Asked {
-  const asked: Asked = { bodies: [], urls: [] }
+): Requests {
+  const asked: Requests = { bodies: [], urls: [] }
   server.use(
     http[verb](`${API}${path}`, async ({ request }) => {
       const url = new URL(request.url)

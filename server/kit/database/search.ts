@@ -5,8 +5,8 @@ export const patternOf = (word: string): RawBuilder<string> =>
   sql<string>`fold(${word.replace(/[\\%_]/g, '\\$&')})`
 
 /**
- * Whether a row holds every word of a search somewhere in its `search_key`, whatever the words' case and accents. A search
- * without words finds every row.
+ * Whether the `search_key` of a row contains every word of a search. Case and accents do not count. A search without words
+ * finds every row.
  */
 export function holdsEachWord(search = ''): RawBuilder<boolean> {
   const words = search.split(/\s+/).filter((word) => word !== '')

@@ -38,7 +38,7 @@ export interface ActivityFormOptions {
   readonly written?: InitialActivity
   /** Stands in the place of what it changes rather than above the feed. */
   readonly inline?: boolean
-  /** Saves; what it throws is shown here. The version is the one that was read. */
+  /** Saves; what it throws is shown here. The version is that of the activity when it was read. */
   readonly onSave: (fields: ActivityFields, version: number | undefined) => Promise<unknown> | void
   /** Asks for what is saved by now. */
   readonly onReload?: () => Promise<InitialActivity | undefined>
@@ -95,7 +95,7 @@ function useActivityFields({ kind, name, written, inline = false, onDirty }: Act
 }
 type Fields = ReturnType<typeof useActivityFields>
 
-/** A save that was refused as stale, and the way to the version of whoever was faster. */
+/** A save that was refused as stale, and the way to the version that was saved before it. */
 function useStale(
   { form, base, setBase, files, setFiles }: Fields,
   onReload: ActivityFormOptions['onReload'],

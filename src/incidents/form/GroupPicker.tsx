@@ -17,7 +17,7 @@ interface Props {
   /** Ids. */
   value: readonly string[]
   onChange: (ids: string[]) => void
-  /** Groups that the incident targets already, for whoever may not read the others. */
+  /** Groups that the incident already targets, shown to people who may not read the other groups. */
   known: readonly TargetedGroup[]
 }
 

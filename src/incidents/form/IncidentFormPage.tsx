@@ -49,7 +49,7 @@ function Change() {
   )
 }
 
-/** Creates an incident or an exercise, or changes the one that the address names (operations §2). */
+/** Creates an incident or an exercise, or edits the incident that the address names (operations §2). */
 export function IncidentFormPage() {
   const { id } = useParams()
   return id === undefined ? <Creation /> : <Change />

@@ -1,6 +1,6 @@
 const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether a text holds every word of a search somewhere, whatever their case and accents. */
+/** Whether a text contains every word of a search. Case and accents do not count. */
 export function hasEachWord(text: string, search: string): boolean {
   const folded = fold(text)
   return fold(search)

@@ -26,7 +26,7 @@ interface Of<Filter> {
   onChoose: (values: Values) => void
 }
 
-/** From so many choices on one looks for them by typing; so many are shown at once. */
+/** A list of this many choices gets a search box, and renders the first `SHOWN`. */
 const MANY = 12
 const SHOWN = 50
 const NOTHING: readonly FilterChoice[] = []

@@ -93,7 +93,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
           onSaved={onSaved}
         />
       )
-    // Whoever is typing keeps the form, and is told when it is saved.
+    // A form with unsaved changes stays open. Saving it reports that the record is gone.
     const kept = way === 'edit' && typing && known
     if (statusOf(error) === 404 && !kept)
       return (

@@ -11,7 +11,7 @@ import type { TextKey } from '#providers/i18nProvider.ts'
 
 import type { Inputs } from '../form/inputs.ts'
 
-/** Whoever is signed in, as far as a row's actions depend on it. */
+/** The signed-in person, as far as the actions of a row depend on it. */
 export interface Person {
   readonly uuid: string
   readonly email: string
@@ -67,7 +67,7 @@ export interface ChoiceFilter<Field extends string = string> {
   readonly label: TextKey
   /** The field of the list's `filter`, and its name in the page's address. */
   readonly field: Field
-  /** A hook, called only while its choices are on screen; undefined while they are on their way. */
+  /** A hook, called only while its choices are on screen; undefined while they load. */
   readonly useChoices: () => readonly FilterChoice[] | undefined
   /** Further choices that are too many to know all of them: asks the server for the first that it finds by a text. */
   readonly find?: (typed: string, signal: AbortSignal) => Promise<readonly FilterChoice[]>
@@ -102,7 +102,7 @@ interface OfferedForRecord<A extends ResourceApi, Row> {
   readonly call: RecordCall<A>
   readonly when?: (row: Row, me: Person | null) => boolean
 }
-/** Something that is done to one record. Its texts can name the record's fields, and `name`. */
+/** A call that changes one record. Its texts can name the record's fields, and `name`. */
 interface MutationAction {
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
   /** What is said after a success. */
@@ -110,7 +110,7 @@ interface MutationAction {
   /** What is said after a failure, before the server's reason; what the server calls wrong (400) it says alone. */
   readonly failed: TextKey
 }
-/** Something that is shown of one record, by a component of its own that makes the call. */
+/** A dialog about one record, whose component makes its own calls. */
 interface DialogAction<Row> {
   readonly show: ComponentType<{ record: Row; onClose: () => void }>
   /** Pressing the record's name shows it, where the record cannot be edited. */
@@ -237,7 +237,7 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly leadsTo?: (row: Row) => string
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
-  /** Below the list, once it is there. */
+  /** Rendered below the list, once it is loaded. */
   readonly below?: ComponentType<{ rows: readonly Row[] }>
 }
 

@@ -38,7 +38,7 @@ export function useCsvExport(definition: AnyDefinition, { asked }: Pick<Resource
     }
   }, [])
 
-  /** Page by page, unless pages leave something out. Who moves to a later page meanwhile is there once. */
+  /** Loads page by page, unless pages leave fields out. A record that moves to a later page meanwhile is exported once. */
   async function all(): Promise<Listed[]> {
     const { sort, filter } = asked
     if (metaOf(definition)) {

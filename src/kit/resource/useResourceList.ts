@@ -52,7 +52,7 @@ export function useResourceList(
     name,
     { ...asked, meta },
     {
-      // The last page stays until the next one is there, but never in place of another permanent filter's.
+      // The last page stays until the next one is loaded, but never in place of another permanent filter's.
       placeholderData: (last, earlier) => {
         const { filter } = (earlier?.queryKey[2] ?? {}) as Partial<typeof asked>
         const isSame = Object.entries(permanent).every(([field, value]) => filter?.[field] === value)
@@ -87,7 +87,7 @@ export function useResourceList(
     pages,
     error: query.error,
     isFetching: query.isFetching,
-    /** Another page is on its way; the rows are those of the last one. */
+    /** Another page is loading; the rows are still those of the last page. */
     isTurning: isPlaceholderData,
     refresh: query.refetch,
     isFiltered: state.search !== '' || state.on.length > 0 || Object.keys(state.filters).length > 0,

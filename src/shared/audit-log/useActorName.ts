@@ -3,7 +3,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { usePeople } from '#providers/people.ts'
 
-/** What whoever did something is called: people by their names. */
+/** The name of an actor: people by their names, keys and staff as such. */
 export function useActorName(): (actor: AuditEvent['actor']) => string {
   const text = useText()
   const { nameOf } = usePeople()
