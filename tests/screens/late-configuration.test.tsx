@@ -77,6 +77,7 @@ describe('users', () => {
 
   test('of a file have the names that the organisation takes', async () => {
     const config = lateConfig({ nameCharacters: 'EXTENDED' })
+    answer('post', '/useradmin/users/existing', { emails: [] })
     const user = open('/user-admin')
     await screen.findByText('ana@demo.example')
     await user.click(screen.getByRole('button', { name: 'Import Users' }))

@@ -41,7 +41,8 @@ function keeping(...data: Notification[]) {
 }
 const tabIcon = () => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const withIcon = () => {
-  document.head.innerHTML = '<link rel="icon" href="/icon.svg">'
+  document.head.querySelector('link[rel=icon]')?.remove()
+  document.head.insertAdjacentHTML('beforeend', '<link rel="icon" href="/icon.svg">')
 }
 
 describe('notifications', () => {
