@@ -83,6 +83,25 @@ describe('the form', () => {
     expect(await screen.findByText('Cora Counsel (External)')).toBeVisible()
   })
 
+  test('finds people on the server, and keeps what was typed', async () => {
+    signedIn('USER')
+    const { searches } = peopleAre([
+      GRACE,
+      person({ uuid: uuid(911), firstName: 'Ben', email: 'ben@demo.example' }),
+    ])
+    const user = open('/incidents/create')
+    await user.click(await screen.findByRole('switch', { name: /Only selected people/ }))
+    const box = await screen.findByRole('combobox', { name: 'People' })
+    await user.click(box)
+    await screen.findByRole('option', { name: /Ben/ })
+    await user.type(box, 'hopp')
+    await waitFor(() => expect(searches.at(-1)?.get('searchString')).toBe('hopp'))
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    expect(box).toHaveValue('hopp')
+    await user.click(screen.getByRole('option', { name: /Grace Hopper/ }))
+    expect(await screen.findByRole('button', { name: 'Grace Hopper' })).toBeVisible()
+  })
+
   test('has room for no more first tasks than fit, and for one form at a time', async () => {
     signedIn('USER')
     answer('get', '/config', { maxActivitiesPerIncident: 2 })

@@ -34,7 +34,8 @@ export function GroupPicker({ value, onChange, known }: Props) {
     () => new Map([...targeted, ...options].map((group) => [group.id, group])),
     [targeted, options],
   )
-  const chosen = value.flatMap((id) => byId.get(id) ?? [])
+  // An array of another identity is another value to Autocomplete, which clears what was typed.
+  const chosen = useMemo(() => value.flatMap((id) => byId.get(id) ?? []), [value, byId])
   const members = ({ userCount }: GroupChoice) =>
     userCount !== undefined && text('incidents.groupMembers', { smart_count: userCount })
   return (

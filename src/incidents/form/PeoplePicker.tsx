@@ -1,7 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
-import type { Ref } from 'react'
+import { type Ref, useMemo } from 'react'
 
 import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -21,6 +21,8 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
   const text = useText()
   const { find, nameOf } = usePeople()
   const { picker, externalsSwitch } = useChoosable({ isTargetable: true, chosen: value })
+  // An array of another identity is another value to Autocomplete, which clears what was typed.
+  const chosen = useMemo(() => [...value], [value])
   const labelOf = (email: string) =>
     find(email)?.type === 'EXTERNAL' ? text('incidents.external', { name: nameOf(email) }) : nameOf(email)
   return (
@@ -29,7 +31,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
         {...picker}
         multiple
         size="small"
-        value={[...value]}
+        value={chosen}
         onChange={(_, emails) => onChange(emails)}
         getOptionLabel={labelOf}
         // Of those whom the server found, who is chosen is not offered again.
