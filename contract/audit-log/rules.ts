@@ -12,12 +12,16 @@ const NOUNS: { readonly [noun: string]: string } = {
   features: 'Feature',
   'audit-log': 'Audit log',
   demonstration: 'Demonstration',
+  rooms: 'Chat room',
+  'config-items': 'Configuration',
+  welcome: 'Welcome package',
 }
 /** What happened, where noun and verb alone would not say it well. */
 const EVENTS: { readonly [told: string]: string } = {
   'api-keys refused': 'API key used from an address that it is not for',
   'api-keys refused as expired': 'Expired API key used',
   'check-ins checked in': 'Checked in',
+  'config-items changed': 'Configuration changed',
   'contacts imported': 'Contacts imported',
   'contacts list deleted': 'Contact list deleted',
   'demonstration completed': 'Demonstration was filled',
@@ -25,6 +29,11 @@ const EVENTS: { readonly [told: string]: string } = {
   'notifications created': 'People notified',
   'notifications read': 'Notifications read',
   'passwords reset asked for': 'Password reset asked for',
+  'rooms made a war room': 'Breakout room made a war room',
+  'rooms members added': 'People added to a chat room',
+  'rooms members removed': 'People taken out of a chat room',
+  'rooms message deleted': 'Message deleted in a chat room',
+  'rooms roles changed': 'Roles in a chat room changed',
   'second-factors code refused': 'Wrong code entered',
   'second-factors enrolled': 'Authenticator app enrolled',
   'second-factors locked out': 'Locked out after wrong codes',

@@ -210,7 +210,6 @@ export type PopulatedIncident = TargetingIncident & {
 /** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
 const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))
 const taskFields = {
-  attachedFileIds,
   status: z.optional(TaskStatus),
   priority: z.optional(Priority),
   progress: z.optional(Progress),
@@ -219,6 +218,9 @@ const taskFields = {
   idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
   expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
 }
+/** The fields of a task that an update lacks. */
+export const TASK_FIELDS = z.keyof(z.object(taskFields)).options
+
 /** What a task or an update lacks, by field: a task needs a title and a description, an update a description. */
 export function missingIn(
   type: ActivityType,
@@ -236,6 +238,7 @@ export function missingIn(
 /** A new task or update. What a type needs is checked together, so that each message stands at its own field. */
 export const NewActivity = z
   .object({
+    attachedFileIds,
     ...taskFields,
     type: z._default(ActivityType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
@@ -256,6 +259,7 @@ export type NewActivity = z.infer<typeof NewActivity>
  * incident. Of an update only title, description and files can change; what else is sent is ignored.
  */
 export const ActivityChanges = z.object({
+  attachedFileIds,
   ...taskFields,
   incidentId: z.optional(id),
   title: z.optional(text(SHORT_TEXT_MAX)),
@@ -302,12 +306,17 @@ export const NewIncident = z
   .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type NewIncident = z.infer<typeof NewIncident>
 
-const changes = {
+const editable = {
   title: z.optional(requiredText(TITLE_REQUIRED)),
   fullText: z.optional(fullText),
   severity: z.optional(Severity),
   isTabletop: z.optional(z.boolean()),
   ...recovery,
+}
+/** The fields of an active incident that are stored as they are sent. */
+export const EDITABLE_FIELDS = z.keyof(z.object(editable)).options
+const changes = {
+  ...editable,
   targetedUsers: z.optional(targetedUsers),
   targetedGroupIds: z.optional(targetedGroupIds),
   /** Only `false` changes anything: it resolves the incident. */

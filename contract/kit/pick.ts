@@ -5,3 +5,12 @@ export const pick = <Row extends object, Field extends keyof Row>(
 ): Pick<Row, Field> =>
   // `Object.fromEntries` keeps no names of keys in its type.
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
+
+/** The named fields of a record that have a value. */
+export const pickDefined = <Row extends object, Field extends keyof Row>(
+  row: Row,
+  fields: readonly Field[],
+): { [F in Field]?: Exclude<Row[F], undefined> } =>
+  Object.fromEntries(
+    fields.filter((field) => row[field] !== undefined).map((field) => [field, row[field]]),
+  ) as { [F in Field]?: Exclude<Row[F], undefined> }

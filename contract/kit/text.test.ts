@@ -200,6 +200,13 @@ describe('text', () => {
     expect(optionalText().parse(' ')).toBeNull()
     expect(optionalText().safeParse(1).success).toBe(false)
   })
+  test.each([text(3, 'Be brief.'), requiredText('Say it.', 3, 'Be brief.'), optionalText(3, 'Be brief.')])(
+    'a limit can have a sentence of its own',
+    (schema) => {
+      expect(schema.parse('abc')).toBe('abc')
+      expect(schema.safeParse('abcd').error?.issues.map(({ message }) => message)).toEqual(['Be brief.'])
+    },
+  )
   test('the message of a limit has no separators', () => {
     expect(tooLong(24_000)).toBe('Maximum length of 24000 characters exceeded.')
   })

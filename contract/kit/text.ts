@@ -19,22 +19,23 @@ const plain = z.refine<string>(
 )
 
 /** Ends the checks of a text that is too long, so that no later check reads a megabyte. */
-const limit = (max: number, message: string = tooLong(max)) =>
-  z.maxLength(max, { error: message, abort: true })
+const limit = (max: number, message = tooLong(max)) => z.maxLength(max, { error: message, abort: true })
 
-/** Text of at most `max` characters, kept as typed. */
-export const text = (max: number = SHORT_TEXT_MAX) => z.string().check(limit(max), plain)
+/** Text of at most `max` characters, kept as typed; `excess` is what a longer one is refused with. */
+export const text = (max: number = SHORT_TEXT_MAX, excess?: string) =>
+  z.string().check(limit(max, excess), plain)
 
 /** Plain text, trimmed. */
-export const trimmedText = (max: number = SHORT_TEXT_MAX) => z.string().check(z.trim(), limit(max), plain)
+export const trimmedText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
+  z.string().check(z.trim(), limit(max, excess), plain)
 
 /** Trimmed text that must not be empty. */
-export const requiredText = (message: string, max: number = SHORT_TEXT_MAX) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), limit(max), plain)
+export const requiredText = (message: string, max: number = SHORT_TEXT_MAX, excess?: string) =>
+  z.string(message).check(z.trim(), z.minLength(1, message), limit(max, excess), plain)
 
 /** Trimmed text that may be left out. An empty text becomes null. */
-export const optionalText = (max: number = SHORT_TEXT_MAX) =>
-  z._default(z.nullable(trimmedText(max)).check(z.overwrite((value) => value || null)), null)
+export const optionalText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
+  z._default(z.nullable(trimmedText(max, excess)).check(z.overwrite((value) => value || null)), null)
 
 // Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu

@@ -4,6 +4,7 @@ import { everybody, signedIn } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { email, nothing, organisationCode } from '#contract/kit/text.ts'
 
+import { SESSION_PATHS } from './access.ts'
 import {
   CodeExpiry,
   Confirmation,
@@ -65,7 +66,7 @@ export const sessionsApi = defineApi({
   },
   refresh: {
     method: 'POST',
-    path: '/authentication/refreshToken',
+    path: SESSION_PATHS.refresh,
     access: everybody,
     repeatable: true,
     summary:
@@ -75,7 +76,7 @@ export const sessionsApi = defineApi({
   },
   signOut: {
     method: 'POST',
-    path: '/authentication/logout',
+    path: SESSION_PATHS.signOut,
     access: signedIn,
     repeatable: true,
     summary: 'Ends the session: its tokens are refused from now on.',
@@ -116,7 +117,7 @@ export const sessionsApi = defineApi({
   },
   me: {
     method: 'GET',
-    path: '/me',
+    path: SESSION_PATHS.me,
     access: signedIn,
     summary: 'The signed-in person and what they may do.',
     reply: Me,

@@ -143,6 +143,3 @@ export type RefreshedTokens = z.infer<typeof RefreshedTokens>
 
 export const Me = z.object({ user: SessionUser, userPermissions: z.array(Permission) })
 export type Me = z.infer<typeof Me>
-
-/** Seconds before its expiry at which a token is refreshed (decisions §3). */
-export const REFRESH_MARGIN_SECONDS = 60

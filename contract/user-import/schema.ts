@@ -85,6 +85,10 @@ export const importedRole = (role: string | null): UserRole =>
 /** Whether a cell below External says yes (administration §5). */
 export const saysExternal = (written: string): boolean => /^(yes|y|true|t)$/i.test(written.trim())
 
+const REPEATED = 'Duplicate email address'
+/** Whether a sentence about a row says that its address stands in an earlier row too. */
+export const isRepeatedAddress = (sentence: string): boolean => sentence.startsWith(REPEATED)
+
 export interface ImportProblem {
   /** Of the row among those that were given. */
   readonly index: number
@@ -164,7 +168,7 @@ export function readImport(
     }
     const email = cleanEmail(written('email')).toLowerCase()
     if (email !== '' && seen.has(email)) {
-      const message = `Duplicate email address (${email}) found in row ${rowOf(index)}.`
+      const message = `${REPEATED} (${email}) found in row ${rowOf(index)}.`
       problems.push({ index, field: 'email', message })
     }
     seen.add(email)

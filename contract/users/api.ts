@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { listQuery, truth } from '#contract/kit/query.ts'
+import { truth } from '#contract/kit/query.ts'
 import { email, id, listOf, nothing, text } from '#contract/kit/text.ts'
 import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
@@ -14,8 +14,8 @@ import {
   PEOPLE_NAMED_MAX,
   RoleOption,
   User,
-  USER_FIELDS,
   UserChanges,
+  UserListQuery,
 } from './schema.ts'
 
 const params = z.object({ uuid: id })
@@ -25,15 +25,6 @@ const changed = {
 }
 const mailed = { 409: 'The user is archived, or was sent 10 of these emails in a minute or 20 in a day.' }
 const lastOne = { 409: 'It is oneself, or the last administrator.' }
-
-/** Columns that the user list can be sorted by. */
-export const USER_SORT_FIELDS = [
-  'email',
-  ...USER_FIELDS,
-  'status',
-  'lastLoginTimestamp',
-  'createTimestamp',
-] as const
 
 /** User administration (administration §7.1) and the directory (operations §7). */
 export const usersApi = defineApi({
@@ -87,17 +78,7 @@ export const usersApi = defineApi({
     path: '/useradmin/users',
     access,
     summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
-    query: listQuery(
-      USER_SORT_FIELDS,
-      z.object({
-        /** Part of a name, address, location or department. */
-        q: z.optional(text()),
-        active: z.optional(z.boolean()),
-        role: z.optional(text()),
-        type: z.optional(text()),
-        id: z.optional(z.array(id)),
-      }),
-    ),
+    query: UserListQuery,
     reply: list(User),
   },
   get: {

@@ -4,8 +4,8 @@ import { configOf } from '#contract/config/catalogue.ts'
 import { type Permission, PERMISSIONS } from '#contract/kit/access.ts'
 import { INVALID_NAME } from '#contract/kit/text.ts'
 
+import { fullName } from '#contract/kit/names.ts'
 import {
-  fullName,
   isSelectable,
   isTargetable,
   nameProblem,

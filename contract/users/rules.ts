@@ -1,8 +1,8 @@
 import type { Config } from '#contract/config/catalogue.ts'
-import type { Permission } from '#contract/kit/access.ts'
+import { type Permission, PERMISSIONS } from '#contract/kit/access.ts'
 import { INVALID_NAME } from '#contract/kit/text.ts'
 
-import type { RoleOption, User, UserRole, UserType } from './schema.ts'
+import { type RoleOption, type User, USER_ROLES, type UserRole, type UserType } from './schema.ts'
 
 interface Role {
   readonly visibleName: string
@@ -47,6 +47,58 @@ export const roleOption = (role: UserRole): RoleOption => ({
   visibleName: ROLES[role].visibleName,
   description: ROLES[role].description,
 })
+
+/** What a permission opens, for people who read the catalogue, and the toggle of the organisation that it also needs. */
+export const PERMISSION_DETAILS: {
+  readonly [P in Permission]: { readonly description: string; readonly needs: string | null }
+} = {
+  'chat-admin': { description: 'Administers war rooms and breakout rooms with their members.', needs: null },
+  chats: { description: 'Takes part in chats.', needs: null },
+  'cross-enterprise-playbooks-sharing': {
+    description: 'Shares playbooks with child organizations.',
+    needs: 'playbooksSharingEnabled',
+  },
+  'customer-api-admin': { description: 'Administers API keys.', needs: null },
+  dashboard: { description: 'Sees the dashboard.', needs: null },
+  'group-admin': { description: 'Administers groups of users.', needs: 'groupsEnabled' },
+  'groups-read-only': { description: 'Sees groups, and targets them in incidents.', needs: 'groupsEnabled' },
+  'incidents-full-access': { description: 'Declares, changes and resolves incidents.', needs: null },
+  'incidents-read-only': { description: 'Follows incidents.', needs: null },
+  'mass-notifs': {
+    description: 'Sends mass notifications, and keeps their contacts and templates.',
+    needs: 'contactsAndMassNotificationsEnabled',
+  },
+  'playbook-full-access': { description: 'Writes and archives playbooks.', needs: 'playbookEnabled' },
+  'playbook-read-only': { description: 'Reads playbooks.', needs: 'playbookEnabled' },
+  sfs: { description: 'Opens secure files.', needs: null },
+  'sfs-2fa': {
+    description: 'Opens secure files after a second factor. Takes the place of sfs.',
+    needs: 'sfs2fa',
+  },
+  'user-admin': { description: 'Administers users, and reads the audit log.', needs: null },
+}
+
+const grantedAs = (permission: Permission): Permission => (permission === 'sfs-2fa' ? 'sfs' : permission)
+
+/** The catalogue of roles, as the console shows it. */
+export const roleCatalogue = () =>
+  USER_ROLES.map((role) => ({
+    role,
+    enumName: role,
+    visibleName: ROLES[role].visibleName,
+    description: ROLES[role].description,
+    permissionJsonNames: [...ROLES[role].permissions].sort(),
+  }))
+
+/** The catalogue of permissions, as the console shows it. */
+export const permissionCatalogue = () =>
+  PERMISSIONS.map((jsonName) => ({
+    jsonName,
+    ...PERMISSION_DETAILS[jsonName],
+    roles: USER_ROLES.filter((role) => ROLES[role].permissions.includes(grantedAs(jsonName))),
+    isForExternals: EXTERNAL_PERMISSIONS.includes(jsonName),
+    isForApiKeys: KEY_PERMISSIONS.includes(jsonName),
+  }))
 
 const EXTERNAL_PERMISSIONS: readonly Permission[] = ['chats', 'incidents-read-only']
 /** What an API key may do on behalf of its organisation (decisions §2). */
@@ -138,6 +190,3 @@ export const isTargetable = (user: {
   email: string
   role: UserRole
 }): boolean => isSelectable(user) && user.role !== 'BUSINESS_USER'
-
-export const fullName = (user: { firstName: string; lastName: string }): string =>
-  `${user.firstName} ${user.lastName}`.trim()

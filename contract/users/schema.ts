@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-import { email, id, optionalText, personName, phoneNumber, timestamp } from '#contract/kit/text.ts'
+import { listQuery } from '#contract/kit/query.ts'
+import { email, id, optionalText, personName, phoneNumber, text, timestamp } from '#contract/kit/text.ts'
 
 export const USER_ROLES = ['USER', 'ADMIN', 'BUSINESS_USER', 'PLAYBOOK_MANAGER'] as const
 export const UserRole = z.enum(USER_ROLES)
@@ -96,6 +97,8 @@ export const USER_EVENTS = [
   'TERMS_ACCEPTED',
   'PICTURE_CHANGED',
   'PICTURE_REMOVED',
+  'BANNED',
+  'UNBANNED',
 ] as const
 export const UserEvent = z.enum(USER_EVENTS)
 export type UserEvent = z.infer<typeof UserEvent>
@@ -121,6 +124,26 @@ export const User = z.extend(DirectoryUser, {
   userHistoryEntities: z.optional(z.array(UserHistoryEntry)),
 })
 export type User = z.infer<typeof User>
+
+/** Columns that a list of users can be sorted by. */
+export const USER_SORT_FIELDS = [
+  'email',
+  ...USER_FIELDS,
+  'status',
+  'lastLoginTimestamp',
+  'createTimestamp',
+] as const
+export const UserListQuery = listQuery(
+  USER_SORT_FIELDS,
+  z.object({
+    /** Part of a name, address, location or department. */
+    q: z.optional(text()),
+    active: z.optional(z.boolean()),
+    role: z.optional(text()),
+    type: z.optional(text()),
+    id: z.optional(z.array(id)),
+  }),
+)
 
 /** The body of a new user (administration §7.1). */
 export const NewUser = z.object({

@@ -3,8 +3,6 @@ import * as z from 'zod/mini'
 import { timestamp } from '#contract/kit/text.ts'
 import { CodeExpiry, confirmationCode, SecondFactorType } from '#contract/sessions/schema.ts'
 
-/** What a session does not have yet when a call needs a verification: the code of that refusal. */
-export const VERIFICATION_REQUIRED = 'verification_required'
 export const CODE_INCORRECT = 'The code entered was incorrect.'
 /** Minutes that a verification lasts (decisions §5). */
 export const VERIFICATION_MINUTES = 15

@@ -158,11 +158,11 @@ export async function myDevices(db: OrgDb, me: Me): Promise<Device[]> {
     const current = row.id === me.sessionId
     return {
       id: row.id,
-      ...deviceOf(row.user_agent),
+      ...deviceOf(row.userAgent),
       address: row.address,
-      createTimestamp: row.create_timestamp,
+      createTimestamp: row.createTimestamp,
       // The write-behind cache has not stored the current activity yet.
-      lastActiveTimestamp: current ? now : row.last_active_timestamp,
+      lastActiveTimestamp: current ? now : row.lastActiveTimestamp,
       current,
     }
   })
@@ -207,10 +207,10 @@ export async function savePicture(
       if (old) await dropBlob(db, blobs, old)
       await keepBlob(db, blob)
       await insertPicture(db, {
-        user_id: caller.id,
-        token_hash: hash,
-        blob_id: blob.id,
-        create_timestamp: now,
+        userId: caller.id,
+        tokenHash: hash,
+        blobId: blob.id,
+        createTimestamp: now,
       })
       await updateOwn(db, caller.id, { profileImageUrl: url }, now)
       record(db, { noun: 'users', record: caller.id, verb: 'picture changed' })

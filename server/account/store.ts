@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
 
+import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    pictures: { user_id: string; token_hash: Buffer; blob_id: string; create_timestamp: string }
+    pictures: ColumnsOf<Picture>
     session_activity: { session_id: string; timestamp: string }
   }
+}
+
+interface Picture {
+  readonly userId: string
+  /** Of the token in its address. */
+  readonly tokenHash: Buffer
+  readonly blobId: string
+  readonly createTimestamp: string
 }
 
 /** The stored bytes behind an address; undefined when there is no such picture, or no longer. */
@@ -28,11 +37,8 @@ export async function deletePicture(db: OrgDb, userId: string): Promise<string |
   return row?.blob_id
 }
 
-export async function insertPicture(
-  db: OrgDb,
-  picture: { user_id: string; token_hash: Buffer; blob_id: string; create_timestamp: string },
-): Promise<void> {
-  await db.insertInto('pictures').values(picture).execute()
+export async function insertPicture(db: OrgDb, picture: Picture): Promise<void> {
+  await db.insertInto('pictures').values(valuesOf(picture)).execute()
 }
 
 /** Keeps when sessions were last used. One statement for all of them. */
@@ -61,13 +67,8 @@ export const listDevices = (db: OrgDb, userId: string, currentId: string, at: st
   db
     .selectFrom('sessions as s')
     .leftJoin('session_activity as a', 'a.session_id', 's.id')
-    .select([
-      's.id',
-      's.user_agent',
-      's.address',
-      's.create_timestamp',
-      sql<string>`greatest(s.create_timestamp, a.timestamp)`.as('last_active_timestamp'),
-    ])
+    .select(selectionOf(['id', 'userAgent', 'address', 'createTimestamp'], 's.'))
+    .select(sql<string>`greatest(s.create_timestamp, a.timestamp)`.as('lastActiveTimestamp'))
     .where('s.user_id', '=', userId)
     .where('s.ended_timestamp', 'is', null)
     .where((eb) =>
@@ -84,5 +85,5 @@ export const listDevices = (db: OrgDb, userId: string, currentId: string, at: st
       ]),
     )
     .orderBy(sql`s.id = ${currentId}`, 'desc')
-    .orderBy('last_active_timestamp', 'desc')
+    .orderBy('lastActiveTimestamp', 'desc')
     .execute()

@@ -106,7 +106,7 @@ const REFUSED: { readonly [code: string]: string } = {
 const noteRefusedUse = (
   { database, attempts }: Services,
   organisationId: string,
-  { key_id: id, name, verb }: KeyRow & { verb: string },
+  { keyId: id, name, verb }: KeyRow & { verb: string },
   address: string,
 ): Promise<void> =>
   database.withOrganisation({ organisationId, actor: () => ({ kind: 'key', id, name }) }, async (db) => {
@@ -119,22 +119,21 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
   if (!row) throw new Refusal(401, UNKNOWN_KEY)
   if (code !== undefined && row.code !== code)
     throw new Refusal(401, 'This API key belongs to another organization.', { code: 'wrong_organization' })
-  if (isExpired({ expiresTimestamp: row.expires_timestamp }, clock.now()))
-    throw new Refusal(401, 'This API key has expired.', { code: KEY_EXPIRED })
-  if (row.ip_address_restricted && !isAllowed(address, row.allowed_ip_addresses))
+  if (isExpired(row, clock.now())) throw new Refusal(401, 'This API key has expired.', { code: KEY_EXPIRED })
+  if (row.ipAddressRestricted && !isAllowed(address, row.allowedIpAddresses))
     throw new Refusal(403, 'This API key cannot be used from this address.', {
       code: ADDRESS_NOT_ALLOWED,
     })
-  const config = configOf(row.config, row.global_config ?? {})
+  const config = configOf(row.config, row.globalConfig ?? {})
   return {
     kind: 'key',
-    id: row.key_id,
+    id: row.keyId,
     name: row.name,
     role: 'ADMIN',
     type: 'INTERNAL',
     permissions: permissionsOfKey(config),
     sessionId: null,
-    organisation: { id: row.organisation_id, code: row.code, displayName: row.display_name },
+    organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },
     config,
   }
 }

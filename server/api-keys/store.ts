@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { API_KEY_NAME_TAKEN, ApiKey } from '#contract/api-keys/schema.ts'
 import type { Config } from '#contract/config/catalogue.ts'
-import type { ColumnsOf } from '#server/kit/database/columns.ts'
+import { type ColumnsOf, selectionText } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'
 import { plainNoun } from '#server/kit/database/plain-noun.ts'
@@ -14,18 +14,15 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** The key behind a request, with its organisation. */
-export interface KeyRow {
-  readonly key_id: string
-  readonly name: string
-  readonly ip_address_restricted: boolean
-  readonly allowed_ip_addresses: readonly string[]
-  readonly expires_timestamp: string | null
-  readonly organisation_id: string
+export interface KeyRow extends Readonly<Pick<ApiKey, (typeof LOOKED_UP)[number]>> {
+  readonly keyId: string
+  readonly organisationId: string
   readonly code: string
-  readonly display_name: string
+  readonly displayName: string
   readonly config: Partial<Config>
-  readonly global_config: Partial<Config> | null
+  readonly globalConfig: Partial<Config> | null
 }
+const LOOKED_UP = ['name', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'] as const
 
 /**
  * Finds a key by its hash, as a statement for the opening of a transaction.
@@ -36,8 +33,7 @@ export interface KeyRow {
  */
 export const keyLookup = (hash: Buffer, organisationColumns: string): Lookup => ({
   name: 'api_key',
-  sql: `select k.id as key_id, k.name, k.ip_address_restricted, k.allowed_ip_addresses, k.expires_timestamp,
-     ${organisationColumns}
+  sql: `select k.id as "keyId", ${selectionText(LOOKED_UP, 'k.')}, ${organisationColumns}
    from api_keys k join organisations o on o.id = k.organisation_id
    where k.key_hash = decode($1, 'hex')`,
   values: [hash.toString('hex')],
@@ -53,7 +49,7 @@ export const apiKeys = plainNoun({
   table: 'api_keys',
   label: 'This API key',
   schema: ApiKey,
-  given: ['name', 'visibleKeyPart', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'],
+  fields: ['name', 'visibleKeyPart', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'],
   also: ['keyHash', 'createdBy'],
   generated: ['numberOfRequestsMade', 'lastUsedTimestamp'],
   name: 'name',

@@ -22,7 +22,7 @@ import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { changesOf, type Columns, record } from '#server/kit/events/events.ts'
+import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
@@ -58,47 +58,39 @@ const eventContextOf = (incident: IncidentWithTargets): EventContext => ({
   at: clock.timestamp(),
 })
 
-const CONTENT: Columns<FileRow> = {
-  name: 'name',
-  extension: 'extension',
-  size: 'size',
-  sha256: 'sha256',
-  activityId: 'activity_id',
-}
+const AUDITED = [
+  'name',
+  'extension',
+  'size',
+  'sha256',
+  'activityId',
+] as const satisfies readonly (keyof FileRow)[]
 function recordFile(
   db: OrgDb,
   { id: parent, externals, at }: EventContext,
   verb: 'added' | 'removed',
   file: FileRow,
 ) {
-  const changes = verb === 'added' ? changesOf(null, file, CONTENT) : changesOf(file, null, CONTENT)
+  const changes = verb === 'added' ? changesBetween(null, file, AUDITED) : changesBetween(file, null, AUDITED)
   record(db, { noun: 'attachments', record: file.id, parent, verb, changes, externals, at })
 }
 
-type ParentColumns = Pick<FileRow, 'incident_id' | 'playbook_id' | 'activity_id'>
-const parentOf = ({ incident_id, playbook_id, activity_id }: ParentColumns): Parent =>
-  playbook_id !== null
-    ? { parentType: 'PLAYBOOK', parentId: playbook_id }
-    : activity_id !== null
-      ? { parentType: 'ACTIVITY', parentId: activity_id }
-      : { parentType: 'INCIDENT', parentId: incident_id! }
+type ParentIds = Pick<FileRow, 'incidentId' | 'playbookId' | 'activityId'>
+const parentOf = ({ incidentId, playbookId, activityId }: ParentIds): Parent =>
+  playbookId !== null
+    ? { parentType: 'PLAYBOOK', parentId: playbookId }
+    : activityId !== null
+      ? { parentType: 'ACTIVITY', parentId: activityId }
+      : { parentType: 'INCIDENT', parentId: incidentId! }
 
-export const toAttachment = (file: FileRow): Attachment => ({
-  id: file.id,
-  name: file.name,
-  extension: file.extension,
-  type: file.type,
-  size: file.size,
-  sha256: file.sha256,
-  createdBy: file.created_by,
-  createdByName: file.author,
-  lastUpdated: file.create_timestamp,
-  ...parentOf(file),
-})
+export function toAttachment(row: FileRow): Attachment {
+  const { incidentId, playbookId, activityId, blobId: _, carriers: __, createTimestamp, ...file } = row
+  return { ...file, lastUpdated: createTimestamp, ...parentOf({ incidentId, playbookId, activityId }) }
+}
 
 /** The incident, activity or playbook that files are attached to, with the caller's rights to them. */
 interface Holder {
-  readonly parentColumns: ParentColumns
+  readonly parentIds: ParentIds
   readonly eventContext: EventContext
   /** Throws unless the caller may add a file. */
   readonly demandAdd: () => void
@@ -118,19 +110,19 @@ async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'):
     // Permission to change a playbook includes its files (operations §6).
     const { id } = await openedPlaybook(db, by, parentId, hold)
     return {
-      parentColumns: { incident_id: null, playbook_id: id, activity_id: null },
+      parentIds: { incidentId: null, playbookId: id, activityId: null },
       eventContext: { id, externals: [], at: clock.timestamp() },
       demandAdd: () => {},
       demandRemove: () => {},
     }
   }
   const incident = await incidentOf(db, by, parent, hold)
-  const state = { ...stateOf(incident), createdBy: incident.created_by }
+  const state = { ...stateOf(incident), createdBy: incident.createdBy }
   return {
-    parentColumns: {
-      incident_id: incident.id,
-      playbook_id: null,
-      activity_id: parentType === 'ACTIVITY' ? parentId : null,
+    parentIds: {
+      incidentId: incident.id,
+      playbookId: null,
+      activityId: parentType === 'ACTIVITY' ? parentId : null,
     },
     eventContext: eventContextOf(incident),
     demandAdd: () => demand(attachmentCan.add(state, meOf(by)), 409, RESOLVED),
@@ -182,22 +174,22 @@ export async function addFile(
   )
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   return transaction(async (db, by) => {
-    const { parentColumns, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
+    const { parentIds, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
     demandAdd()
     const quota = by.config.fileQuotaMegabytes * MEGABYTE
     demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM)
     await keepBlob(db, blob)
     const id = crypto.randomUUID()
     const about = {
-      blob_id: blob.id,
+      blobId: blob.id,
       name,
       extension,
       type,
-      created_by: by.name,
-      create_timestamp: eventContext.at,
+      createdBy: by.name,
+      createTimestamp: eventContext.at,
     }
-    await insertFiles(db, [{ id, ...parentColumns, ...about }])
-    if (parentColumns.activity_id) await updateCarried(db, parentColumns.activity_id, { added: [id] })
+    await insertFiles(db, [{ id, ...parentIds, ...about }])
+    if (parentIds.activityId) await updateCarried(db, parentIds.activityId, { added: [id] })
     const added = (await findFile(db, id))!
     recordFile(db, eventContext, 'added', added)
     return toAttachment(added)
@@ -241,7 +233,7 @@ export async function fileAt(
   id: string,
 ): Promise<FileReply> {
   const { file } = await fileFor(db, by, id)
-  const blob: StoredBlob = { id: file.blob_id, size: file.size, sha256: file.sha256 }
+  const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
   const body = () =>
     blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? notFound('This file') : error
@@ -252,7 +244,7 @@ export async function fileAt(
 /** Deletes a file. The event stream keeps its metadata. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
   const { file, holder } = await fileFor(db, by, id, 'change')
-  holder.demandRemove(file.created_by)
+  holder.demandRemove(file.createdBy)
   await deleteFiles(db, blobs, [id])
   recordFile(db, holder.eventContext, 'removed', file)
 }
@@ -265,7 +257,7 @@ export async function removeFilesOf(
   activities: readonly { readonly id: string }[],
   files: Files,
 ): Promise<void> {
-  const own = activities.flatMap(({ id }) => filesAt(files, id).filter((file) => file.activity_id === id))
+  const own = activities.flatMap(({ id }) => filesAt(files, id).filter((file) => file.activityId === id))
   const ids = own.map(({ id }) => id)
   await deleteFiles(db, blobs, ids)
   for (const file of own) recordFile(db, incident, 'removed', file)
@@ -289,17 +281,15 @@ export const namesOf = (files: readonly FileRow[]): string | null =>
  */
 export async function carry(
   db: OrgDb,
-  activity: { readonly id: string; readonly incident_id: string },
+  activity: { readonly id: string; readonly incidentId: string },
   requestedIds: readonly string[],
   { now, field = 'attachedFileIds' }: { now: readonly FileRow[]; field?: string },
 ): Promise<boolean> {
   const carried = new Set(now.map(({ id }) => id))
   const added = [...new Set(requestedIds)].filter((id) => !carried.has(id))
-  const removed = now.filter(
-    ({ id, activity_id }) => !requestedIds.includes(id) && activity_id !== activity.id,
-  )
+  const removed = now.filter(({ id, activityId }) => !requestedIds.includes(id) && activityId !== activity.id)
   if (added.length > 0) {
-    const known = await listFileIds(db, activity.incident_id, added)
+    const known = await listFileIds(db, activity.incidentId, added)
     const stranger = requestedIds.findIndex((id) => !carried.has(id) && !known.has(id))
     if (stranger >= 0) throw wrongField(`${field}.${stranger}`, UNKNOWN_FILE)
   }
@@ -319,17 +309,14 @@ export async function copyFiles(
   incident: EventContext,
 ): Promise<ReadonlyMap<string, string>> {
   const originals = await listOwnFiles(db, await sourceOf(db, by, folderId))
-  const copies = originals.map(({ blob_id, name, extension, type }) => ({
+  const copies = originals.map((original) => ({
+    ...original,
     id: crypto.randomUUID(),
-    incident_id: incident.id,
-    playbook_id: null,
-    activity_id: null,
-    blob_id,
-    name,
-    extension,
-    type,
-    created_by: by.name,
-    create_timestamp: incident.at,
+    incidentId: incident.id,
+    playbookId: null,
+    activityId: null,
+    createdBy: by.name,
+    createTimestamp: incident.at,
   }))
   await insertFiles(db, copies)
   for (const file of await listFiles(db, [incident.id])) recordFile(db, incident, 'added', file)

@@ -1,59 +1,63 @@
 import { type GeneratedAlways, sql } from 'kysely'
+import * as z from 'zod/mini'
 
+import { Attachment } from '#contract/attachments/schema.ts'
 import { type Blobs, dropBlob } from '#server/kit/blobs/blobs.ts'
+import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-
-interface AttachmentRow {
-  id: string
-  incident_id: string | null
-  /** Instead of an incident. */
-  playbook_id: string | null
-  /** The task or update that it was added to; null where that is the incident itself. */
-  activity_id: string | null
-  blob_id: string
-  name: string
-  extension: string
-  type: string
-  created_by: string
-  create_timestamp: string
-}
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    attachments: AttachmentRow & { position: GeneratedAlways<number> }
+    attachments: ColumnsOf<AttachmentRow> & { position: GeneratedAlways<number> }
     activity_attachments: { attachment_id: string; activity_id: string }
   }
 }
 
-/** A file as it is shown. */
-export type FileRow = AttachmentRow & {
-  readonly size: number
-  readonly sha256: string
-  /** The name of who added it. */
-  readonly author: string
-  /** The tasks and updates that carry it. */
-  readonly carriers: readonly string[]
+/** Fields of an attachment that come from its bytes, its author and what it is attached to. */
+const COMPUTED = {
+  size: true,
+  sha256: true,
+  createdByName: true,
+  lastUpdated: true,
+  parentType: true,
+  parentId: true,
+} as const
+const Stored = z.omit(Attachment, COMPUTED)
+/** A file as stored. */
+export interface AttachmentRow extends z.infer<typeof Stored> {
+  incidentId: string | null
+  /** Instead of an incident. */
+  playbookId: string | null
+  /** The task or update that it was added to; null where that is the incident itself. */
+  activityId: string | null
+  blobId: string
+  createTimestamp: string
 }
+const ROW = [
+  ...fieldsOf(Stored),
+  'incidentId',
+  'playbookId',
+  'activityId',
+  'blobId',
+  'createTimestamp',
+] as const satisfies readonly (keyof AttachmentRow)[]
+
+/** A file with its bytes, its author and the tasks and updates that carry it. */
+export type FileRow = AttachmentRow &
+  Pick<Attachment, 'size' | 'sha256' | 'createdByName'> & { readonly carriers: readonly string[] }
 
 const selectFiles = (db: OrgDb) =>
   db
     .selectFrom('attachments as f')
     .innerJoin('blobs as b', 'b.id', 'f.blob_id')
     .leftJoin('users as u', 'u.email', 'f.created_by')
+    .select(selectionOf(ROW, 'f.'))
     .select([
-      'f.id',
-      'f.incident_id',
-      'f.playbook_id',
-      'f.activity_id',
-      'f.blob_id',
-      'f.name',
-      'f.extension',
-      'f.type',
-      'f.created_by',
-      'f.create_timestamp',
       'b.size',
       'b.sha256',
-      sql<string>`coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), f.created_by)`.as('author'),
+      sql<string>`coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), f.created_by)`.as(
+        'createdByName',
+      ),
       sql<string[]>`array(select c.activity_id from activity_attachments c where c.attachment_id = f.id)`.as(
         'carriers',
       ),
@@ -87,7 +91,7 @@ export const listOwnFiles = (
 ): Promise<AttachmentRow[]> =>
   db
     .selectFrom('attachments')
-    .selectAll()
+    .select(selectionOf(ROW))
     .$if('incident' in of, (query) =>
       query.where('incident_id', '=', 'incident' in of ? of.incident : '').where('activity_id', 'is', null),
     )
@@ -98,7 +102,11 @@ export const listOwnFiles = (
 
 /** Adds files in their order. */
 export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Promise<void> {
-  if (rows.length > 0) await db.insertInto('attachments').values(rows).execute()
+  if (rows.length > 0)
+    await db
+      .insertInto('attachments')
+      .values(rows.map((row) => valuesOf(row)))
+      .execute()
 }
 
 /**

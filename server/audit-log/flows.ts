@@ -14,11 +14,10 @@ import type { Input } from '#contract/kit/endpoint.ts'
 import { CSV_FORMULA } from '#contract/kit/files.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
 import { clock } from '#server/kit/clock.ts'
-import { isUuid, type OrgDb } from '#server/kit/database/db.ts'
+import { type EventActor, isUuid, type OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, record } from '#server/kit/events/events.ts'
 import { notFound, Refusal } from '#server/kit/http/refusal.ts'
 import { plainText } from '#server/kit/rich-text.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {
@@ -194,11 +193,16 @@ const lineOf = (event: AuditEvent, stored: Changes): (string | number)[] => [
   event.fingerprint,
 ]
 
+/** Who reads a log: a person of the organisation, or staff of the provider. */
+interface LogReader extends Pick<EventActor, 'kind' | 'id' | 'name'> {
+  readonly organisation: { readonly id: string; readonly code: string }
+}
+
 /** Everything that a filter finds up to this moment as a file, a part at a time: never the whole of it in memory. */
 export async function exportEvents(
   services: Services,
   db: OrgDb,
-  caller: Caller,
+  caller: LogReader,
   filter: AuditFilter,
 ): Promise<FileReply> {
   const upTo = (await findHead(db))?.sequence ?? 0

@@ -51,7 +51,7 @@ export async function importContacts(
         name,
         email,
         phone: phone?.number ?? given,
-        country: given === null ? null : (phone?.country ?? ''),
+        phoneCountry: given === null ? null : (phone?.country ?? ''),
       }
     }),
     clock.timestamp(),

@@ -1,18 +1,13 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import * as z from 'zod/mini'
 
-import type { Contact, ContactList } from '#contract/contacts/schema.ts'
+import { Contact, type ContactList } from '#contract/contacts/schema.ts'
+import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    contacts: {
-      id: string
-      email: string
-      name: string
-      phone: string | null
-      phone_country: string | null
-      create_timestamp: string
-      update_timestamp: string
+    contacts: ColumnsOf<ContactRow> & {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
     }
@@ -20,6 +15,17 @@ declare module '#server/kit/database/db.ts' {
     contact_list_members: { list_id: string; contact_id: string }
   }
 }
+
+/** Fields of a contact that come from its lists and from what is allowed now. */
+const COMPUTED = { valid: true, list: true, lists: true } as const
+const Stored = z.omit(Contact, COMPUTED)
+interface ContactRow extends z.infer<typeof Stored> {
+  /** Empty for a number that nobody can have; null where that was not looked at yet. */
+  phoneCountry: string | null
+  createTimestamp: string
+  updateTimestamp: string
+}
+const STORED = sql.raw(selectionText(fieldsOf(Stored), 'c.'))
 
 /** The key that list names are compared by, regardless of case. */
 export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
@@ -57,7 +63,7 @@ export async function listContacts(
       : sql`join contact_list_members w on w.contact_id = c.id
           join contact_lists n on n.id = w.list_id and n.name_key = ${listKeyOf(list)}`
   const { rows } = await sql<Contact>`
-    select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists,
+    select ${STORED}, ${validIn(countries)} as valid, of.lists,
       ${list === undefined ? sql`of.lists[1]` : sql`n.name`} as list
     from contacts c ${within}
       join ${words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
@@ -69,7 +75,7 @@ export async function listContacts(
 /** Every contact below each of its lists: by the list's name, then by its own. */
 export async function listMemberships(db: OrgDb, countries: readonly string[]): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select c.id, c.name, c.email, c.phone, ${validIn(countries)} as valid, of.lists, n.name as list
+    select ${STORED}, ${validIn(countries)} as valid, of.lists, n.name as list
     from contact_lists n join contact_list_members w on w.list_id = n.id
       join contacts c on c.id = w.contact_id join ${ALL_LISTS} of on of.contact_id = c.id
     order by n.sort_key, n.id, c.sort_key, c.email`.execute(db)
@@ -97,12 +103,8 @@ export async function listNames(db: OrgDb, keys: readonly string[]): Promise<str
   return rows.map(({ name }) => name)
 }
 
-export interface NewContact {
-  readonly email: string
-  readonly name: string
-  readonly phone: string | null
-  readonly country: string | null
-}
+/** A contact as it is imported: without an id, and with nothing where the import gives nothing. */
+export type NewContact = Readonly<Omit<ContactRow, 'id' | 'createTimestamp' | 'updateTimestamp'>>
 
 /** Adds contacts or brings them up to date. What is not given stays as it is. */
 export async function upsertContacts(
@@ -114,7 +116,7 @@ export async function upsertContacts(
     insert into contacts as c (email, name, phone, phone_country, create_timestamp, update_timestamp)
     select email, name, phone, country, ${at}::timestamptz, ${at}::timestamptz
       from unnest(${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ name }) => name)}::text[],
-        ${contacts.map(({ phone }) => phone)}::text[], ${contacts.map(({ country }) => country)}::text[])
+        ${contacts.map(({ phone }) => phone)}::text[], ${contacts.map(({ phoneCountry }) => phoneCountry)}::text[])
         as given (email, name, phone, country)
     on conflict (organisation_id, email) do update
       set name = coalesce(nullif(excluded.name, ''), c.name),

@@ -1,5 +1,6 @@
 import { type Group, GROUP_TARGETED, type GroupChanges, type NewGroup } from '#contract/groups/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
+import { enterTargets } from '#server/chat/incidents.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, wrongField } from '#server/kit/http/refusal.ts'
@@ -55,7 +56,9 @@ export async function changeGroup(db: OrgDb, id: string, changes: GroupChanges):
   const before = await groups.hold(db, id, changes.version)
   const members = await membersOf(db, changes.userIds)
   const values = { ...changes, nameKey: nameKeyOf(changes.name) }
-  return groups.update(db, before, values, () => updateMembers(db, id, members))
+  const group = await groups.update(db, before, values, () => updateMembers(db, id, members))
+  await enterTargets(db, { groupId: id })
+  return group
 }
 
 /**

@@ -35,7 +35,7 @@ export const groups = plainNoun({
   table: 'user_groups',
   label: 'This group',
   schema: Group,
-  given: ['name', 'description'],
+  fields: ['name', 'description'],
   also: ['nameKey', 'createdBy'],
   computed: { userIds: MEMBERS, userCount: MEMBER_COUNT },
   wholeOnly: ['userIds'],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
-import type { ReportRequest } from '#contract/incident-reports/schema.ts'
+import { ReportRequest } from '#contract/incident-reports/schema.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
@@ -55,7 +57,7 @@ const after = (span: number) => new Date(clock.now() + span).toISOString()
 async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | null): Promise<ReportFacts> {
   const { id } = incident
   return {
-    incident: { ...incident, check_ins: await listCheckIns(db, id) },
+    incident: { ...incident, checkIns: await listCheckIns(db, id) },
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
     happened: await listIncidentEvents(db, id),
@@ -74,11 +76,11 @@ async function issue(
 ): Promise<void> {
   const row = {
     id: crypto.randomUUID(),
-    incident_id: incidentId,
-    blob_id: id,
+    incidentId: incidentId,
+    blobId: id,
     sha256,
-    created_by: by.name,
-    create_timestamp: clock.timestamp(),
+    createdBy: by.name,
+    createTimestamp: clock.timestamp(),
   }
   await insertReport(db, row)
   const changes = { sha256: { from: null, to: sha256 }, size: { from: null, to: size } }
@@ -110,14 +112,7 @@ export async function issueReport(
   return { name: fileName(facts), type: 'application/pdf', body }
 }
 
-const toReportRequest = (row: RequestRow): ReportRequest => ({
-  id: row.id,
-  incidentId: row.incident_id,
-  state: row.state,
-  progress: row.progress,
-  createTimestamp: row.create_timestamp,
-  expireTimestamp: row.expire_timestamp,
-})
+const toReportRequest = (row: RequestRow): ReportRequest => pick(row, fieldsOf(ReportRequest))
 
 /**
  * Has a long report made, unless one is being made or is ready and nothing has happened since: then it is that one. Null
@@ -132,25 +127,25 @@ export async function requestReport(
   const incident = await opened(db, caller, incidentId)
   const now = clock.timestamp()
   const running = await findBeingMade(db, incidentId)
-  if (running && Date.parse(running.update_timestamp) > clock.now() - LOST_AFTER)
+  if (running && Date.parse(running.updateTimestamp) > clock.now() - LOST_AFTER)
     return toReportRequest(running)
-  if (running) await updateBeingMade(db, running.id, { state: 'FAILED', update_timestamp: now })
+  if (running) await updateBeingMade(db, running.id, { state: 'FAILED', updateTimestamp: now })
   if (lengthOf(reportOf(await factsOf(db, incident, null))) < LONG) return null
   const sequence = await findLastSequence(db, incidentId)
   const ready = await findReady(db, incidentId, { sequence, after: now })
   if (ready) return toReportRequest(ready)
   const row: RequestRow = {
     id: crypto.randomUUID(),
-    incident_id: incidentId,
+    incidentId: incidentId,
     state: 'MAKING',
     progress: 0,
     tries: 0,
     sequence,
-    file_name: null,
-    blob_id: null,
-    create_timestamp: now,
-    update_timestamp: now,
-    expire_timestamp: after(KEPT),
+    fileName: null,
+    blobId: null,
+    createTimestamp: now,
+    updateTimestamp: now,
+    expireTimestamp: after(KEPT),
   }
   // Of two at once, one waits for the other and joins it.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
@@ -160,8 +155,8 @@ export async function requestReport(
 /** A request for a report of an incident that the caller may see by now. */
 async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<RequestRow> {
   const row = await findRequest(db, id)
-  if (!row || row.expire_timestamp <= clock.timestamp()) throw notFound(THIS_REPORT)
-  await opened(db, caller, row.incident_id)
+  if (!row || row.expireTimestamp <= clock.timestamp()) throw notFound(THIS_REPORT)
+  await opened(db, caller, row.incidentId)
   return row
 }
 
@@ -178,11 +173,11 @@ export async function requestedReport(
 ): Promise<FileReply> {
   const row = await requestFor(db, caller, id)
   demand(row.state === 'READY', 409, NOT_READY)
-  const blob = await findBlob(db, row.blob_id!)
+  const blob = await findBlob(db, row.blobId!)
   if (!blob) throw notFound(THIS_REPORT)
-  await issue(db, caller, row.incident_id, blob)
+  await issue(db, caller, row.incidentId, blob)
   return {
-    name: row.file_name!,
+    name: row.fileName!,
     type: 'application/pdf',
     size: blob.size,
     body: () => blobs.read(caller.organisation.id, blob),
@@ -199,7 +194,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
   const inside = <T>(work: (db: OrgDb) => Promise<T>): Promise<T> =>
     database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   const note = (changes: Partial<RequestRow>) =>
-    inside((db) => updateBeingMade(db, data.id, { update_timestamp: clock.timestamp(), ...changes }))
+    inside((db) => updateBeingMade(db, data.id, { updateTimestamp: clock.timestamp(), ...changes }))
   const begun = await inside((db) => begin(db, data.id))
   if (!begun) return
   try {
@@ -218,10 +213,10 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
         state: 'READY',
         progress: 100,
         sequence,
-        file_name: fileName(facts),
-        blob_id: blob.id,
-        update_timestamp: clock.timestamp(),
-        expire_timestamp: after(KEPT),
+        fileName: fileName(facts),
+        blobId: blob.id,
+        updateTimestamp: clock.timestamp(),
+        expireTimestamp: after(KEPT),
       })
       // Undone, and swept: nobody waits for it.
       if (!done) throw new Error('The report was given up meanwhile.')
@@ -238,9 +233,9 @@ async function begin(db: OrgDb, id: string) {
   if (request?.state !== 'MAKING') return null
   const tries = request.tries + 1
   const now = clock.timestamp()
-  const incident = await findIncident(db, request.incident_id)
+  const incident = await findIncident(db, request.incidentId)
   const failed = tries > TRIES || !incident
-  await updateBeingMade(db, id, { tries, update_timestamp: now, ...(failed ? { state: 'FAILED' } : {}) })
+  await updateBeingMade(db, id, { tries, updateTimestamp: now, ...(failed ? { state: 'FAILED' } : {}) })
   if (failed) return null
   const sequence = await findLastSequence(db, incident.id)
   return { tries, sequence, facts: await factsOf(db, incident, null) }

@@ -9,65 +9,65 @@ import type { AssignedRow, Happening, IncidentWithPeople } from '#server/inciden
 const INCIDENT: IncidentWithPeople = {
   id: 'a3c1f0de-0000-4000-8000-000000000001',
   title: 'Gate & pump <4>',
-  full_text: '<p>R&amp;D says <strong>a &lt; b</strong></p>',
-  preview_text: '',
+  fullText: '<p>R&amp;D says <strong>a &lt; b</strong></p>',
+  previewText: '',
   severity: 'HIGH',
-  is_tabletop: false,
-  is_active: false,
-  is_targeted: true,
-  estimated_time: 1,
-  estimated_time_unit: 'HOURS',
-  created_by: 'ana@example.org',
-  create_timestamp: '2031-05-02T06:40:00.000Z',
-  resolved_by: 'ben@example.org',
-  resolve_timestamp: '2031-05-03T08:45:30.000Z',
-  postmortem_details: '<p>Two valves.</p>',
-  breakout_room_id: null,
+  isTabletop: false,
+  isActive: false,
+  isTargeted: true,
+  estimatedTimeToRecovery: 1,
+  estimatedTimeToRecoveryTimeUnit: 'HOURS',
+  createdBy: 'ana@example.org',
+  createTimestamp: '2031-05-02T06:40:00.000Z',
+  resolvedBy: 'ben@example.org',
+  resolveTimestamp: '2031-05-03T08:45:30.000Z',
+  postmortemDetails: '<p>Two valves.</p>',
+  breakoutRoomId: null,
   version: 4,
-  targets: [{ user_id: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
+  targets: [{ userId: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
   groups: [],
-  check_ins: [
-    { user_id: 'u1', email: 'ana@example.org', name: 'Ana Sousa', timestamp: '2031-05-02T06:50:00.000Z' },
+  checkIns: [
+    { userId: 'u1', email: 'ana@example.org', name: 'Ana Sousa', timestamp: '2031-05-02T06:50:00.000Z' },
   ],
 }
 const TASK: AssignedRow = {
   id: 't1',
-  incident_id: INCIDENT.id,
-  parent_id: null,
+  incidentId: INCIDENT.id,
+  parentActivityId: null,
   type: 'TASK',
   title: 'Close valve',
   description: 'The red one\nbehind pump 3',
   status: 'COMPLETE',
   priority: 'HIGH',
   progress: 100,
-  assigned_to: 'u1',
-  ideal_title: 'Plumber',
-  expected_minutes: 90,
-  created_by: 'ana@example.org',
-  create_timestamp: '2031-05-02T07:00:00.000Z',
-  update_timestamp: '2031-05-02T07:00:00.000Z',
+  assignedTo: 'u1',
+  idealTitleToExecute: 'Plumber',
+  expectedTimeToComplete: 90,
+  createdBy: 'ana@example.org',
+  createTimestamp: '2031-05-02T07:00:00.000Z',
+  updateTimestamp: '2031-05-02T07:00:00.000Z',
   version: 2,
   email: 'ana@example.org',
-  first_name: 'Ana',
-  last_name: 'Sousa',
+  firstName: 'Ana',
+  lastName: 'Sousa',
   active: true,
 }
 
 const SHA256 = 'ab'.repeat(32)
 const FILE: FileRow = {
   id: 'f1',
-  incident_id: INCIDENT.id,
-  playbook_id: null,
-  activity_id: 't1',
-  blob_id: 'b1',
+  incidentId: INCIDENT.id,
+  playbookId: null,
+  activityId: 't1',
+  blobId: 'b1',
   name: 'Plan R&D',
   extension: 'pdf',
   type: 'application/pdf',
-  created_by: 'ana@example.org',
-  create_timestamp: '2031-05-02T07:30:00.000Z',
+  createdBy: 'ana@example.org',
+  createTimestamp: '2031-05-02T07:30:00.000Z',
   size: 1_234_567,
   sha256: SHA256,
-  author: 'Ana Sousa',
+  createdByName: 'Ana Sousa',
   carriers: ['t1', 'u1'],
 }
 
@@ -134,11 +134,11 @@ const HAPPENED = [
   happening('check-ins', 'u1', 'checked in', {}),
   happening('incidents', INCIDENT.id, 'changed', {
     severity: ['LOW', 'HIGH'],
-    fullText: ['<p>Old &amp; gone</p>', INCIDENT.full_text],
+    fullText: ['<p>Old &amp; gone</p>', INCIDENT.fullText],
   }),
   happening('incidents', INCIDENT.id, 'resolved', { isActive: [true, false] }),
   happening('incidents', INCIDENT.id, 'analysed', {
-    postmortemDetails: ['<p>One valve.</p>', INCIDENT.postmortem_details],
+    postmortemDetails: ['<p>One valve.</p>', INCIDENT.postmortemDetails],
   }),
 ]
 
@@ -235,7 +235,7 @@ describe('a report', () => {
       activities: [],
       files: [],
       happened: [],
-      incident: { ...INCIDENT, check_ins: [], postmortem_details: null },
+      incident: { ...INCIDENT, checkIns: [], postmortemDetails: null },
     }
     expect(rowsOf('Attachments', bare)).toEqual({ kind: 'note', text: 'No files were attached.' })
     expect(rowsOf('Tasks', bare)).toEqual({ kind: 'note', text: 'There were no tasks.' })
@@ -246,7 +246,7 @@ describe('a report', () => {
   })
 
   it('of an exercise cannot be taken for the real thing', () => {
-    const exercise = reportOf({ ...facts, incident: { ...INCIDENT, is_tabletop: true } })
+    const exercise = reportOf({ ...facts, incident: { ...INCIDENT, isTabletop: true } })
     expect(exercise).toMatchObject({
       band: 'EXERCISE',
       title: 'Exercise report: Gate & pump <4>',

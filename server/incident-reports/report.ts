@@ -21,7 +21,7 @@ export interface ReportFacts {
   readonly by: string | null
 }
 
-const typeOf = ({ is_tabletop }: { is_tabletop: boolean }) => (is_tabletop ? 'Exercise' : 'Incident')
+const typeOf = ({ isTabletop }: { isTabletop: boolean }) => (isTabletop ? 'Exercise' : 'Incident')
 
 /** What the file is called. */
 export function fileName({ incident, at }: ReportFacts): string {
@@ -54,12 +54,12 @@ const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '
 export function reportOf(facts: ReportFacts): PdfDocument {
   const { incident, organisation, at, by } = facts
   const type = typeOf(incident)
-  const analysis = incident.postmortem_details
+  const analysis = incident.postmortemDetails
   const blocks: Block[] = [
     { kind: 'title', over: `${type} report`.toUpperCase(), text: incident.title },
     { kind: 'facts', rows: factsOf(facts) },
     { kind: 'heading', text: 'Description' },
-    { kind: 'rich', blocks: readRichText(incident.full_text) },
+    { kind: 'rich', blocks: readRichText(incident.fullText) },
     ...section('Timeline', timeline(facts), 'Nothing happened.'),
     ...section('Tasks', tasks(facts), 'There were no tasks.'),
     ...section('Check-ins', checkIns(incident), 'Nobody has checked in.'),
@@ -73,7 +73,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     title: `${type} report: ${incident.title}`,
     author: organisation,
     header: [organisation, `${type} report`],
-    ...(incident.is_tabletop ? { band: 'EXERCISE' } : {}),
+    ...(incident.isTabletop ? { band: 'EXERCISE' } : {}),
     footer: `Made ${utc(at)}${by === null ? '' : ` for ${by}`}. All times are in UTC.`,
     createTimestamp: at,
     blocks,
@@ -107,17 +107,21 @@ function section(title: string, rows: Extract<Block, { kind: 'table' }>, nothing
 }
 
 function factsOf({ incident, at }: ReportFacts): (readonly [string, string])[] {
-  const end = incident.resolve_timestamp
-  const { create_timestamp: start, estimated_time: time, estimated_time_unit: unit } = incident
+  const end = incident.resolveTimestamp
+  const {
+    createTimestamp: start,
+    estimatedTimeToRecovery: time,
+    estimatedTimeToRecoveryTimeUnit: unit,
+  } = incident
   const minutes = recoveryMinutes(time, unit)
   const due = minutes === null ? '' : new Date(Date.parse(start) + minutes * MINUTE).toISOString()
   const targets = incident.targets.map(({ email }) => email)
   return [
     ['Type', typeOf(incident)],
     ['Severity', word(incident.severity)],
-    ['State', incident.is_active ? 'Ongoing' : 'Resolved'],
-    ['Declared', `${utc(start)}, by ${incident.created_by}`],
-    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${incident.resolved_by}`],
+    ['State', incident.isActive ? 'Ongoing' : 'Resolved'],
+    ['Declared', `${utc(start)}, by ${incident.createdBy}`],
+    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${incident.resolvedBy}`],
     ['Duration', `${duration(start, end ?? at)}${end === null ? ' until this report' : ''}`],
     [
       'Estimated recovery',
@@ -125,7 +129,7 @@ function factsOf({ incident, at }: ReportFacts): (readonly [string, string])[] {
         ? 'None given'
         : `${many(time, unit.toLowerCase().slice(0, -1))}, until ${utc(due)}`,
     ],
-    ['For', incident.is_targeted ? targets.join(', ') : 'Everybody in the organization'],
+    ['For', incident.isTargeted ? targets.join(', ') : 'Everybody in the organization'],
     ['Reference', incident.id],
   ]
 }
@@ -291,7 +295,7 @@ function attachments(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const rows = facts.files.map((file): Cell[] => [
     [say(`${wholeName(file)}${carriers(file)}`, 'strong'), say(file.sha256, 'muted')],
     plain(bytes(file.size)),
-    [say(moment(file.create_timestamp)), say(file.author), say(file.created_by, 'muted')],
+    [say(moment(file.createTimestamp)), say(file.createdByName), say(file.createdBy, 'muted')],
   ])
   return { kind: 'table', columns: ATTACHMENTS, rows }
 }
@@ -311,16 +315,16 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   )
   const rows = facts.activities.filter(isTask).map((task): Cell[] => {
     const owner = task.email
-      ? [say(`${task.first_name} ${task.last_name}`), say(task.email, 'muted')]
+      ? [say(`${task.firstName} ${task.lastName}`), say(task.email, 'muted')]
       : plain('Nobody')
     return [
       plain(String(numbers.get(task.id))),
       [
         say(task.title, 'strong'),
         say(task.description),
-        ...(task.ideal_title ? [say(`Ideal title: ${task.ideal_title}`, 'muted')] : []),
-        ...(task.expected_minutes
-          ? [say(`Expected time: ${many(task.expected_minutes, 'minute')}`, 'muted')]
+        ...(task.idealTitleToExecute ? [say(`Ideal title: ${task.idealTitleToExecute}`, 'muted')] : []),
+        ...(task.expectedTimeToComplete
+          ? [say(`Expected time: ${many(task.expectedTimeToComplete, 'minute')}`, 'muted')]
           : []),
         ...(changes.get(task.id) ?? []).map(({ at, actor, changes: all }) =>
           say(`${moment(at)} ${actor.name}: ${changed(all).join('; ')}`, 'muted'),
@@ -335,8 +339,8 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
 }
 
 const CHECK_INS = [{ title: 'Name' }, { title: 'Email', width: 200 }, { title: 'Time (UTC)', width: 110 }]
-const checkIns = ({ check_ins }: IncidentWithPeople): Extract<Block, { kind: 'table' }> => ({
+const checkIns = ({ checkIns }: IncidentWithPeople): Extract<Block, { kind: 'table' }> => ({
   kind: 'table',
   columns: CHECK_INS,
-  rows: check_ins.map(({ name, email, timestamp }) => [plain(name), plain(email), plain(moment(timestamp))]),
+  rows: checkIns.map(({ name, email, timestamp }) => [plain(name), plain(email), plain(moment(timestamp))]),
 })

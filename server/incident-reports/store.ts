@@ -1,42 +1,45 @@
 import { sql } from 'kysely'
 
-import type { ReportState } from '#contract/incident-reports/schema.ts'
-import type { OrgDb, Tables } from '#server/kit/database/db.ts'
+import { ReportRequest } from '#contract/incident-reports/schema.ts'
+import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
-export interface RequestRow {
+/** A report that was handed out. */
+interface ReportRow {
   id: string
-  incident_id: string
-  state: ReportState
-  /** Per cent. */
-  progress: number
+  incidentId: string
+  blobId: string
+  sha256: string
+  createdBy: string
+  createTimestamp: string
+}
+/** A long report that a job makes, as stored. */
+export interface RequestRow extends ReportRequest {
   tries: number
   /** The incident's last event that the report covers. */
   sequence: number
-  file_name: string | null
-  blob_id: string | null
-  create_timestamp: string
-  update_timestamp: string
-  expire_timestamp: string
+  fileName: string | null
+  blobId: string | null
+  updateTimestamp: string
 }
+const REQUEST = selectionOf([
+  ...fieldsOf(ReportRequest),
+  'tries',
+  'sequence',
+  'fileName',
+  'blobId',
+  'updateTimestamp',
+] as const satisfies readonly (keyof RequestRow)[])
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    /** Reports that were handed out. */
-    incident_reports: {
-      id: string
-      incident_id: string
-      blob_id: string
-      sha256: string
-      created_by: string
-      create_timestamp: string
-    }
-    /** Long reports that jobs are making. */
-    report_requests: RequestRow
+    incident_reports: ColumnsOf<ReportRow>
+    report_requests: ColumnsOf<RequestRow>
   }
 }
 
-export async function insertReport(db: OrgDb, row: Tables['incident_reports']): Promise<void> {
-  await db.insertInto('incident_reports').values(row).execute()
+export async function insertReport(db: OrgDb, row: ReportRow): Promise<void> {
+  await db.insertInto('incident_reports').values(valuesOf(row)).execute()
 }
 
 /** The sequence of the incident's newest event, except that of issuing a report. */
@@ -59,7 +62,7 @@ export async function findLastSequence(db: OrgDb, incidentId: string): Promise<n
 export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean> {
   const inserted = await db
     .insertInto('report_requests')
-    .values(row)
+    .values(valuesOf(row))
     .onConflict((conflict) => conflict.column('incident_id').where('state', '=', 'MAKING').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -67,12 +70,12 @@ export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean
 }
 
 export const findRequest = (db: OrgDb, id: string): Promise<RequestRow | undefined> =>
-  db.selectFrom('report_requests').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('report_requests').select(REQUEST).where('id', '=', id).executeTakeFirst()
 
 export const findBeingMade = (db: OrgDb, incidentId: string): Promise<RequestRow | undefined> =>
   db
     .selectFrom('report_requests')
-    .selectAll()
+    .select(REQUEST)
     .where('incident_id', '=', incidentId)
     .where('state', '=', 'MAKING')
     .executeTakeFirst()
@@ -85,7 +88,7 @@ export const findReady = (
 ): Promise<RequestRow | undefined> =>
   db
     .selectFrom('report_requests')
-    .selectAll()
+    .select(REQUEST)
     .where('incident_id', '=', incidentId)
     .where('state', '=', 'READY')
     .where('sequence', '=', sequence)
@@ -102,10 +105,10 @@ export const updateBeingMade = (
 ): Promise<RequestRow | undefined> =>
   db
     .updateTable('report_requests')
-    .set(changes)
+    .set(valuesOf(changes))
     .where('id', '=', id)
     .where('state', '=', 'MAKING')
-    .returningAll()
+    .returning(REQUEST)
     .executeTakeFirst()
 
 /** The name of the organisation that is open. */
@@ -113,7 +116,7 @@ export const findOrganisationName = async (db: OrgDb): Promise<string> =>
   (
     await db
       .selectFrom('organisations')
-      .select('display_name')
+      .select(selectionOf(['displayName']))
       .where(sql<boolean>`id = current_organisation()`)
       .executeTakeFirstOrThrow()
-  ).display_name
+  ).displayName

@@ -18,13 +18,13 @@ export const RESOLVED = 'This incident is resolved.'
 
 /** An API key acts for the organisation and counts as an administrator of its incidents. */
 export const meOf = (by: Acting): Me => ({ email: by.name, role: by.kind === 'key' ? 'ADMIN' : by.role })
-export const stateOf = (incident: { is_active: boolean }) => ({ isActive: incident.is_active })
+export const stateOf = (incident: { isActive: boolean }) => ({ isActive: incident.isActive })
 
 /** External people who may receive an incident's events. */
 export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): string[] =>
   people.filter(({ type }) => type === 'EXTERNAL').map(({ id }) => id)
 export const targetedExternals = (incident: IncidentWithTargets): string[] =>
-  externalsOf(incident.targets.map(({ user_id, type }) => ({ id: user_id, type })))
+  externalsOf(incident.targets.map(({ userId, type }) => ({ id: userId, type })))
 
 /** Finds an incident that the caller may see; held first where something is about to change. */
 export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' | 'read') {

@@ -3,6 +3,7 @@ import {
   type ActivityChanges,
   missingIn,
   type NewActivity,
+  TASK_FIELDS,
   tooManyActivities,
 } from '#contract/incidents/schema.ts'
 import {
@@ -42,7 +43,7 @@ import {
 } from './store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { changesOf, type Columns, record } from '#server/kit/events/events.ts'
+import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
@@ -61,33 +62,21 @@ const TASKS_ONLY = 'Updates can be added only below tasks.'
 const OTHER_INCIDENT = 'This task or update belongs to another incident.'
 
 export const ownedOf = (activity: AssignedRow) => ({
-  createdBy: activity.created_by,
+  createdBy: activity.createdBy,
   assignedTo: activity.email === null ? null : { email: activity.email },
   type: activity.type,
 })
 
-/** A row with the names of its files. */
-type ActivityWithFiles = AssignedRow & { readonly file_names: string | null }
-const withFileNames = (row: AssignedRow, files: Files): ActivityWithFiles => ({
+/** An activity as its history shows it: files and the person it is assigned to by name. */
+type AuditedActivity = Omit<AssignedRow, 'assignedTo'> &
+  Record<'attachedFileIds' | 'assignedTo', string | null>
+const audited = (row: AssignedRow, files: Files): AuditedActivity => ({
   ...row,
-  file_names: namesOf(filesAt(files, row.id)),
+  attachedFileIds: namesOf(filesAt(files, row.id)),
+  assignedTo: row.email,
 })
-const UPDATE: Columns<ActivityWithFiles> = {
-  type: 'type',
-  parentActivityId: 'parent_id',
-  title: 'title',
-  description: 'description',
-  attachedFileIds: 'file_names',
-}
-const TASK: Columns<ActivityWithFiles> = {
-  ...UPDATE,
-  status: 'status',
-  priority: 'priority',
-  progress: 'progress',
-  assignedTo: 'email',
-  idealTitleToExecute: 'ideal_title',
-  expectedTimeToComplete: 'expected_minutes',
-}
+const AUDITED_OF_UPDATE = ['type', 'parentActivityId', 'title', 'description', 'attachedFileIds'] as const
+const AUDITED_OF_TASK = [...AUDITED_OF_UPDATE, ...TASK_FIELDS] as const
 
 /**
  * The people named by email address in fields.
@@ -121,35 +110,35 @@ function newRow(
   given: NewActivity,
   context: { incidentId: string; by: Acting; at: string; people: ReadonlyMap<string, PersonRow> },
 ): ActivityRow {
-  const parent_id = given.parentActivityId ?? null
+  const parentActivityId = given.parentActivityId ?? null
   const row = {
     id: crypto.randomUUID(),
-    incident_id: context.incidentId,
-    parent_id,
-    title: parent_id === null ? given.title.trim() : '',
+    incidentId: context.incidentId,
+    parentActivityId,
+    title: parentActivityId === null ? given.title.trim() : '',
     description: given.description,
-    created_by: context.by.name,
-    create_timestamp: context.at,
-    update_timestamp: context.at,
+    createdBy: context.by.name,
+    createTimestamp: context.at,
+    updateTimestamp: context.at,
     version: 1,
   }
   const nothing = {
     priority: 'MEDIUM',
-    assigned_to: null,
-    ideal_title: null,
-    expected_minutes: null,
+    assignedTo: null,
+    idealTitleToExecute: null,
+    expectedTimeToComplete: null,
   } as const
   const untouched = { status: 'TO_DO', progress: 0 } as const
-  if (given.type === 'UPDATE' || parent_id !== null)
+  if (given.type === 'UPDATE' || parentActivityId !== null)
     return { ...row, type: 'UPDATE', ...untouched, ...nothing }
   return {
     ...row,
     type: 'TASK',
     ...withTaskState(untouched, given),
     priority: given.priority ?? nothing.priority,
-    assigned_to: context.people.get(given.assignedTo ?? '')?.id ?? null,
-    ideal_title: given.idealTitleToExecute || null,
-    expected_minutes: given.expectedTimeToComplete ?? null,
+    assignedTo: context.people.get(given.assignedTo ?? '')?.id ?? null,
+    idealTitleToExecute: given.idealTitleToExecute || null,
+    expectedTimeToComplete: given.expectedTimeToComplete ?? null,
   }
 }
 
@@ -163,7 +152,7 @@ interface EventContext {
 const eventContextOf = (incident: IncidentWithTargets, at: string): EventContext => ({
   id: incident.id,
   title: incident.title,
-  isTabletop: incident.is_tabletop,
+  isTabletop: incident.isTabletop,
   externals: targetedExternals(incident),
   at,
 })
@@ -171,8 +160,8 @@ function recordActivity(
   db: OrgDb,
   incident: EventContext,
   verb: 'added' | 'changed' | 'removed',
-  before: ActivityWithFiles | null,
-  after: ActivityWithFiles | null,
+  before: AuditedActivity | null,
+  after: AuditedActivity | null,
 ): void {
   const row = (after ?? before)!
   record(db, {
@@ -180,7 +169,7 @@ function recordActivity(
     record: row.id,
     parent: incident.id,
     verb,
-    changes: changesOf(before, after, row.type === 'TASK' ? TASK : UPDATE),
+    changes: changesBetween(before, after, row.type === 'TASK' ? AUDITED_OF_TASK : AUDITED_OF_UPDATE),
     externals: incident.externals,
     at: incident.at,
   })
@@ -194,8 +183,8 @@ async function notifyAssignees(
   tasks: readonly AssignedRow[],
 ): Promise<void> {
   const { id: incidentId, isTabletop, externals } = incident
-  const assigned = tasks.filter(({ assigned_to }) => assigned_to !== null)
-  for (const [person, theirs] of Map.groupBy(assigned, ({ assigned_to }) => assigned_to!)) {
+  const assigned = tasks.filter(({ assignedTo }) => assignedTo !== null)
+  for (const [person, theirs] of Map.groupBy(assigned, ({ assignedTo }) => assignedTo!)) {
     const [first, ...more] = theirs
     const told =
       more.length === 0
@@ -242,8 +231,7 @@ export async function addFirstActivities(
   }
   const files = filesByActivity(copies.size > 0 ? await listFiles(db, [incident.id]) : [])
   const activities = await listActivities(db, [incident.id])
-  for (const activity of activities)
-    recordActivity(db, incident, 'added', null, withFileNames(activity, files))
+  for (const activity of activities) recordActivity(db, incident, 'added', null, audited(activity, files))
   await notifyAssignees(db, by, incident, activities)
 }
 
@@ -253,7 +241,7 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   demand(incidentCan.addActivity(stateOf(incident)), 409, RESOLVED)
   if (given.parentActivityId) {
     const [parent] = await listActivityTree(db, given.parentActivityId)
-    if (parent?.incident_id !== id) throw notFound('This task')
+    if (parent?.incidentId !== id) throw notFound('This task')
     if (parent.type !== 'TASK') throw wrongField('parentActivityId', TASKS_ONLY)
   }
   const max = by.config.maxActivitiesPerIncident
@@ -265,7 +253,7 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   if (given.attachedFileIds?.length) await carry(db, row, given.attachedFileIds, { now: [] })
   const branch = await branchOf(db, incident, row.id)
   const told = eventContextOf(incident, at)
-  recordActivity(db, told, 'added', null, withFileNames(branch.tree[0], branch.files))
+  recordActivity(db, told, 'added', null, audited(branch.tree[0], branch.files))
   await notifyAssignees(db, by, told, [branch.tree[0]])
   return branch
 }
@@ -307,30 +295,35 @@ export async function changeActivity(
   if (given.version !== undefined && given.version !== before.version)
     throw await staleSince(db, 'activities', id, { read: given.version, now: before.version })
   const words = {
-    title: before.parent_id === null ? (given.title?.trim() ?? before.title) : before.title,
+    title: before.parentActivityId === null ? (given.title?.trim() ?? before.title) : before.title,
     description: given.description ?? before.description,
   }
   const missing = missingIn(before.type, words)
   const [sentence] = Object.values(missing)
   if (sentence) throw new Refusal(400, sentence, { fields: missing })
   const task = before.type === 'TASK' ? await taskColumns(db, before, given) : {}
-  const was = withFileNames(before, files)
-  const differs = Object.keys(changesOf(was, { ...was, ...words, ...task }, TASK)).length > 0
+  const was = audited(before, files)
+  const next = audited({ ...before, ...words, ...task }, files)
+  const differs = Object.keys(changesBetween(was, next, AUDITED_OF_TASK)).length > 0
   const { attachedFileIds } = given
   const others = attachedFileIds && (await carry(db, before, attachedFileIds, { now: filesAt(files, id) }))
   const at = clock.timestamp()
   if (!differs && !others) return { incident, tree, files }
   const { email: _, ...columns } = { email: null, ...task }
-  await updateActivity(db, id, { ...words, ...columns, update_timestamp: at })
+  await updateActivity(db, id, { ...words, ...columns, updateTimestamp: at })
   const branch = await branchOf(db, incident, id)
   const [after] = branch.tree
   const told = eventContextOf(incident, at)
-  recordActivity(db, told, 'changed', was, withFileNames(after, branch.files))
-  if (after.assigned_to !== before.assigned_to) await notifyAssignees(db, by, told, [after])
+  recordActivity(db, told, 'changed', was, audited(after, branch.files))
+  if (after.assignedTo !== before.assignedTo) await notifyAssignees(db, by, told, [after])
   return branch
 }
 
-async function taskColumns(db: OrgDb, before: AssignedRow, given: ActivityChanges) {
+async function taskColumns(
+  db: OrgDb,
+  before: AssignedRow,
+  given: ActivityChanges,
+): Promise<Pick<AssignedRow, (typeof TASK_FIELDS)[number] | 'email'>> {
   const { assignedTo } = given
   const people =
     assignedTo && assignedTo !== before.email
@@ -340,12 +333,16 @@ async function taskColumns(db: OrgDb, before: AssignedRow, given: ActivityChange
   return {
     ...withTaskState(before, given),
     priority: given.priority ?? before.priority,
-    assigned_to: assignedTo === null ? null : (person?.id ?? before.assigned_to),
+    assignedTo: assignedTo === null ? null : (person?.id ?? before.assignedTo),
     email: assignedTo === null ? null : (person?.email ?? before.email),
-    ideal_title:
-      given.idealTitleToExecute === undefined ? before.ideal_title : given.idealTitleToExecute || null,
-    expected_minutes:
-      given.expectedTimeToComplete === undefined ? before.expected_minutes : given.expectedTimeToComplete,
+    idealTitleToExecute:
+      given.idealTitleToExecute === undefined
+        ? before.idealTitleToExecute
+        : given.idealTitleToExecute || null,
+    expectedTimeToComplete:
+      given.expectedTimeToComplete === undefined
+        ? before.expectedTimeToComplete
+        : given.expectedTimeToComplete,
   }
 }
 
@@ -365,7 +362,7 @@ export async function removeActivity(
   await removeFilesOf(services, db, told, tree, files)
   await deleteActivity(db, id)
   for (const activity of tree.toReversed())
-    recordActivity(db, told, 'removed', withFileNames(activity, files), null)
+    recordActivity(db, told, 'removed', audited(activity, files), null)
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

@@ -1,20 +1,23 @@
 import { creatableKinds, incidentCan, previewOf } from '#contract/incidents/rules.ts'
 import {
   DESCRIPTION_REQUIRED,
+  EDITABLE_FIELDS,
   type IncidentChanges,
   MULTIPLE_NOT_ENABLED,
   type NewIncident,
   SEARCH_MIN_LENGTH,
 } from '#contract/incidents/schema.ts'
+import { pick, pickDefined } from '#contract/kit/pick.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { addFirstActivities } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
 import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
+import { enterTargets, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { type Changes, changesOf, type Columns, record } from '#server/kit/events/events.ts'
+import { type Changes, changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import { type Aim, aimAt, NO_AIM, retarget, notifyNewcomers, wordsOf } from './targets.flows.ts'
@@ -38,7 +41,6 @@ import {
   listActivities,
   listIncidents,
   type Populated,
-  type ShownRow,
   updateIncident,
 } from './store.ts'
 
@@ -54,23 +56,14 @@ export interface Whole {
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
 
-type Targeting = ShownRow & { aimed: string[] }
-const INCIDENT: Columns<Targeting> = {
-  title: 'title',
-  fullText: 'full_text',
-  severity: 'severity',
-  isTabletop: 'is_tabletop',
-  estimatedTimeToRecovery: 'estimated_time',
-  estimatedTimeToRecoveryTimeUnit: 'estimated_time_unit',
-  targetedUsers: 'aimed',
-  breakoutRoomId: 'breakout_room_id',
-}
+/** Audited as one change; resolving and the analysis are others. */
+const AUDITED = [...EDITABLE_FIELDS, 'targetedUsers', 'breakoutRoomId'] as const
 
 /** The people whom incidents and what is in them show by address. External viewers learn the names of these only. */
 function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
   const emails = [
-    ...incidents.flatMap((row) => [row.created_by, row.resolved_by ?? [], row.targeted_users ?? []].flat()),
-    ...activities.flatMap((row) => [row.created_by, row.email ?? []].flat()),
+    ...incidents.flatMap((row) => [row.createdBy, row.resolvedBy ?? [], row.targetedUsers ?? []].flat()),
+    ...activities.flatMap((row) => [row.createdBy, row.email ?? []].flat()),
   ]
   return listNamed(db, emails)
 }
@@ -119,8 +112,8 @@ export async function findPage(
   return {
     total,
     rows,
-    activities: Map.groupBy(activities, (activity) => activity.incident_id),
-    files: Map.groupBy(files, (file) => file.incident_id),
+    activities: Map.groupBy(activities, (activity) => activity.incidentId),
+    files: Map.groupBy(files, (file) => file.incidentId),
     carried: filesByActivity(files),
     people: await listShown(db, rows, activities),
   }
@@ -143,10 +136,10 @@ function richText(field: string, html: string): string {
   return safe
 }
 function textColumns(html: string) {
-  const full_text = richText('fullText', html)
-  const plain_text = plainText(full_text)
-  if (plain_text === '') throw wrongField('fullText', DESCRIPTION_REQUIRED)
-  return { full_text, plain_text, preview_text: previewOf(plain_text) }
+  const fullText = richText('fullText', html)
+  const words = plainText(fullText)
+  if (words === '') throw wrongField('fullText', DESCRIPTION_REQUIRED)
+  return { fullText, plainText: words, previewText: previewOf(words) }
 }
 
 /** Without `multiIncident` at most one of a kind is active (decisions §5). Of two at once, one waits and is refused. */
@@ -166,39 +159,40 @@ export async function createIncident(
 ): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
   const aim = await aimAt(db, by, { emails: given.targetedUsers, groupIds: given.targetedGroupIds })
-  const aimed = wordsOf(aim)
+  const targetedUsers = wordsOf(aim)
   const at = clock.timestamp()
   const row: IncidentRow = {
     id: crypto.randomUUID(),
     title: given.title,
     ...textColumns(given.fullText),
     severity: given.severity,
-    is_tabletop: given.isTabletop,
-    is_active: true,
-    is_targeted: aimed.length > 0,
-    estimated_time: given.estimatedTimeToRecovery ?? null,
-    estimated_time_unit: given.estimatedTimeToRecoveryTimeUnit ?? null,
-    created_by: by.name,
-    create_timestamp: at,
-    update_timestamp: at,
-    resolved_by: null,
-    resolve_timestamp: null,
-    postmortem_details: null,
-    // Made now, so that everything can refer to it; the chat makes the room.
-    breakout_room_id: given.createBreakoutRoom ? crypto.randomUUID() : null,
+    isTabletop: given.isTabletop,
+    isActive: true,
+    isTargeted: targetedUsers.length > 0,
+    estimatedTimeToRecovery: given.estimatedTimeToRecovery ?? null,
+    estimatedTimeToRecoveryTimeUnit: given.estimatedTimeToRecoveryTimeUnit ?? null,
+    createdBy: by.name,
+    createTimestamp: at,
+    updateTimestamp: at,
+    resolvedBy: null,
+    resolveTimestamp: null,
+    postmortemDetails: null,
+    breakoutRoomId: given.createBreakoutRoom ? crypto.randomUUID() : null,
     version: 1,
   }
   const { id } = row
   await insertIncident(db, row)
   const targeting = await retarget(db, id, { from: NO_AIM, to: aim, targeted: [] })
   const { externals } = targeting
-  const changes = changesOf(null, { ...row, aimed }, INCIDENT)
+  const changes = changesBetween(null, { ...row, targetedUsers }, AUDITED)
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
   await notifyNewcomers(db, by, row, targeting)
-  const told = { id, title: row.title, isTabletop: row.is_tabletop, externals, at }
+  const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
   await addFirstActivities(db, by, told, given.activityCreateRequests, copies)
+  if (row.breakoutRoomId !== null)
+    await makeBreakoutRoom(db, by, { id, title: row.title, breakoutRoomId: row.breakoutRoomId })
   return findWhole(db, by, id, populated)
 }
 
@@ -228,66 +222,54 @@ export async function changeIncident(
     },
     from,
   )
-  const was = { ...before, aimed: wordsOf(from) }
+  const was = { ...before, targetedUsers: wordsOf(from) }
   const { text, after } = changedRow(was, given, wordsOf(to))
-  const changed = changesOf(was, after, INCIDENT)
-  const resolved = changesOf(was, after, { isActive: 'is_active' })
-  const analysed = changesOf(was, after, { postmortemDetails: 'postmortem_details' })
+  const changed = changesBetween(was, after, AUDITED)
+  const resolved = changesBetween(was, after, ['isActive'])
+  const analysed = changesBetween(was, after, ['postmortemDetails'])
   const state = stateOf(before)
   demand(!differs(changed) || incidentCan.edit(state), 409, RESOLVED)
   demand(!differs(resolved) || incidentCan.resolve(state), 409, RESOLVED)
   demand(!differs(analysed) || incidentCan.analyse(state), 409, NOT_RESOLVED)
   if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id, populated)
 
-  if ('isTabletop' in changed && after.is_active) await demandKind(db, by, after.is_tabletop)
-  const targeted = before.targets.map(({ user_id, type }) => ({ id: user_id, type }))
+  if ('isTabletop' in changed && after.isActive) await demandKind(db, by, after.isTabletop)
+  const targeted = before.targets.map(({ userId, type }) => ({ id: userId, type }))
   // External people who are no longer targeted are notified of this change, too.
   const targeting = await retarget(db, id, { from, to, targeted })
   const { externals } = targeting
   const at = clock.timestamp()
   await updateIncident(db, id, {
+    ...pick(after, EDITABLE_FIELDS),
     ...text,
-    title: after.title,
-    severity: after.severity,
-    is_tabletop: after.is_tabletop,
-    is_targeted: after.aimed.length > 0,
-    estimated_time: after.estimated_time,
-    estimated_time_unit: after.estimated_time_unit,
-    postmortem_details: after.postmortem_details,
-    ...(differs(resolved) ? { is_active: false, resolved_by: by.name, resolve_timestamp: at } : {}),
-    update_timestamp: at,
+    isTargeted: after.targetedUsers.length > 0,
+    postmortemDetails: after.postmortemDetails,
+    ...(differs(resolved) ? { isActive: false, resolvedBy: by.name, resolveTimestamp: at } : {}),
+    updateTimestamp: at,
   })
   const told = { changed, resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await notifyNewcomers(db, by, after, targeting)
+  if (after.breakoutRoomId !== null) await enterTargets(db, { incidentId: id })
   return findWhole(db, by, id, populated)
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 
 const aimOf = ({ targets, groups }: IncidentWithTargets): Aim => ({
-  users: targets.filter(({ named }) => named).map(({ user_id, email }) => ({ id: user_id, email })),
+  users: targets.filter(({ named }) => named).map(({ userId, email }) => ({ id: userId, email })),
   groups,
 })
 
-type Was = IncidentWithTargets & { aimed: string[] }
-/** The row with what was given, where anything was. */
-function changedRow(was: Was, given: IncidentChanges, aimed: string[]) {
+type Was = IncidentWithTargets & { targetedUsers: string[] }
+/** The row with the changes, and the columns that follow from its text. */
+function changedRow(was: Was, given: IncidentChanges, targetedUsers: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)
-  const keep = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value)
-  const after = {
-    ...was,
-    ...text,
-    title: keep(given.title, was.title),
-    severity: keep(given.severity, was.severity),
-    is_tabletop: keep(given.isTabletop, was.is_tabletop),
-    is_active: keep(given.isActive, was.is_active),
-    estimated_time: keep(given.estimatedTimeToRecovery, was.estimated_time),
-    estimated_time_unit: keep(given.estimatedTimeToRecoveryTimeUnit, was.estimated_time_unit),
-    aimed,
-    postmortem_details: keep(analysisOf(given.postmortemDetails), was.postmortem_details),
-  }
-  return { text, after }
+  const { isActive = was.isActive } = given
+  const analysis = analysisOf(given.postmortemDetails)
+  const postmortemDetails = analysis === undefined ? was.postmortemDetails : analysis
+  const edited = pickDefined(given, EDITABLE_FIELDS)
+  return { text, after: { ...was, ...edited, ...text, isActive, targetedUsers, postmortemDetails } }
 }
 function analysisOf(html: string | null | undefined): string | null | undefined {
   if (html === undefined || html === null) return html
@@ -302,7 +284,7 @@ export async function checkIn(db: OrgDb, by: Acting, id: string) {
   if (first) return { userId: by.id, timestamp: first }
   demand(incidentCan.checkIn(stateOf(incident)), 409, RESOLVED)
   const at = clock.timestamp()
-  const isFirst = await insertCheckIn(db, { incident_id: id, user_id: by.id, timestamp: at })
+  const isFirst = await insertCheckIn(db, { incidentId: id, userId: by.id, timestamp: at })
   if (!isFirst) return { userId: by.id, timestamp: (await findCheckIn(db, id, by.id)) ?? at }
   record(db, {
     noun: 'check-ins',

@@ -10,6 +10,7 @@ import type {
   IncidentSummary,
   ListedIncident,
 } from '#contract/incidents/schema.ts'
+import { pick } from '#contract/kit/pick.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import type { Files } from '#server/attachments/flows.ts'
 import type { FileRow } from '#server/attachments/store.ts'
@@ -34,7 +35,15 @@ import {
   lastActive,
   type Whole,
 } from './flows.ts'
-import type { AnsweredRow, AssignedRow, Happening, Populated, ShownRow, TargetGroupRow } from './store.ts'
+import {
+  type AnsweredRow,
+  type AssignedRow,
+  type Happening,
+  type Populated,
+  type ShownRow,
+  SUMMARY_FIELDS,
+  type TargetGroupRow,
+} from './store.ts'
 import { teamStatus } from './team.flows.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
@@ -84,36 +93,18 @@ const populatedOf = (query: Input<typeof incidentsApi.get>['query']): Populated 
 })
 
 function summary(row: AnsweredRow, caller: Caller): IncidentSummary {
-  const state = { isActive: row.is_active, isTargeted: row.is_targeted }
-  const me = { checkedIn: row.checked_in, targeted: row.targeted }
+  const { id, isTabletop, estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = row
   return {
-    id: row.id,
-    title: row.title,
-    previewText: row.preview_text,
-    createTimestamp: row.create_timestamp,
-    createdBy: row.created_by,
-    ...state,
-    severity: row.severity,
-    isTabletop: row.is_tabletop,
-    type: row.is_tabletop ? 'exercise' : 'incident',
-    estimatedTimeToRecovery: row.estimated_time,
-    estimatedTimeToRecoveryTimeUnit: row.estimated_time_unit,
-    estimatedTimeToRecoveryInMinutes: recoveryMinutes(row.estimated_time, row.estimated_time_unit),
-    resolvedBy: row.resolved_by,
-    resolveTimestamp: row.resolve_timestamp,
-    hasIncompleteTasks: row.tasks > row.complete_tasks,
-    shouldCurrentUserCheckIn: caller.kind === 'person' && mustCheckIn(state, me),
-    tasksCount: row.tasks,
-    completeTasksCount: row.complete_tasks,
-    updatesCount: row.updates,
-    checkInsCount: row.check_ins_count,
-    attachmentsFolderId: row.id,
-    breakoutRoomId: row.breakout_room_id,
-    version: row.version,
+    ...pick(row, SUMMARY_FIELDS),
+    type: isTabletop ? 'exercise' : 'incident',
+    estimatedTimeToRecoveryInMinutes: recoveryMinutes(time, unit),
+    hasIncompleteTasks: row.tasksCount > row.completeTasksCount,
+    shouldCurrentUserCheckIn: caller.kind === 'person' && mustCheckIn(row, row),
+    attachmentsFolderId: id,
   }
 }
 
-const texts = (row: ShownRow) => ({ fullText: row.full_text, postmortemDetails: row.postmortem_details })
+const texts = (row: ShownRow) => pick(row, ['fullText', 'postmortemDetails'])
 /** What lies below an incident. */
 interface Below {
   readonly activities: readonly AssignedRow[]
@@ -128,10 +119,10 @@ const populated = (
 ) => ({
   activities: tasksAndUpdates(row, activities, carried, caller),
   attachments: files.map(({ id, name, extension }) => ({ id, name, extension })),
-  ...(row.check_ins && {
-    checkIns: row.check_ins.map(({ user_id, timestamp }) => ({ userId: user_id, timestamp })),
+  ...(row.checkIns && {
+    checkIns: row.checkIns.map(({ userId, timestamp }) => ({ userId: userId, timestamp })),
   }),
-  ...(row.targeted_users && { targetedUsers: row.targeted_users }),
+  ...(row.targetedUsers && { targetedUsers: row.targetedUsers }),
   targetedGroups: [...groups],
 })
 
@@ -145,14 +136,14 @@ function incident({ incident: row, people, ...below }: Whole, caller: Caller): I
   return { ...summary(row, caller), ...texts(row), ...parts, people: [...people] }
 }
 
-type State = Pick<ShownRow, 'is_active'>
+type State = Pick<ShownRow, 'isActive'>
 function tasksAndUpdates(
   state: State,
   rows: readonly AssignedRow[],
   files: Files,
   caller: Caller,
 ): Activity[] {
-  const below = Map.groupBy(rows, (row) => row.parent_id)
+  const below = Map.groupBy(rows, (row) => row.parentActivityId)
   return (below.get(null) ?? []).map((row) => activity(state, row, below.get(row.id) ?? [], files, caller))
 }
 
@@ -162,11 +153,11 @@ const common = (state: State, row: AssignedRow, files: Files, caller: Caller) =>
   const writes = caller.permissions.includes('incidents-full-access')
   return {
     id: row.id,
-    incidentId: row.incident_id,
+    incidentId: row.incidentId,
     description: row.description,
-    createdBy: row.created_by,
-    createTimestamp: row.create_timestamp,
-    updateTimestamp: row.update_timestamp,
+    createdBy: row.createdBy,
+    createTimestamp: row.createTimestamp,
+    updateTimestamp: row.updateTimestamp,
     attachedFileIds: (files.get(row.id) ?? []).map(({ id }) => id),
     canEdit: writes && activityCan.edit(owned, meOf(caller), stateOf(state)),
     canDelete: writes && activityCan.remove(owned, meOf(caller), stateOf(state)),
@@ -181,7 +172,7 @@ function activity(
   files: Files,
   caller: Caller,
 ): Activity {
-  const { assigned_to: uuid, first_name, last_name, email, active } = row
+  const { assignedTo: uuid, firstName, lastName, email, active } = row
   const known = uuid !== null && email !== null
   return {
     ...common(state, row, files, caller),
@@ -192,10 +183,10 @@ function activity(
     priority: row.priority,
     progress: row.progress,
     assignedTo: known
-      ? { uuid, firstName: first_name ?? '', lastName: last_name ?? '', email, active: active ?? false }
+      ? { uuid, firstName: firstName ?? '', lastName: lastName ?? '', email, active: active ?? false }
       : null,
-    idealTitleToExecute: row.ideal_title,
-    expectedTimeToComplete: row.expected_minutes,
+    idealTitleToExecute: row.idealTitleToExecute,
+    expectedTimeToComplete: row.expectedTimeToComplete,
     childActivities: below.map((child) => childActivity(state, child, row.id, files, caller)),
   }
 }
@@ -213,9 +204,9 @@ const childActivity = (
 
 function branch({ incident: state, tree, files }: Branch, caller: Caller): Activity | ChildActivity {
   const [row, ...below] = tree
-  return row.parent_id === null
+  return row.parentActivityId === null
     ? activity(state, row, below, files, caller)
-    : childActivity(state, row, row.parent_id, files, caller)
+    : childActivity(state, row, row.parentActivityId, files, caller)
 }
 
 const FIELD_TYPES: { readonly [field: string]: HistoryEntry['fieldType'] } = {

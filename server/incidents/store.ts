@@ -1,55 +1,73 @@
 import { type GeneratedAlways, sql } from 'kysely'
+import * as z from 'zod/mini'
 
-import type { Priority, Progress, Severity, TaskStatus, TimeUnit } from '#contract/incidents/schema.ts'
+import { Activity, IncidentSummary, ListedIncident } from '#contract/incidents/schema.ts'
 import type { UserType } from '#contract/users/schema.ts'
+import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 
-export interface IncidentRow {
-  id: string
-  title: string
-  full_text: string
-  plain_text: string
-  preview_text: string
-  severity: Severity
-  is_tabletop: boolean
-  is_active: boolean
-  is_targeted: boolean
-  estimated_time: number | null
-  estimated_time_unit: TimeUnit | null
-  created_by: string
-  create_timestamp: string
-  update_timestamp: string
-  resolved_by: string | null
-  resolve_timestamp: string | null
-  postmortem_details: string | null
-  breakout_room_id: string | null
-  version: number
+/** Fields of an incident that are counted below it. */
+const COUNTED = {
+  tasksCount: true,
+  completeTasksCount: true,
+  updatesCount: true,
+  checkInsCount: true,
+} as const
+/** Fields of an incident that follow from others. */
+const DERIVED = {
+  type: true,
+  estimatedTimeToRecoveryInMinutes: true,
+  hasIncompleteTasks: true,
+  shouldCurrentUserCheckIn: true,
+  attachmentsFolderId: true,
+} as const
+const Stored = z.omit(ListedIncident, {
+  ...COUNTED,
+  ...DERIVED,
+  activities: true,
+  checkIns: true,
+  targetedUsers: true,
+  targetedGroups: true,
+  attachments: true,
+})
+/** An incident's row as it is shown. */
+export type ShownRow = z.infer<typeof Stored>
+/** An incident as stored. */
+export interface IncidentRow extends ShownRow {
+  /** `fullText` without its markup, for the search. */
+  plainText: string
+  updateTimestamp: string
 }
-export interface ActivityRow {
-  id: string
-  incident_id: string
-  parent_id: string | null
-  type: 'TASK' | 'UPDATE'
-  title: string
-  description: string
-  status: TaskStatus
-  priority: Priority
-  progress: Progress
-  assigned_to: string | null
-  ideal_title: string | null
-  expected_minutes: number | null
-  created_by: string
-  create_timestamp: string
-  update_timestamp: string
-  version: number
+/** Fields of a summary that a row has. */
+export const SUMMARY_FIELDS = fieldsOf(z.omit(IncidentSummary, DERIVED))
+
+const StoredActivity = z.omit(Activity, {
+  parentActivityId: true,
+  assignedTo: true,
+  attachedFileIds: true,
+  canEdit: true,
+  canDelete: true,
+  childActivities: true,
+})
+/** A task or an update as stored. */
+export interface ActivityRow extends z.infer<typeof StoredActivity> {
+  parentActivityId: string | null
+  /** The id of a user. */
+  assignedTo: string | null
 }
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    incidents: IncidentRow
-    check_ins: { incident_id: string; user_id: string; timestamp: string }
-    activities: ActivityRow & { position: GeneratedAlways<number> }
+    incidents: ColumnsOf<IncidentRow>
+    check_ins: ColumnsOf<CheckIn>
+    activities: ColumnsOf<ActivityRow> & { position: GeneratedAlways<number> }
   }
+}
+
+interface CheckIn {
+  readonly incidentId: string
+  readonly userId: string
+  readonly timestamp: string
 }
 
 /** Who looks. What external people do not see the database keeps from them. */
@@ -57,30 +75,10 @@ export interface Viewer {
   readonly id: string
 }
 
-const SHOWN = [
-  'i.id',
-  'i.title',
-  'i.full_text',
-  'i.preview_text',
-  'i.severity',
-  'i.is_tabletop',
-  'i.is_active',
-  'i.is_targeted',
-  'i.estimated_time',
-  'i.estimated_time_unit',
-  'i.created_by',
-  'i.create_timestamp',
-  'i.resolved_by',
-  'i.resolve_timestamp',
-  'i.postmortem_details',
-  'i.breakout_room_id',
-  'i.version',
-] as const
-/** An incident's row as it is shown. */
-export type ShownRow = Omit<IncidentRow, 'plain_text' | 'update_timestamp'>
+const SHOWN = selectionOf(fieldsOf(Stored), 'i.')
 
 export interface TargetRow {
-  readonly user_id: string
+  readonly userId: string
   readonly email: string
   readonly type: UserType
   /** By name, and not only through a group. */
@@ -94,7 +92,7 @@ export interface TargetGroupRow {
   readonly userIds?: string[]
 }
 export interface CheckInRow {
-  readonly user_id: string
+  readonly userId: string
   readonly email: string
   readonly name: string
   readonly timestamp: string
@@ -105,10 +103,10 @@ export type IncidentWithTargets = ShownRow & {
   readonly groups: readonly TargetGroupRow[]
 }
 /** The same with who has checked in. */
-export type IncidentWithPeople = IncidentWithTargets & { readonly check_ins: readonly CheckInRow[] }
+export type IncidentWithPeople = IncidentWithTargets & { readonly checkIns: readonly CheckInRow[] }
 
 const TARGETS = sql<TargetRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email, 'type', u.type, 'named', exists (
+    select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email, 'type', u.type, 'named', exists (
       select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
     from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`
 const NAMED_TARGETS = sql<string[]>`coalesce((
@@ -121,7 +119,7 @@ const groups = (withMembers: boolean) => sql<TargetGroupRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name${withMembers ? MEMBERS : sql``}) order by g.sort_key, g.id)
     from incident_target_groups t join user_groups g on g.id = t.group_id where t.incident_id = i.id), '[]')`
 const CHECK_INS = sql<CheckInRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('user_id', u.id, 'email', u.email,
+    select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email,
       'name', btrim(u.first_name || ' ' || u.last_name),
       'timestamp', to_char(c.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       order by c.timestamp, u.email)
@@ -158,14 +156,17 @@ export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets
 
 /** Who has checked in, the first one first. */
 export async function listCheckIns(db: OrgDb, id: string): Promise<CheckInRow[]> {
-  const row = await visible(db).select(CHECK_INS.as('check_ins')).where('i.id', '=', id).executeTakeFirst()
-  return row?.check_ins ?? []
+  const row = await visible(db).select(CHECK_INS.as('checkIns')).where('i.id', '=', id).executeTakeFirst()
+  return row?.checkIns ?? []
 }
 
 /** Whether an incident targets anybody; undefined where the viewer sees no such incident. */
 export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | undefined> {
-  const row = await visible(db).select('i.is_targeted').where('i.id', '=', id).executeTakeFirst()
-  return row?.is_targeted
+  const row = await visible(db)
+    .select('i.is_targeted as isTargeted')
+    .where('i.id', '=', id)
+    .executeTakeFirst()
+  return row?.isTargeted
 }
 
 /**
@@ -183,12 +184,8 @@ export async function countIncidents(db: OrgDb, sought: Sought): Promise<number>
 }
 
 /** How far an incident is, and what it may ask of the viewer. */
-export interface Counts {
-  readonly tasks: number
-  readonly complete_tasks: number
-  readonly updates: number
-  readonly check_ins_count: number
-  readonly checked_in: boolean
+export interface Counts extends Readonly<Pick<IncidentSummary, keyof typeof COUNTED>> {
+  readonly checkedIn: boolean
   readonly targeted: boolean
 }
 
@@ -208,21 +205,21 @@ interface Page {
 /** An incident as it is answered, with as many of its people as were asked for. */
 export type AnsweredRow = ShownRow &
   Counts & {
-    readonly check_ins?: CheckInRow[]
-    readonly targeted_users?: string[]
+    readonly checkIns?: CheckInRow[]
+    readonly targetedUsers?: string[]
     readonly groups?: TargetGroupRow[]
   }
 
 const ids = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
 /** What was found, counted through. */
 function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, populated: Populated | null) {
-  const tasks = sql<Pick<Counts, 'tasks' | 'complete_tasks' | 'updates'>>`(
-    select count(*) filter (where type = 'TASK') as tasks,
-      count(*) filter (where type = 'TASK' and progress = 100) as complete_tasks,
-      count(*) filter (where type = 'UPDATE') as updates
+  const tasks = sql<Pick<Counts, 'tasksCount' | 'completeTasksCount' | 'updatesCount'>>`(
+    select count(*) filter (where type = 'TASK') as "tasksCount",
+      count(*) filter (where type = 'TASK' and progress = 100) as "completeTasksCount",
+      count(*) filter (where type = 'UPDATE') as "updatesCount"
     from activities where incident_id = i.id)`
-  const checkIns = sql<Pick<Counts, 'check_ins_count' | 'checked_in'>>`(
-    select count(*) as check_ins_count, coalesce(bool_or(user_id = ${viewer.id}), false) as checked_in
+  const checkIns = sql<Pick<Counts, 'checkInsCount' | 'checkedIn'>>`(
+    select count(*) as "checkInsCount", coalesce(bool_or(user_id = ${viewer.id}), false) as "checkedIn"
     from check_ins where incident_id = i.id)`
   return db
     .selectFrom(found.as('f'))
@@ -233,8 +230,8 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, popul
     .selectAll(['f', 'a', 'c'])
     .select(targets(viewer).as('targeted'))
     .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
-    .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targeted_users')))
-    .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('check_ins')))
+    .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targetedUsers')))
+    .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
 }
@@ -278,7 +275,7 @@ export const countActiveKinds = (db: OrgDb): Promise<{ incidents: number; exerci
     .executeTakeFirstOrThrow()
 
 export async function insertIncident(db: OrgDb, row: IncidentRow): Promise<void> {
-  await db.insertInto('incidents').values(row).execute()
+  await db.insertInto('incidents').values(valuesOf(row)).execute()
 }
 
 /** Changes an incident and counts its version up. */
@@ -289,16 +286,16 @@ export async function updateIncident(
 ): Promise<void> {
   await db
     .updateTable('incidents')
-    .set({ ...changes, version: sql`version + 1` })
+    .set({ ...valuesOf(changes), version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
 }
 
-/** Checks somebody in, once. Answers whether this was the first time. */
-export async function insertCheckIn(db: OrgDb, checkIn: Tables['check_ins']): Promise<boolean> {
+/** Checks somebody in, once. Returns whether this was the first time. */
+export async function insertCheckIn(db: OrgDb, checkIn: CheckIn): Promise<boolean> {
   const row = await db
     .insertInto('check_ins')
-    .values(checkIn)
+    .values(valuesOf(checkIn))
     .onConflict((conflict) => conflict.columns(['incident_id', 'user_id']).doNothing())
     .returning('user_id')
     .executeTakeFirst()
@@ -332,16 +329,17 @@ export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<Person
 /** An activity with the person it is assigned to. */
 export type AssignedRow = ActivityRow & {
   readonly email: string | null
-  readonly first_name: string | null
-  readonly last_name: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
   readonly active: boolean | null
 }
+const ACTIVITY = [...fieldsOf(StoredActivity), 'parentActivityId', 'assignedTo'] as const
 const assigned = (db: OrgDb) =>
   db
     .selectFrom('activities as a')
     .leftJoin('users as u', 'u.id', 'a.assigned_to')
-    .selectAll('a')
-    .select(['u.email', 'u.first_name', 'u.last_name', 'u.active'])
+    .select(selectionOf(ACTIVITY, 'a.'))
+    .select(selectionOf(['email', 'firstName', 'lastName', 'active'], 'u.'))
     .orderBy('a.position')
 
 /** All activities of incidents, those below others too, in the order in which they were added. */
@@ -353,7 +351,7 @@ export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promi
 /** An activity and those below it. */
 export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
   assigned(db)
-    .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_id', '=', id)]))
+    .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_activity_id', '=', id)]))
     .execute()
 
 /** Holds an activity until the transaction ends. */
@@ -363,8 +361,12 @@ export async function holdActivity(db: OrgDb, id: string): Promise<void> {
 
 /** The id of the incident that an activity belongs to. */
 export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<string | undefined> {
-  const row = await db.selectFrom('activities').select('incident_id').where('id', '=', id).executeTakeFirst()
-  return row?.incident_id
+  const row = await db
+    .selectFrom('activities')
+    .select('incident_id as incidentId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.incidentId
 }
 
 export async function countActivities(db: OrgDb, incidentId: string): Promise<number> {
@@ -374,7 +376,11 @@ export async function countActivities(db: OrgDb, incidentId: string): Promise<nu
 
 /** Adds activities in their order. */
 export async function insertActivities(db: OrgDb, rows: readonly ActivityRow[]): Promise<void> {
-  if (rows.length > 0) await db.insertInto('activities').values(rows).execute()
+  if (rows.length > 0)
+    await db
+      .insertInto('activities')
+      .values(rows.map((row) => valuesOf(row)))
+      .execute()
 }
 
 /** Changes an activity and counts its version up. */
@@ -385,7 +391,7 @@ export async function updateActivity(
 ): Promise<void> {
   await db
     .updateTable('activities')
-    .set({ ...changes, version: sql`version + 1` })
+    .set({ ...valuesOf(changes), version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
 }

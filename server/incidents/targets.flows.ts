@@ -111,15 +111,15 @@ export async function retarget(
 export async function notifyNewcomers(
   db: OrgDb,
   by: Acting,
-  incident: { id: string; title: string; is_tabletop: boolean },
+  incident: { id: string; title: string; isTabletop: boolean },
   { externals, newcomers }: Retargeted,
 ): Promise<void> {
   await notify(db, by, newcomers, {
-    title: incident.is_tabletop ? 'You were added to an exercise' : 'You were added to an incident',
+    title: incident.isTabletop ? 'You were added to an exercise' : 'You were added to an incident',
     details: incident.title,
     incidentId: incident.id,
     activityId: null,
-    isTabletop: incident.is_tabletop,
+    isTabletop: incident.isTabletop,
     externals,
   })
 }

@@ -18,11 +18,12 @@ import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/co
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { plainTextEmail } from '#server/kit/messages/email-messages.ts'
+import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
+import type { Post } from '#server/kit/messages/mailer.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
-import type { Services } from '#server/kit/services.ts'
+import { listAdministrators } from '#server/users/store.ts'
 
 import {
   addUsed,
@@ -197,15 +198,33 @@ async function demandChosen(db: OrgDb, by: Sender, given: NewNotification) {
   return chosen
 }
 
-/** @throws Refusal 409 where more notifications are needed than remain */
-async function demandQuota(db: OrgDb, by: Sender, needed: number): Promise<void> {
+/**
+ * @returns how many notifications remain before those that are needed
+ * @throws Refusal 409 where more are needed than remain
+ */
+async function demandQuota(db: OrgDb, by: Sender, needed: number): Promise<number> {
   const { remainingEvents } = await openDashboard(db, by)
-  if (needed <= remainingEvents) return
+  if (needed <= remainingEvents) return remainingEvents
   throw new Refusal(
     409,
     `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remainingEvents} remaining. Nothing was sent.`,
     { code: 'quota_exceeded' },
   )
+}
+
+/** Mails the administrators once for each configured number of remaining notifications that was passed. */
+async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, before: number, after: number) {
+  const isPassed = by.config.massNotifsQuotaWarnings.some((number) => before >= number && after < number)
+  if (!isPassed) return
+  const message = emailMessageOf({
+    subject: `${after} mass notifications remain`,
+    before: [
+      `Your organization has ${after} remaining mass notifications, each one an email, an SMS or a call to one person.`,
+      'More can be requested on the Mass Notifications page.',
+    ],
+  })
+  const administrators = await listAdministrators(db)
+  await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
 }
 
 /**
@@ -214,7 +233,7 @@ async function demandQuota(db: OrgDb, by: Sender, needed: number): Promise<void>
  *   where more would be needed than remains: then nothing is sent and nothing is used
  */
 export async function sendNotification(
-  { post }: { readonly post: Pick<Services['post'], 'spread'> },
+  { post }: { readonly post: Pick<Post, 'mail' | 'spread'> },
   db: OrgDb,
   by: Sender,
   given: NewNotification,
@@ -225,7 +244,7 @@ export async function sendNotification(
   const types = [...new Set(given.types)]
   const chosen = await demandChosen(db, by, given)
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
-  await demandQuota(db, by, needed)
+  const remaining = await demandQuota(db, by, needed)
 
   const countries = by.config.twilioAllowedCountryCodes
   const members =
@@ -239,25 +258,24 @@ export async function sendNotification(
   if (people.length === 0) throw wrongField('types', NOBODY)
   const emailMessage = types.includes('EMAIL') ? given.emailMessage : null
   const smsMessage = types.some((type) => type !== 'EMAIL') ? given.smsMessage : null
-  const sent = await insertNotification(
-    db,
-    {
-      id: crypto.randomUUID(),
-      title: given.title || null,
-      emailMessage,
-      smsMessage,
-      types,
-      level,
-      contactListIds: [...chosen.lists],
-      contactIds: [...chosen.emails],
-      groupNames: chosen.groups.map(({ name }) => name),
-      createdBy: by.name,
-      notifiedCount: new Set(people.map(({ email, phone }) => email ?? phone)).size,
-      notifiedUserHistoryData: people,
-    },
-    clock.timestamp(),
-  )
+  const sent: WholeNotification = {
+    id: crypto.randomUUID(),
+    title: given.title || null,
+    emailMessage,
+    smsMessage,
+    types,
+    level,
+    contactListIds: [...chosen.lists],
+    contactIds: [...chosen.emails],
+    groupNames: chosen.groups.map(({ name }) => name),
+    createTimestamp: clock.timestamp(),
+    createdBy: by.name,
+    notifiedCount: new Set(people.map(({ email, phone }) => email ?? phone)).size,
+    notifiedUserHistoryData: people,
+  }
+  await insertNotification(db, sent)
   await addUsed(db, needed)
+  await warnOfQuota(post, db, by, remaining, remaining - needed)
   const sender = by.config.twilioFromPhoneNumber || null
   const spreads = types.map((channel) => {
     if (channel === 'EMAIL') {

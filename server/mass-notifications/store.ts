@@ -1,14 +1,9 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 
 import type { massNotificationsApi, NOTIFICATION_SORT_FIELDS } from '#contract/mass-notifications/api.ts'
-import type {
-  Delivery,
-  NotificationType,
-  NotifiedPerson,
-  SentNotification,
-} from '#contract/mass-notifications/schema.ts'
-import type { EventLevel } from '#contract/notification-templates/schema.ts'
+import { type Delivery, type NotifiedPerson, SentNotification } from '#contract/mass-notifications/schema.ts'
+import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
@@ -16,20 +11,7 @@ import { holdsEachWord } from '#server/kit/database/search.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    mass_notifications: {
-      id: string
-      title: string | null
-      email_message: string | null
-      sms_message: string | null
-      types: NotificationType[]
-      level: EventLevel
-      contact_lists: string[]
-      contact_emails: string[]
-      group_names: string[]
-      notified: NotifiedPerson[]
-      notified_count: number
-      created_by: string
-      create_timestamp: string
+    mass_notifications: ColumnsOf<WholeNotification> & {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
     }
@@ -37,23 +19,12 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-const SHOWN = [
-  'id',
-  'title',
-  'email_message as emailMessage',
-  'sms_message as smsMessage',
-  'types',
-  'level',
-  'contact_lists as contactListIds',
-  'contact_emails as contactIds',
-  'group_names as groupNames',
-  'create_timestamp as createTimestamp',
-  'created_by as createdBy',
-  'notified_count as notifiedCount',
-] as const
-const PEOPLE = 'notified as notifiedUserHistoryData'
-/** One with everybody who was notified. */
+/** A sent notification with everybody who was notified. */
 export type WholeNotification = SentNotification & { notifiedUserHistoryData: NotifiedPerson[] }
+/** What a page of the list leaves out. */
+const WHOLE_ONLY = { notifiedUserHistoryData: true } as const
+const SHOWN = selectionOf(fieldsOf(z.omit(SentNotification, WHOLE_ONLY)))
+const PEOPLE = selectionOf(fieldsOf(z.pick(SentNotification, WHOLE_ONLY)))
 
 const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
   createTimestamp: sql`create_timestamp`,
@@ -83,7 +54,7 @@ export async function listNotifications(
 export const findNotification = (db: OrgDb, id: string): Promise<WholeNotification | undefined> =>
   db
     .selectFrom('mass_notifications')
-    .select([...SHOWN, PEOPLE])
+    .select([...SHOWN, ...PEOPLE])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -113,32 +84,14 @@ export async function addUsed(db: OrgDb, count: number): Promise<void> {
     on conflict (organisation_id) do update set used = u.used + excluded.used`.execute(db)
 }
 
-type NewRow = Omit<WholeNotification, 'id' | 'createTimestamp'> & {
-  readonly id: string
-}
-
 /** Inserts a sent notification. */
-export async function insertNotification(db: OrgDb, one: NewRow, at: string): Promise<WholeNotification> {
-  const { notifiedUserHistoryData, ...shown } = one
+export async function insertNotification(db: OrgDb, one: WholeNotification): Promise<void> {
+  const people = JSON.stringify(one.notifiedUserHistoryData)
   await db
     .insertInto('mass_notifications')
-    .values({
-      id: one.id,
-      title: one.title,
-      email_message: one.emailMessage,
-      sms_message: one.smsMessage,
-      types: one.types,
-      level: one.level,
-      contact_lists: one.contactListIds,
-      contact_emails: one.contactIds,
-      group_names: one.groupNames,
-      notified: JSON.stringify(notifiedUserHistoryData) as unknown as NotifiedPerson[],
-      notified_count: one.notifiedCount,
-      created_by: one.createdBy,
-      create_timestamp: at,
-    })
+    // An array would be sent as one of PostgreSQL's; the column is JSON.
+    .values({ ...valuesOf(one), notified_user_history_data: people as unknown as NotifiedPerson[] })
     .execute()
-  return { ...shown, notifiedUserHistoryData, createTimestamp: at }
 }
 
 /** A group with the numbers of its active members. */

@@ -15,6 +15,7 @@ import {
 } from './store.ts'
 
 interface Notice extends NewNotification {
+  readonly incidentId: string
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
   /** External people among the recipients. */

@@ -1,41 +1,42 @@
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 
-import type { Notification } from '#contract/notifications/schema.ts'
+import { Notification } from '#contract/notifications/schema.ts'
+import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    notifications: {
-      id: string
-      user_id: string
-      title: string
-      details: string
-      incident_id: string | null
-      activity_id: string | null
-      create_timestamp: string
-      read_timestamp: string | null
-    }
+    notifications: ColumnsOf<NotificationRow>
   }
 }
 
-export interface NewNotification {
-  readonly title: string
-  readonly details: string
-  readonly incidentId: string
-  readonly activityId: string | null
+const Stored = z.omit(Notification, { hasBeenRead: true })
+interface NotificationRow extends z.infer<typeof Stored> {
+  userId: string
+  readTimestamp: string | null
 }
+const SHOWN = [
+  ...selectionOf(fieldsOf(Stored)),
+  sql<boolean>`read_timestamp is not null`.as('hasBeenRead'),
+] as const
+
+/** What each of its recipients is told. */
+export type NewNotification = Readonly<Omit<z.infer<typeof Stored>, 'id' | 'createTimestamp'>>
 
 /** Inserts a notification for each of the people who can sign in and see its incident, in one statement. */
 export async function insertNotifications(
   db: OrgDb,
   to: readonly string[],
-  { title, details, incidentId, activityId }: NewNotification,
+  notification: NewNotification,
   at: string,
 ): Promise<void> {
-  await sql`insert into notifications (id, user_id, title, details, incident_id, activity_id, create_timestamp)
-    select gen_random_uuid(), id, ${title}, ${details}, ${incidentId}, ${activityId}, ${at}
+  const columns = { ...valuesOf(notification), create_timestamp: at }
+  const names = sql.join(Object.keys(columns).map((column) => sql.id(column)))
+  await sql`insert into notifications (id, user_id, ${names})
+    select gen_random_uuid(), id, ${sql.join(Object.values(columns))}
     from users where id = any(${to}::uuid[]) and active and not banned and (type = 'INTERNAL' or exists (
-      select from incident_targets t where t.incident_id = ${incidentId} and t.user_id = users.id
+      select from incident_targets t where t.incident_id = ${notification.incidentId}::uuid and t.user_id = users.id
     ))`.execute(db)
 }
 
@@ -43,15 +44,7 @@ export async function insertNotifications(
 export const listNotifications = (db: OrgDb, userId: string, limit: number): Promise<Notification[]> =>
   db
     .selectFrom('notifications')
-    .select([
-      'id',
-      'title',
-      'details',
-      'create_timestamp as createTimestamp',
-      'incident_id as incidentId',
-      'activity_id as activityId',
-      sql<boolean>`read_timestamp is not null`.as('hasBeenRead'),
-    ])
+    .select(SHOWN)
     .where('user_id', '=', userId)
     .orderBy('create_timestamp', 'desc')
     .orderBy('id')

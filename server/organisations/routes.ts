@@ -24,12 +24,12 @@ const NO_PLAYBOOKS = 0
 export const organisationsRoutes: Handlers<typeof organisationsApi> = {
   children: async (_, { db }) => {
     const children = await listChildren(db)
-    return children.map(({ id, code, display_name, config, global_config }) => {
-      const { playbookMaxTemplates, playbookEnabled } = configOf(config, global_config ?? {})
+    return children.map(({ id, code, displayName, config, globalConfig }) => {
+      const { playbookMaxTemplates, playbookEnabled } = configOf(config, globalConfig ?? {})
       return {
         enterpriseId: id,
         enterpriseCode: code,
-        displayName: display_name,
+        displayName,
         maxTemplates: playbookMaxTemplates,
         currentTemplates: NO_PLAYBOOKS,
         playbookEnabled,

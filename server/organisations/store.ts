@@ -1,45 +1,65 @@
-import { sql } from 'kysely'
+import { type Generated, type GeneratedAlways, type Kysely, sql } from 'kysely'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import type { Database, OrgDb } from '#server/kit/database/db.ts'
+import { type ColumnsOf, selectionOf } from '#server/kit/database/columns.ts'
+import { type Database, type OrgDb, PROVIDER_ID, type Tables } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    organisations: {
-      id: string
-      code: string
-      display_name: string
-      enterprise_domain: string | null
-      parent_id: string | null
-      subscription_level: string
-      max_users: number
-      config: Partial<Config>
-      create_timestamp: string
+    organisations: ColumnsOf<OrganisationRow> & {
+      contract_number: Generated<string | null>
+      deleted_timestamp: Generated<string | null>
+      deletion_progress: Generated<number>
+      sort_key: GeneratedAlways<string>
+      search_key: GeneratedAlways<string>
     }
     global_config: { key: string; value: unknown }
   }
 }
 
-/** What a stranger's call needs to find an organisation and open it. */
-export interface FoundOrganisation {
-  readonly id: string
-  readonly code: string
-  readonly display_name: string
-  readonly config: Partial<Config>
+export interface OrganisationRow {
+  id: string
+  code: string
+  displayName: string
+  enterpriseDomain: string | null
+  parentId: string | null
+  subscriptionLevel: string
+  maxUsers: number
+  config: Partial<Config>
+  createTimestamp: string
 }
+
+const FOUND = ['id', 'code', 'displayName', 'config'] as const
+/** What a stranger's call needs to find an organisation and open it. */
+export type FoundOrganisation = Readonly<Pick<OrganisationRow, (typeof FOUND)[number]>>
 
 /** The organisation behind a code, for callers who have proven nothing yet. */
 export function findOrganisation(database: Database, code: string): Promise<FoundOrganisation | undefined> {
   return database.directory
     .selectFrom('organisations')
-    .select(['id', 'code', 'display_name', 'config'])
+    .select(selectionOf(FOUND))
     .where('code', '=', code)
+    .where('id', '<>', PROVIDER_ID)
+    .where('deleted_timestamp', 'is', null)
     .executeTakeFirst()
 }
 
+/** Whether nobody has created an organisation yet. */
+export async function hasNoOrganisation(database: Database): Promise<boolean> {
+  const row = await database.directory
+    .selectFrom('organisations')
+    .select('id')
+    .where('id', '<>', PROVIDER_ID)
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined
+}
+
 /** Overrides that hold for every organisation. */
-export async function findGlobalConfig(database: Database): Promise<Partial<Config>> {
-  const rows = await database.directory.selectFrom('global_config').select(['key', 'value']).execute()
+export const findGlobalConfig = ({ directory }: Database): Promise<Partial<Config>> =>
+  findGlobalConfigIn(directory)
+export async function findGlobalConfigIn(db: Kysely<Tables>): Promise<Partial<Config>> {
+  const rows = await db.selectFrom('global_config').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
@@ -47,10 +67,10 @@ export async function findGlobalConfig(database: Database): Promise<Partial<Conf
 export const listChildren = (db: OrgDb) =>
   db
     .selectFrom('organisations')
-    .select(['id', 'code', 'display_name', 'config'])
+    .select(selectionOf(FOUND))
     .select(
       sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
-        'global_config',
+        'globalConfig',
       ),
     )
     .where(sql<boolean>`parent_id = current_organisation()`)

@@ -69,16 +69,16 @@ function callerOf(row: SessionRow | undefined, sessionId: string, code: string |
   if (!row) throw new Refusal(401, SESSION_OVER)
   if (code !== null && row.code !== code)
     throw new Refusal(401, 'This session belongs to another organization.', { code: 'wrong_organization' })
-  const config = configOf(row.config, row.global_config ?? {})
+  const config = configOf(row.config, row.globalConfig ?? {})
   return {
     kind: 'person',
-    id: row.user_id,
+    id: row.userId,
     name: row.email,
     role: row.role,
     type: row.type,
-    permissions: permissionsOf(row, config, row.has_children),
+    permissions: permissionsOf(row, config, row.hasChildren),
     sessionId,
-    organisation: { id: row.organisation_id, code: row.code, displayName: row.display_name },
+    organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },
     config,
   }
 }
@@ -100,8 +100,8 @@ async function issueTokens(
   const expiresAt = new Date(expires).toISOString()
   await insertRefreshToken(db, {
     hash: refresh.hash,
-    session_id: ids.sessionId,
-    expires_timestamp: expiresAt,
+    sessionId: ids.sessionId,
+    expiresTimestamp: expiresAt,
   })
   const access = await services.tokens.issueAccess(ids)
   return { access, refreshToken: refresh.token, expiresAt }
@@ -117,16 +117,16 @@ export interface From {
 export async function startSession(
   services: Services,
   db: OrgDb,
-  of: { user: UserRow; organisationId: string; config: Config; has_children: boolean },
+  of: { user: UserRow; organisationId: string; config: Config; hasChildren: boolean },
   from: From,
 ): Promise<SessionData> {
   const { user, organisationId } = of
   const now = clock.timestamp()
   const sessionId = await insertSession(db, {
-    user_id: user.id,
-    user_agent: from.userAgent.slice(0, 500),
+    userId: user.id,
+    userAgent: from.userAgent.slice(0, 500),
     address: from.address,
-    create_timestamp: now,
+    createTimestamp: now,
   })
   const ids = { userId: user.id, organisationId, sessionId }
   const tokens = await issueTokens(services, db, ids, sealToken('mr', organisationId), now)
@@ -140,7 +140,7 @@ export async function startSession(
     uuid: user.id,
     userIdHash: services.tokens.userIdHash(user.id),
     user: sessionUser(user),
-    permissions: permissionsOf(user, of.config, of.has_children),
+    permissions: permissionsOf(user, of.config, of.hasChildren),
   }
 }
 
@@ -168,25 +168,25 @@ export async function refreshSession(services: Services, refreshToken: string): 
     { organisationId, actor: () => ({ kind: 'system', id: null, name: 'refresh' }) },
     async (db) => {
       const token = await findRefreshToken(db, hash)
-      if (!token || token.ended_timestamp || !token.active || token.banned) return null
+      if (!token || token.endedTimestamp || !token.active || token.banned) return null
       const now = clock.now()
-      if (Date.parse(token.create_timestamp) + SESSION_LIFE <= now) return null
-      const ids = { userId: token.user_id, organisationId, sessionId: token.session_id }
+      if (Date.parse(token.createTimestamp) + SESSION_LIFE <= now) return null
+      const ids = { userId: token.userId, organisationId, sessionId: token.sessionId }
       const successor = successorOf(services, refreshToken, organisationId)
-      if (token.used_timestamp) {
+      if (token.usedTimestamp) {
         const issued = await findRefreshToken(db, successor.hash)
         const answerLost =
-          issued && !issued.used_timestamp && now - Date.parse(token.used_timestamp) <= REPEAT_WITHIN
+          issued && !issued.usedTimestamp && now - Date.parse(token.usedTimestamp) <= REPEAT_WITHIN
         if (answerLost) {
           const access = await services.tokens.issueAccess(ids)
-          return { access, refreshToken: successor.token, expiresAt: issued.expires_timestamp }
+          return { access, refreshToken: successor.token, expiresAt: issued.expiresTimestamp }
         }
-        await endSessions(db, { sessionId: token.session_id }, 'refresh token used twice')
+        await endSessions(db, { sessionId: token.sessionId }, 'refresh token used twice')
         return null
       }
-      if (Date.parse(token.expires_timestamp) <= now) return null
+      if (Date.parse(token.expiresTimestamp) <= now) return null
       await markRefreshTokenUsed(db, hash, clock.timestamp())
-      return issueTokens(services, db, ids, successor, token.create_timestamp)
+      return issueTokens(services, db, ids, successor, token.createTimestamp)
     },
   )
   // Thrown outside, so that the end of a stolen session is committed.
@@ -209,7 +209,7 @@ export async function endSessions(
   reason: string,
 ): Promise<void> {
   if ('userId' in which) await deletePending(db, which)
-  for (const { id, user_id: userId } of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
+  for (const { id, userId } of await updateSessionsEnded(db, which, reason, clock.timestamp())) {
     record(db, {
       noun: 'sessions',
       record: id,

@@ -90,7 +90,7 @@ export async function changePassword(services: Services, given: NewPassword): Pr
   if (!found) throw expired
   const { holder, last } = found
   // Outside of any transaction: hashing is slow on purpose.
-  const { code, display_name: displayName } = organisation
+  const { code, displayName } = organisation
   const owner = { ...holder, organisation: { code, displayName } }
   const problem = await passwordRefusal(given.newPassword, last, owner)
   if (problem) throw wrongField('newPassword', problem)
@@ -116,7 +116,7 @@ export async function forgotPassword(
   await noSoonerThan(ANSWERED_AFTER_MS, async () => {
     const organisation = await findOrganisation(services.database, input.enterpriseCode)
     if (!organisation) return
-    const { id, code, display_name: displayName } = organisation
+    const { id, code, displayName } = organisation
     await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
       const user = await findUserByEmail(db, email)
       if (!user?.active || user.banned) return

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 import { type Config, configOf } from '#contract/config/catalogue.ts'
 import {
   type CodeExpiry,
@@ -35,7 +33,6 @@ import {
 } from '#server/verifications/second-factors.flows.ts'
 import { type Challenge, hasAuthenticator } from '#server/verifications/second-factors.store.ts'
 import { type From, personOf, startSession } from './flows.ts'
-import { ORGANISATION_COLUMNS } from './store.ts'
 import { findUser, findUserByEmail, type UserRow } from '#server/users/store.ts'
 
 import {
@@ -64,7 +61,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
   const { database, attempts } = services
   const account = { code: given.enterpriseCode, email: given.email }
   const attempt = await attempts.tryPassword(database.directory, account, from.address)
-  const mayRefuse = wait(REFUSED_AFTER_MS)
+  const mayRefuse = clock.delay(REFUSED_AFTER_MS)
   const found = await organisationWithConfig(database, given.enterpriseCode)
   // One that does not exist is looked into as well, so that it takes as long.
   const organisationId = found?.organisation.id ?? crypto.randomUUID()
@@ -78,7 +75,7 @@ export async function signIn(services: Services, given: Credentials, from: From)
   const { refusal } = verdict
   if (!found || !isRight || refusal) {
     const noted = refusal ? undefined : noteWrongPassword(services, organisationId, user, verdict)
-    await Promise.all([mayRefuse, wait(NOTED_WITHIN_MS), noted])
+    await Promise.all([mayRefuse, clock.delay(NOTED_WITHIN_MS), noted])
     throw refusal ?? new Refusal(401, SIGN_IN_REFUSED)
   }
 
@@ -88,19 +85,19 @@ export async function signIn(services: Services, given: Credentials, from: From)
       organisationId,
       lookup: {
         name: 'has_children',
-        sql: 'select exists (select from organisations where parent_id = current_organisation()) as has_children',
+        sql: 'select exists (select from organisations where parent_id = current_organisation()) as "hasChildren"',
         values: [],
       },
       actor: () => personOf(user),
     },
-    async (db, { has_children }: { has_children: boolean }) => {
+    async (db, { hasChildren }: { hasChildren: boolean }) => {
       // The user may have changed during the hashing.
       const now = await findUser(db, user.id)
       if (!now?.active || now.banned || now.passwordHash !== user.passwordHash)
         return new Refusal(401, SIGN_IN_REFUSED)
       if (config.auth2fa)
         return beginSignIn(services, db, now, { ...found.organisation, config }, from.address)
-      return startSession(services, db, { user: now, organisationId, config, has_children }, from)
+      return startSession(services, db, { user: now, organisationId, config, hasChildren }, from)
     },
   )
   if (answer instanceof Refusal) throw answer
@@ -141,7 +138,7 @@ async function beginSignIn(
   services: Services,
   db: OrgDb,
   user: UserRow,
-  organisation: { id: string; code: string; display_name: string; config: Config },
+  organisation: { id: string; code: string; displayName: string; config: Config },
   address: string,
 ): Promise<SecondFactorData | Refusal> {
   const { attempts } = services
@@ -153,12 +150,12 @@ async function beginSignIn(
     id: user.id,
     email: user.email,
     firstName: user.firstName,
-    organisation: { code: organisation.code, displayName: organisation.display_name },
+    organisation: { code: organisation.code, displayName: organisation.displayName },
   }
   let challenge: Challenge = {
-    code_hash: null,
-    code_expires_timestamp: null,
-    next_code_timestamp: null,
+    codeHash: null,
+    codeExpiresTimestamp: null,
+    nextCodeTimestamp: null,
     secret: null,
   }
   if (type === 'EMAIL') {
@@ -171,7 +168,7 @@ async function beginSignIn(
     if (mailed instanceof Refusal) return mailed
     challenge = { ...challenge, ...mailed }
   }
-  await insertPending(db, { hash, user_id: user.id, type, ...challenge, expires_timestamp: lifeFromNow() })
+  await insertPending(db, { hash, userId: user.id, type, ...challenge, expiresTimestamp: lifeFromNow() })
   return {
     isSuccess: false,
     temporaryAuthenticationToken: token,
@@ -209,9 +206,9 @@ async function inPending<T>(
   const result = await services.database.withOrganisation(
     {
       organisationId,
-      lookup: pendingLookup(hash, clock.timestamp(), ORGANISATION_COLUMNS),
+      lookup: pendingLookup(hash, clock.timestamp()),
       actor: (row: PendingRow | undefined) =>
-        row ? personOf({ id: row.user_id, email: row.email }) : SIGN_IN,
+        row ? personOf({ id: row.userId, email: row.email }) : SIGN_IN,
     },
     async (db, row: PendingRow | undefined) => {
       if (!row) return signInOver()
@@ -220,10 +217,10 @@ async function inPending<T>(
       const challenge = await holdPending(db, hash)
       if (!challenge) return signInOver()
       const person: Person = {
-        id: row.user_id,
+        id: row.userId,
         email: row.email,
-        firstName: row.first_name,
-        organisation: { code: row.code, displayName: row.display_name },
+        firstName: row.firstName,
+        organisation: { code: row.code, displayName: row.displayName },
       }
       const waiting = { person, type: challenge.type, challengeId: hash.toString('hex'), challenge }
       return work(db, { row, hash, organisationId, waiting })
@@ -258,14 +255,14 @@ export async function confirmSignIn(
       })
       if (outcome instanceof Refusal) return outcome
       if (outcome === 'wrong') return new Refusal(401, INVALID_CODE)
-      const user = (await findUser(db, row.user_id))!
+      const user = (await findUser(db, row.userId))!
       await deletePending(db, { hash })
-      const config = configOf(row.config, row.global_config ?? {})
-      const { has_children } = row
-      const session = await startSession(services, db, { user, organisationId, config, has_children }, from)
+      const config = configOf(row.config, row.globalConfig ?? {})
+      const { hasChildren } = row
+      const session = await startSession(services, db, { user, organisationId, config, hasChildren }, from)
       return { ...session, ...outcome }
     },
-    (db, row) => attempts.refusal(db, attempts.codes(row.user_id, from.address).keys),
+    (db, row) => attempts.refusal(db, attempts.codes(row.userId, from.address).keys),
   )
 }
 
@@ -285,10 +282,10 @@ export const resendCode = (
       if (waiting.type !== 'EMAIL') return new Refusal(400, NOT_EMAILED)
       const mailed = await mailCode(services, db, waiting, PURPOSE)
       if (mailed instanceof Refusal) return mailed
-      await updatePending(db, hash, { ...mailed, expires_timestamp: lifeFromNow() })
+      await updatePending(db, hash, { ...mailed, expiresTimestamp: lifeFromNow() })
       return expiryOf(waiting.type, mailed)
     },
-    (db, { user_id }) => services.attempts.refusal(db, services.attempts.codes(user_id, address).keys),
+    (db, { userId }) => services.attempts.refusal(db, services.attempts.codes(userId, address).keys),
   )
 
 /**
@@ -299,9 +296,9 @@ export const resendCode = (
 export async function beginEnrolment(services: Services, token: string): Promise<Enrolment> {
   const { sealed, person } = await inPending(services, token, async (db, { row, hash, waiting }) => {
     if (waiting.type !== 'TOTP') return new Refusal(400, NOT_AN_APP)
-    if (await hasAuthenticator(db, row.user_id)) return new Refusal(409, ENROLLED_ALREADY)
+    if (await hasAuthenticator(db, row.userId)) return new Refusal(409, ENROLLED_ALREADY)
     const kept = waiting.challenge.secret
-    const secret = kept ?? newSecret(services, row.user_id)
+    const secret = kept ?? newSecret(services, row.userId)
     if (!kept) await updatePending(db, hash, { secret })
     return { sealed: secret, person: waiting.person }
   })

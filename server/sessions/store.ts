@@ -1,47 +1,54 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
+import { type ColumnsOf, selectionOf, selectionText, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    sessions: {
-      id: string
-      user_id: string
-      user_agent: string
-      address: string
-      create_timestamp: string
-      ended_timestamp: string | null
-      end_reason: string | null
-    }
-    refresh_tokens: {
-      hash: Buffer
-      session_id: string
-      expires_timestamp: string
-      used_timestamp: string | null
-    }
+    sessions: ColumnsOf<StoredSession>
+    refresh_tokens: ColumnsOf<RefreshToken>
   }
 }
 
-/** The caller behind a session, with what decides their permissions. */
-export interface SessionRow {
-  readonly user_id: string
+interface StoredSession {
+  id: string
+  userId: string
+  userAgent: string
+  address: string
+  createTimestamp: string
+  endedTimestamp: string | null
+  endReason: string | null
+}
+interface RefreshToken {
+  hash: Buffer
+  sessionId: string
+  expiresTimestamp: string
+  usedTimestamp: string | null
+}
+
+/** The organisation of a credential, with what decides permissions there. */
+export interface CredentialOrganisation {
+  readonly organisationId: string
+  readonly code: string
+  readonly displayName: string
+  readonly config: Partial<Config>
+  readonly globalConfig: Partial<Config> | null
+  readonly hasChildren: boolean
+}
+/** Columns of the organisation that every credential's lookup needs. */
+export const ORGANISATION_COLUMNS = `o.id as "organisationId", ${selectionText(['code', 'displayName', 'config'], 'o.')},
+  (select jsonb_object_agg(key, value) from global_config) as "globalConfig",
+  exists (select from organisations child where child.parent_id = o.id) as "hasChildren"`
+
+/** The caller behind a session. */
+export interface SessionRow extends CredentialOrganisation {
+  readonly userId: string
   readonly email: string
   readonly role: UserRole
   readonly type: UserType
-  readonly organisation_id: string
-  readonly code: string
-  readonly display_name: string
-  readonly config: Partial<Config>
-  readonly global_config: Partial<Config> | null
-  readonly has_children: boolean
 }
-
-/** Columns of the organisation that every credential's lookup needs. */
-export const ORGANISATION_COLUMNS = `o.id as organisation_id, o.code, o.display_name, o.config,
-  (select jsonb_object_agg(key, value) from global_config) as global_config,
-  exists (select from organisations child where child.parent_id = o.id) as has_children`
 
 /** Longest life of a session, regardless of refreshes (decisions §3). */
 export const SESSION_LIFE = 30 * DAY
@@ -52,7 +59,7 @@ const NARROWED = `case when u.type = 'EXTERNAL'
 /** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
 export const sessionLookup = (sessionId: string): Lookup => ({
   name: 'session',
-  sql: `select u.id as user_id, u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
+  sql: `select u.id as "userId", u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
    where s.id = $1::uuid and s.ended_timestamp is null and u.active and not u.banned
      and s.create_timestamp > $2::timestamptz`,
@@ -61,11 +68,11 @@ export const sessionLookup = (sessionId: string): Lookup => ({
 
 export async function insertSession(
   db: OrgDb,
-  session: { user_id: string; user_agent: string; address: string; create_timestamp: string },
+  session: Pick<StoredSession, 'userId' | 'userAgent' | 'address' | 'createTimestamp'>,
 ): Promise<string> {
   const row = await db
     .insertInto('sessions')
-    .values({ ...session, id: crypto.randomUUID(), ended_timestamp: null, end_reason: null })
+    .values({ ...valuesOf(session), id: crypto.randomUUID(), ended_timestamp: null, end_reason: null })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -73,11 +80,11 @@ export async function insertSession(
 
 export async function insertRefreshToken(
   db: OrgDb,
-  token: { hash: Buffer; session_id: string; expires_timestamp: string },
+  token: Omit<RefreshToken, 'usedTimestamp'>,
 ): Promise<void> {
   await db
     .insertInto('refresh_tokens')
-    .values({ ...token, used_timestamp: null })
+    .values({ ...valuesOf(token), used_timestamp: null })
     .execute()
 }
 
@@ -87,16 +94,9 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
     .selectFrom('refresh_tokens as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select([
-      't.session_id',
-      't.expires_timestamp',
-      't.used_timestamp',
-      's.ended_timestamp',
-      's.create_timestamp',
-      's.user_id',
-      'u.active',
-      'u.banned',
-    ])
+    .select(selectionOf(['sessionId', 'expiresTimestamp', 'usedTimestamp'], 't.'))
+    .select(selectionOf(['endedTimestamp', 'createTimestamp', 'userId'], 's.'))
+    .select(['u.active', 'u.banned'])
     .where('t.hash', '=', hash)
     .forUpdate(['t'])
     .executeTakeFirst()
@@ -110,10 +110,10 @@ export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string):
 export async function findSessionStart(db: OrgDb, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select('create_timestamp')
+    .select(selectionOf(['createTimestamp']))
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.create_timestamp
+  return row?.createTimestamp
 }
 
 /** Ends sessions that are not over yet and returns which they were, and whose. */
@@ -122,13 +122,13 @@ export async function updateSessionsEnded(
   which: { userId: string } | { sessionId: string },
   reason: string,
   at: string,
-): Promise<{ id: string; user_id: string }[]> {
+): Promise<Pick<StoredSession, 'id' | 'userId'>[]> {
   return db
     .updateTable('sessions')
     .set({ ended_timestamp: at, end_reason: reason })
     .where('ended_timestamp', 'is', null)
     .$if('userId' in which, (query) => query.where('user_id', '=', 'userId' in which ? which.userId : ''))
     .$if('sessionId' in which, (query) => query.where('id', '=', 'sessionId' in which ? which.sessionId : ''))
-    .returning(['id', 'user_id'])
+    .returning(selectionOf(['id', 'userId']))
     .execute()
 }

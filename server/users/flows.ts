@@ -9,6 +9,7 @@ import {
   USER_FIELDS,
   type UserChanges,
   type UserField,
+  type UserRole,
 } from '#contract/users/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
@@ -64,10 +65,18 @@ export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   }
 }
 
+/** Who administers the users of an organisation: one of its own, or staff of the provider. */
+export interface Administrator extends Pick<Caller, 'id' | 'organisation' | 'config'> {
+  /** Who acts, in the mails that people get. */
+  readonly title?: string
+  /** The roles that can be given; those of the organisation's own forms where nothing is said. */
+  readonly roles?: readonly UserRole[]
+}
+
 type CheckedFields = Pick<NewUser, UserField>
 
 /** Refuses invalid combinations that the body's schema cannot express; unchanged values may stay. */
-function checkFields(given: CheckedFields, caller: Caller, before?: User): void {
+function checkFields(given: CheckedFields, caller: Administrator, before?: User): void {
   const fields: Record<string, string> = {}
   for (const field of ['firstName', 'lastName'] as const) {
     const problem = nameProblem(given[field], caller.config.nameCharacters)
@@ -76,7 +85,7 @@ function checkFields(given: CheckedFields, caller: Caller, before?: User): void 
   const { phoneNumber, role } = given
   if (phoneNumber && phoneNumber !== before?.phoneNumber && !isValidPhoneNumber(phoneNumber))
     fields['phoneNumber'] = INVALID_PHONE
-  if (!OFFERED_ROLES.some((offered) => offered === role) && role !== before?.role)
+  if (!(caller.roles ?? OFFERED_ROLES).some((offered) => offered === role) && role !== before?.role)
     fields['role'] = 'This role cannot be chosen here.'
   const [problem] = Object.values(fields)
   if (problem) throw new Refusal(400, problem, { fields })
@@ -95,7 +104,7 @@ export const recordCreated = (db: OrgDb, user: User): void =>
 export async function createUser(
   services: Services,
   db: OrgDb,
-  caller: Caller,
+  caller: Administrator,
   given: NewUser,
 ): Promise<User> {
   checkFields(given, caller)
@@ -118,7 +127,7 @@ const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
 export async function changeUser(
   services: Services,
   db: OrgDb,
-  caller: Caller,
+  caller: Administrator,
   id: string,
   given: UserChanges,
 ): Promise<User> {
@@ -183,6 +192,27 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
   return updateUser(db, id, { active: true }, clock.timestamp())
 }
 
+/** Keeps a user from signing in and ends all their sessions, without archiving the record. A banned user stays so. */
+export async function banUser(db: OrgDb, id: string): Promise<User> {
+  const user = await hold(db, id)
+  if (user.banned) return user
+  if (administers(user)) demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
+  const now = clock.timestamp()
+  const banned = await updateUser(db, id, { banned: true }, now)
+  await updateTokensUsed(db, id, now)
+  record(db, { noun: 'users', record: id, verb: 'banned', changes: { banned: { from: false, to: true } } })
+  await endSessions(db, { userId: id }, 'banned')
+  return banned
+}
+
+/** Lets a banned user sign in again. */
+export async function unbanUser(db: OrgDb, id: string): Promise<User> {
+  const user = await hold(db, id)
+  if (!user.banned) return user
+  record(db, { noun: 'users', record: id, verb: 'unbanned', changes: { banned: { from: true, to: false } } })
+  return updateUser(db, id, { banned: false }, clock.timestamp())
+}
+
 /** Life of the links that set a password (decisions §3). */
 const LINK_LIFE: { readonly [P in TokenPurpose]: number } = { activation: 7 * DAY, reset: HOUR }
 
@@ -195,10 +225,10 @@ async function passwordLinks<Of extends { uuid: string }>(
   purpose: TokenPurpose,
 ): Promise<{ user: Of; href: string }[]> {
   const sealed = users.map((user) => ({ user, ...sealToken('mo', organisation.id) }))
-  const expires_timestamp = new Date(clock.now() + LINK_LIFE[purpose]).toISOString()
+  const expiresTimestamp = new Date(clock.now() + LINK_LIFE[purpose]).toISOString()
   await insertOneTimeTokens(
     db,
-    sealed.map(({ user, hash }) => ({ hash, user_id: user.uuid, purpose, expires_timestamp })),
+    sealed.map(({ user, hash }) => ({ hash, userId: user.uuid, purpose, expiresTimestamp })),
   )
   const base = services.publicUrl()
   return sealed.map(({ user, token }) => {
@@ -255,7 +285,12 @@ async function sendActivation(
   return sent!
 }
 
-type Office = Pick<Caller, 'organisation'>
+interface Office extends Pick<Caller, 'organisation'> {
+  /** Who acts, at the beginning of a sentence; an administrator of the organisation where nothing is said. */
+  readonly title?: string
+}
+const titleOf = ({ title, organisation }: Office): string =>
+  title ?? `An administrator of ${organisation.displayName}`
 
 /** Refuses links that administrators mail one person too often. 409, because 429 would sign them out (decision 029). */
 async function demandLink({ attempts }: Services, db: OrgDb, to: User, from: Office, purpose: TokenPurpose) {
@@ -290,20 +325,18 @@ export async function activateAgain(
 export async function sendPasswordReset(
   services: Services,
   db: OrgDb,
-  { organisation }: Office,
+  by: Office,
   id: string,
 ): Promise<void> {
+  const { organisation } = by
   const user = await holdActive(db, id)
-  await demandLink(services, db, user, { organisation }, 'reset')
+  await demandLink(services, db, user, by, 'reset')
   const href = await passwordLink(services, db, user, organisation, 'reset')
   await services.post.mail(db, {
     to: user.email,
     ...emailMessage({
       subject: `Set a new password for ${organisation.displayName}`,
-      before: [
-        `Hello ${user.firstName},`,
-        `An administrator of ${organisation.displayName} asks you to set a new password:`,
-      ],
+      before: [`Hello ${user.firstName},`, `${titleOf(by)} asks you to set a new password:`],
       link: { href, label: 'Set a new password' },
       after: [
         'The link works once, and for one hour. Your present password stays good until you have set another one.',
@@ -321,9 +354,10 @@ export async function sendPasswordReset(
 export async function resetAuthenticator(
   services: Services,
   db: OrgDb,
-  { organisation }: Office,
+  by: Office,
   id: string,
 ): Promise<void> {
+  const { organisation } = by
   const user = await hold(db, id)
   demand(await hasAuthenticator(db, id), 400, 'This user has not enrolled an authenticator app.')
   await removeAuthenticator(db, id)
@@ -333,7 +367,7 @@ export async function resetAuthenticator(
       subject: `Your authenticator app was removed at ${organisation.displayName}`,
       before: [
         `Hello ${user.firstName},`,
-        `An administrator of ${organisation.displayName} removed your authenticator app. Its codes and your recovery codes no longer work.`,
+        `${titleOf(by)} removed your authenticator app. Its codes and your recovery codes no longer work.`,
         'If a code is asked for when you sign in next time, you will be shown how to set up an app again.',
         'If you did not ask for this, please tell your administrator at once.',
       ],

@@ -16,6 +16,8 @@ const HISTORY: { readonly [told: string]: UserEvent } = {
   'users terms accepted': 'TERMS_ACCEPTED',
   'users picture changed': 'PICTURE_CHANGED',
   'users picture removed': 'PICTURE_REMOVED',
+  'users banned': 'BANNED',
+  'users unbanned': 'UNBANNED',
   'passwords reset asked for': 'PASSWORD_RESET_REQUESTED',
   'sign-ins locked out': 'LOCKED_OUT',
   'second-factors locked out': 'LOCKED_OUT',

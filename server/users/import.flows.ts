@@ -4,9 +4,8 @@ import { type ImportResult, type ImportRow, readImport } from '#contract/user-im
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { recordCreated, sendActivations } from './flows.ts'
+import { type Administrator, recordCreated, sendActivations } from './flows.ts'
 import { insertUsers, listByEmail } from './store.ts'
 
 /**
@@ -16,7 +15,7 @@ import { insertUsers, listByEmail } from './store.ts'
 export async function importUsers(
   services: Services,
   db: OrgDb,
-  caller: Caller,
+  caller: Omit<Administrator, 'id'>,
   rows: readonly ImportRow[],
 ): Promise<ImportResult> {
   const { users, problems } = readImport(rows, {

@@ -16,7 +16,8 @@ const LISTED = [
   PASSWORD_SET,
 ] as const
 
-/** Whom a caller may know of: everybody, or for somebody external those of the incidents that they are targeted in. */
+/** Whom a caller may know of: everybody, or for somebody external those of the incidents that they are
+ * targeted in and of the rooms that they are in. */
 export const knownTo = ({
   id,
   type,
@@ -32,6 +33,9 @@ export const knownTo = ({
         union select assigned_to from activities where incident_id in (select incident_id from mine)
         union select u.id from incidents i join users u on u.email = i.created_by
           where i.id in (select incident_id from mine)
+        union select fellow.user_id from room_members mine join room_members fellow using (room_id)
+          join rooms r on r.id = mine.room_id and not r.is_deleted
+          where mine.user_id = ${id} and not mine.has_left and not fellow.has_left
       ))`
 
 /** Everybody of these, active or not, by name as it is shown. */
@@ -86,3 +90,16 @@ export async function searchPeople(
   const external = await people.select('id').where('type', '=', 'EXTERNAL').limit(1).executeTakeFirst()
   return { users, hasExternals: external !== undefined }
 }
+
+/** The people among these whom somebody knows, with what decides whether they can be chosen. */
+export const listKnown = (
+  db: OrgDb,
+  ids: readonly string[],
+  by: Parameters<typeof knownTo>[0],
+): Promise<(NamedPerson & { banned: boolean; dashboard_user: boolean })[]> =>
+  db
+    .selectFrom('users')
+    .select([...NAMED, 'banned', 'dashboard_user'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(knownTo(by))
+    .execute()

@@ -1,8 +1,14 @@
 import { type ExpressionBuilder, type GeneratedAlways, type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
-import type { USER_SORT_FIELDS, usersApi } from '#contract/users/api.ts'
-import { User, USER_FIELDS, type UserField, type UserRole } from '#contract/users/schema.ts'
+import {
+  User,
+  USER_FIELDS,
+  type USER_SORT_FIELDS,
+  type UserField,
+  type UserListQuery,
+  type UserRole,
+} from '#contract/users/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
@@ -11,14 +17,17 @@ import { statement } from '#server/kit/database/statements.ts'
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     users: ColumnsOf<UserRow> & UserKeys
-    one_time_tokens: {
-      hash: Buffer
-      user_id: string
-      purpose: TokenPurpose
-      expires_timestamp: string
-      used_timestamp: string | null
-    }
+    one_time_tokens: ColumnsOf<OneTimeToken>
   }
+}
+
+/** A link that was mailed to set a password. */
+interface OneTimeToken {
+  readonly hash: Buffer
+  readonly userId: string
+  readonly purpose: TokenPurpose
+  readonly expiresTimestamp: string
+  readonly usedTimestamp: string | null
 }
 
 /** Fields of a user that are made of columns instead of stored in one. */
@@ -63,7 +72,7 @@ export const findShownUser = (db: OrgDb, id: string): Promise<User | undefined> 
 export const holdUser = (db: OrgDb, id: string): Promise<User | undefined> =>
   db.selectFrom('users').select(SHOWN).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export type ListQuery = z.output<(typeof usersApi)['list']['query']>
+export type ListQuery = z.output<typeof UserListQuery>
 /** What a list is filtered by and cut to; a word of the search each from `word0` on. */
 type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & { limit?: number; offset?: number } & {
   [word: `word${number}`]: string
@@ -196,7 +205,7 @@ export const insertUsers = async (db: OrgDb, users: readonly NewRow[], at: strin
         .returning(SHOWN)
         .execute()
 
-const UPDATED = [...USER_FIELDS, 'active'] as const
+const UPDATED = [...USER_FIELDS, 'active', 'banned'] as const
 /** Changes a user and counts the version up. */
 export const updateUser = (
   db: OrgDb,
@@ -256,6 +265,18 @@ export async function countAdministrators(db: OrgDb): Promise<number> {
   return count
 }
 
+/** The administrators who can sign in. */
+export const listAdministrators = (db: OrgDb): Promise<Pick<UserRow, 'email' | 'firstName'>[]> =>
+  db
+    .selectFrom('users')
+    .select(selectionOf(['email', 'firstName']))
+    .where('role', '=', 'ADMIN')
+    .where('type', '=', 'INTERNAL')
+    .where('active', '=', true)
+    .where('banned', '=', false)
+    .orderBy('email')
+    .execute()
+
 /** Who is behind addresses, archived people included; who does not exist is missing. */
 export const listByEmail = (
   db: OrgDb,
@@ -269,11 +290,11 @@ export const listByEmail = (
 
 export async function insertOneTimeTokens(
   db: OrgDb,
-  tokens: readonly { hash: Buffer; user_id: string; purpose: TokenPurpose; expires_timestamp: string }[],
+  tokens: readonly Omit<OneTimeToken, 'usedTimestamp'>[],
 ): Promise<void> {
   await db
     .insertInto('one_time_tokens')
-    .values(tokens.map((token) => ({ ...token, used_timestamp: null })))
+    .values(tokens.map((token) => valuesOf({ ...token, usedTimestamp: null })))
     .execute()
 }
 

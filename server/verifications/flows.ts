@@ -1,9 +1,9 @@
 import type { Enrolment, SecondFactorType } from '#contract/sessions/schema.ts'
+import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
 import {
   CODE_INCORRECT,
   type Verification,
   VERIFICATION_MINUTES,
-  VERIFICATION_REQUIRED,
   type VerificationState,
   type Verified,
 } from '#contract/verifications/schema.ts'
@@ -52,7 +52,7 @@ async function personOf(db: OrgDb, caller: Caller): Promise<Person> {
   return { id: user.id, email: user.email, firstName: user.firstName, organisation: caller.organisation }
 }
 
-const isVerified = ({ verified_until: until }: VerificationRow): boolean =>
+const isVerified = ({ verifiedUntil: until }: VerificationRow): boolean =>
   until !== null && Date.parse(until) > clock.now()
 const toVerification = (
   method: Awaited<ReturnType<typeof methodOf>>,
@@ -60,7 +60,7 @@ const toVerification = (
 ): Verification => ({
   ...method,
   ...expiryOf(method.secondFactorType, row),
-  verifiedUntil: isVerified(row) ? row.verified_until : null,
+  verifiedUntil: isVerified(row) ? row.verifiedUntil : null,
 })
 
 /**
@@ -142,9 +142,9 @@ export async function confirmVerification(
   if (outcome === 'wrong') return new Refusal(400, CODE_INCORRECT)
   const verifiedUntil = new Date(clock.now() + VERIFICATION_MINUTES * MINUTE).toISOString()
   await updateVerification(db, sessionId, {
-    verified_until: verifiedUntil,
-    code_hash: null,
-    code_expires_timestamp: null,
+    verifiedUntil: verifiedUntil,
+    codeHash: null,
+    codeExpiresTimestamp: null,
     secret: null,
   })
   record(db, { noun: 'verifications', record: sessionId, parent: caller.id, verb: 'passed' })

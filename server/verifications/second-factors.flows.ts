@@ -60,8 +60,8 @@ export interface Waiting {
 
 /** When an emailed code ends and another can be asked for. */
 export const expiryOf = (type: SecondFactorType, challenge: Omit<Challenge, 'secret'>): CodeExpiry => ({
-  confirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.code_expires_timestamp : null,
-  newConfirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.next_code_timestamp : null,
+  confirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.codeExpiresTimestamp : null,
+  newConfirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.nextCodeTimestamp : null,
 })
 
 const digits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0')
@@ -81,7 +81,7 @@ export async function mailCode(
   { person, challengeId, challenge }: Omit<Waiting, 'type'>,
   purpose: string,
 ): Promise<Omit<Challenge, 'secret'> | Refusal> {
-  const { next_code_timestamp: next, code_hash: former } = challenge
+  const { nextCodeTimestamp: next, codeHash: former } = challenge
   const wait = next ? Date.parse(next) - clock.now() : 0
   const tooOften = 'A code was sent a moment ago. Please wait before asking for another one.'
   if (wait > 0) return new Refusal(429, tooOften, { msUntilNextAttempt: wait })
@@ -103,9 +103,9 @@ export async function mailCode(
     }),
   })
   return {
-    code_hash: emailedHash(services, challengeId, code),
-    code_expires_timestamp: new Date(clock.now() + CODE_LIFE).toISOString(),
-    next_code_timestamp: new Date(clock.now() + NEXT_CODE_AFTER).toISOString(),
+    codeHash: emailedHash(services, challengeId, code),
+    codeExpiresTimestamp: new Date(clock.now() + CODE_LIFE).toISOString(),
+    nextCodeTimestamp: new Date(clock.now() + NEXT_CODE_AFTER).toISOString(),
   }
 }
 
@@ -181,7 +181,7 @@ async function matchOf(
   enrols: boolean,
 ): Promise<Match | null> {
   if (type === 'EMAIL') {
-    const { code_hash: hash, code_expires_timestamp: expires } = challenge
+    const { codeHash: hash, codeExpiresTimestamp: expires } = challenge
     const isRight = sameHash(emailedHash(services, challengeId, code), hash ?? '')
     return isRight && expires && Date.parse(expires) > clock.now() ? { kind: 'emailed' } : null
   }
@@ -193,7 +193,7 @@ async function matchOf(
   }
   if (code.length !== CODE_LENGTH.TOTP) return null
   const step = stepOf(services.secrets.open(enrolled.secret, person.id), code)
-  return step !== null && step > enrolled.last_step ? { kind: 'app', step } : null
+  return step !== null && step > enrolled.lastStep ? { kind: 'app', step } : null
 }
 
 /** What became of a code: a refusal while locked out, wrong, or right. */
@@ -230,10 +230,10 @@ async function spendMatch(
   if (match.kind === 'recovery') await spendRecoveryCode(services, db, person, match.hash)
   if (match.kind !== 'enrolment') return {}
   const kept = await insertAuthenticator(db, {
-    user_id: person.id,
+    userId: person.id,
     secret: match.secret,
-    last_step: match.step,
-    create_timestamp: clock.timestamp(),
+    lastStep: match.step,
+    createTimestamp: clock.timestamp(),
   })
   // A concurrent request enrolled another app, whose codes are the valid ones.
   if (!kept) return 'wrong'

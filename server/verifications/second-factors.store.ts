@@ -1,30 +1,41 @@
+import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    authenticators: {
-      user_id: string
-      secret: Buffer
-      last_step: number
-      create_timestamp: string
-    }
+    authenticators: ColumnsOf<Authenticator>
     recovery_codes: { user_id: string; hash: string; used_timestamp: string | null }
   }
+}
+
+/** An authenticator app that is enrolled. */
+interface Authenticator {
+  userId: string
+  /** Encrypted. */
+  secret: Buffer
+  /** The time step of the last code that was used. */
+  lastStep: number
+  createTimestamp: string
 }
 
 /** The stored state of a sign-in or session that waits for a code. */
 export interface Challenge {
   /** Of the emailed code; null when none was mailed or it was used. */
-  code_hash: string | null
-  code_expires_timestamp: string | null
+  codeHash: string | null
+  codeExpiresTimestamp: string | null
   /** From when another code may be asked for. */
-  next_code_timestamp: string | null
+  nextCodeTimestamp: string | null
   /** Of an authenticator app that is being enrolled, encrypted. */
   secret: Buffer | null
 }
 /** Held until the transaction ends, so that of two uses of one code the second finds it used. */
 export const holdAuthenticator = (db: OrgDb, userId: string) =>
-  db.selectFrom('authenticators').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
+  db
+    .selectFrom('authenticators')
+    .select(selectionOf(['secret', 'lastStep']))
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
 
 export async function hasAuthenticator(db: OrgDb, userId: string): Promise<boolean> {
   const row = await db
@@ -36,13 +47,10 @@ export async function hasAuthenticator(db: OrgDb, userId: string): Promise<boole
 }
 
 /** Keeps an authenticator; false when another was enrolled meanwhile. */
-export async function insertAuthenticator(
-  db: OrgDb,
-  row: { user_id: string; secret: Buffer; last_step: number; create_timestamp: string },
-): Promise<boolean> {
+export async function insertAuthenticator(db: OrgDb, row: Authenticator): Promise<boolean> {
   const kept = await db
     .insertInto('authenticators')
-    .values(row)
+    .values(valuesOf(row))
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()

@@ -1,41 +1,34 @@
+import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+
+import type { Challenge } from './second-factors.store.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    verifications: VerificationRow & { session_id: string }
+    verifications: ColumnsOf<VerificationRow> & { session_id: string }
   }
 }
 
-export interface VerificationRow {
-  code_hash: string | null
-  code_expires_timestamp: string | null
-  next_code_timestamp: string | null
-  secret: Buffer | null
+export interface VerificationRow extends Challenge {
   /** Null when the session was never verified. */
-  verified_until: string | null
+  verifiedUntil: string | null
 }
 
-const COLUMNS = [
-  'code_hash',
-  'code_expires_timestamp',
-  'next_code_timestamp',
-  'secret',
-  'verified_until',
-] as const satisfies readonly (keyof VerificationRow)[]
 const NOTHING_YET: VerificationRow = {
-  code_hash: null,
-  code_expires_timestamp: null,
-  next_code_timestamp: null,
+  codeHash: null,
+  codeExpiresTimestamp: null,
+  nextCodeTimestamp: null,
   secret: null,
-  verified_until: null,
+  verifiedUntil: null,
 }
+const ROW = selectionOf(Object.keys(NOTHING_YET) as (keyof VerificationRow)[])
 
 /** What a session has of a verification; nothing where it never asked for one, or is over. */
 export async function findVerification(db: OrgDb, sessionId: string): Promise<VerificationRow> {
   const row = await db
     .selectFrom('verifications as v')
     .innerJoin('sessions as s', 's.id', 'v.session_id')
-    .select(COLUMNS)
+    .select(ROW)
     .where('v.session_id', '=', sessionId)
     .where('s.ended_timestamp', 'is', null)
     .executeTakeFirst()
@@ -49,11 +42,11 @@ export async function findVerification(db: OrgDb, sessionId: string): Promise<Ve
 export async function holdVerification(db: OrgDb, sessionId: string): Promise<VerificationRow> {
   return db
     .insertInto('verifications')
-    .values({ session_id: sessionId, ...NOTHING_YET })
+    .values({ session_id: sessionId, ...valuesOf(NOTHING_YET) })
     .onConflict((conflict) =>
       conflict.column('session_id').doUpdateSet((eb) => ({ session_id: eb.ref('excluded.session_id') })),
     )
-    .returning(COLUMNS)
+    .returning(ROW)
     .executeTakeFirstOrThrow()
 }
 
@@ -62,5 +55,5 @@ export async function updateVerification(
   sessionId: string,
   changes: Partial<VerificationRow>,
 ): Promise<void> {
-  await db.updateTable('verifications').set(changes).where('session_id', '=', sessionId).execute()
+  await db.updateTable('verifications').set(valuesOf(changes)).where('session_id', '=', sessionId).execute()
 }

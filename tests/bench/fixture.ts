@@ -148,7 +148,7 @@ export async function addIncidents(client: Client, organisation: Organisation, c
   await inside(client, organisation, async () => {
     await client.query(
       `insert into incidents (title, full_text, plain_text, preview_text, severity, is_tabletop, is_active, is_targeted,
-         estimated_time, estimated_time_unit, created_by, create_timestamp, update_timestamp, resolved_by, resolve_timestamp)
+         estimated_time_to_recovery, estimated_time_to_recovery_time_unit, created_by, create_timestamp, update_timestamp, resolved_by, resolve_timestamp)
        select 'Incident ' || n || ' in ' || ${one(PLACES, 'n')}, '<p>' || $2 || '</p>', $2, left($2, 200),
          ${one(list('LOW MEDIUM HIGH CRITICAL'), 'n')}, n % 10 = 0, n > $1 - 8, false,
          case when n % 2 = 0 then 4 end, case when n % 2 = 0 then 'HOURS' end, 'ana@example.com',
@@ -188,8 +188,8 @@ export async function addActivities(
     await client.query('delete from activities where incident_id = $1', [id])
     await client.query('delete from check_ins where incident_id = $1', [id])
     await client.query(
-      `insert into activities (incident_id, parent_id, type, title, description, status, priority, progress,
-         assigned_to, ideal_title, expected_minutes, created_by, create_timestamp, update_timestamp)
+      `insert into activities (incident_id, parent_activity_id, type, title, description, status, priority, progress,
+         assigned_to, ideal_title_to_execute, expected_time_to_complete, created_by, create_timestamp, update_timestamp)
        select $1, null, case when n % 4 = 0 then 'UPDATE' else 'TASK' end, 'Activity ' || n, $3,
          case when n % 3 = 0 then 'COMPLETE' else 'TO_DO' end, ${one(list('LOW MEDIUM HIGH'), 'n')},
          case when n % 3 = 0 then 100 else 0 end,
@@ -200,7 +200,7 @@ export async function addActivities(
       [id, count, TEXT.slice(0, 180)],
     )
     await client.query(
-      `insert into activities (incident_id, parent_id, type, title, description, status, priority, progress,
+      `insert into activities (incident_id, parent_activity_id, type, title, description, status, priority, progress,
          created_by, create_timestamp, update_timestamp)
        select incident_id, id, 'UPDATE', '', 'Done, and confirmed by telephone.', 'TO_DO', 'MEDIUM', 0, created_by,
          update_timestamp, update_timestamp

@@ -44,10 +44,12 @@ const summary = (row: QueryResultRow, counts: Counts) => ({
   severity: row['severity'],
   isTabletop: row['is_tabletop'],
   type: row['is_tabletop'] ? 'exercise' : 'incident',
-  estimatedTimeToRecovery: row['estimated_time'],
-  estimatedTimeToRecoveryTimeUnit: row['estimated_time_unit'],
+  estimatedTimeToRecovery: row['estimated_time_to_recovery'],
+  estimatedTimeToRecoveryTimeUnit: row['estimated_time_to_recovery_time_unit'],
   estimatedTimeToRecoveryInMinutes:
-    row['estimated_time'] === null ? null : row['estimated_time'] * MINUTES[row['estimated_time_unit']]!,
+    row['estimated_time_to_recovery'] === null
+      ? null
+      : row['estimated_time_to_recovery'] * MINUTES[row['estimated_time_to_recovery_time_unit']]!,
   isTargeted: row['is_targeted'],
   resolvedBy: row['resolved_by'],
   resolveTimestamp: row['resolve_timestamp'],
@@ -95,7 +97,7 @@ const common = (row: QueryResultRow, isActive: boolean, carried: Carried) => ({
   canEdit: isActive,
   canDelete: isActive,
   version: row['version'],
-  parentActivityId: row['parent_id'],
+  parentActivityId: row['parent_activity_id'],
 })
 
 function detail(
@@ -104,7 +106,7 @@ function detail(
   files: readonly QueryResultRow[],
 ) {
   const carried = carriedBy(files)
-  const below = Map.groupBy(activities, (activity) => activity['parent_id'] as string | null)
+  const below = Map.groupBy(activities, (activity) => activity['parent_activity_id'] as string | null)
   const isActive = row['is_active'] as boolean
   const tasks = activities.filter((activity) => activity['type'] === 'TASK')
   return {
@@ -129,8 +131,8 @@ function detail(
         email: activity['email'],
         active: activity['active'],
       },
-      idealTitleToExecute: activity['ideal_title'],
-      expectedTimeToComplete: activity['expected_minutes'],
+      idealTitleToExecute: activity['ideal_title_to_execute'],
+      expectedTimeToComplete: activity['expected_time_to_complete'],
       childActivities: (below.get(activity['id'] as string) ?? []).map((child) =>
         common(child, isActive, carried),
       ),
@@ -156,7 +158,7 @@ export const SHAPES: { readonly [S in Shape]: Shaper } = {
   },
   detail: (results) => {
     const last = (column: string) => results.findLast((rows) => rows.length > 0 && column in rows[0]!) ?? []
-    return detail(last('check_ins')[0]!, last('ideal_title'), last('carriers'))
+    return detail(last('check_ins')[0]!, last('ideal_title_to_execute'), last('carriers'))
   },
   nothing: () => ({}),
 }

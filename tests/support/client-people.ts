@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw'
 
-import { fullName, isSelectable, isTargetable } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
+import { isSelectable, isTargetable } from '#contract/users/rules.ts'
 import { type DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
 
 import { API, server } from './client.tsx'

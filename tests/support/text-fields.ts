@@ -16,7 +16,16 @@ interface Bounds {
   readonly anyOf?: readonly Bounds[]
 }
 const boundsOf = (schema: Schema): Bounds =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Bounds
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // A union that is told apart by a field is one of several like any other.
+    override: ({ jsonSchema }) => {
+      if (!jsonSchema.oneOf) return
+      jsonSchema.anyOf = jsonSchema.oneOf
+      delete jsonSchema.oneOf
+    },
+  }) as Bounds
 
 /** Bytes of one UTF-16 unit in UTF-8, at most. */
 const BYTES_PER_CHARACTER = 3
@@ -88,6 +97,7 @@ function plainValue(bounds: Bounds): unknown {
 export function withField(value: unknown, [key, ...rest]: Path, field: unknown): unknown {
   if (key === undefined) return field
   if (Array.isArray(value)) return value.map((item, n) => (n === key ? withField(item, rest, field) : item))
-  const fields = value as Record<string | number, unknown>
+  // Another one of several shapes may have a text where this one has fields.
+  const fields = (typeof value === 'object' ? value : {}) as Record<string | number, unknown>
   return { ...fields, [key]: withField(fields[key], rest, field) }
 }

@@ -35,6 +35,10 @@ export const selectionOf = <const Fields extends readonly string[], Of extends s
 ): readonly Selected<Fields[number], Of>[] =>
   fields.map((field) => `${of}${columnOf(field)} as ${field}` as Selected<Fields[number], Of>)
 
+/** The same selection as text, for statements that are written out. */
+export const selectionText = (fields: readonly string[], of = ''): string =>
+  fields.map((field) => `${of}${columnOf(field)} as "${field}"`).join(', ')
+
 /** The names of a schema's fields. */
 export const fieldsOf = <Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,

@@ -28,8 +28,16 @@ declare const proven: unique symbol
  * `Database.withOrganisation` makes one.
  */
 export type OrgDb = Kysely<Tables> & { readonly [proven]: 'organisation' }
-/** A transaction of the console, which sees every organisation. */
+/** A transaction of the provider, which sees every organisation. What it records and inserts itself is the provider's own. */
 export type ProviderDb = Kysely<Tables> & { readonly [proven]: 'provider' }
+/** A transaction of either kind, whose events, messages and jobs belong to the organisation that it opened. */
+export type TransactionDb = OrgDb | ProviderDb
+
+/**
+ * The row of `organisations` that stands for the provider: it owns the provider's own events, messages and jobs, and has
+ * no people. Policies hide it from every list (migration 0026).
+ */
+export const PROVIDER_ID = '00000000-0000-4000-8000-00000000c0de'
 
 const { builtins, setTypeParser } = pg.types
 setTypeParser(builtins.INT8, Number)
@@ -123,13 +131,14 @@ export function unitOf(db: object): Unit {
 }
 
 /** Waits until no other transaction of the organisation is in the middle of something, and keeps others out to the end. */
-export async function lockFor(db: OrgDb, what: string): Promise<void> {
+export async function lockFor(db: TransactionDb, what: string): Promise<void> {
   const key = sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
   await sql`select pg_advisory_xact_lock(${key})`.execute(db)
 }
 
 /** Does something once the transaction has committed, and never when it has not. */
-export const afterCommit = (db: OrgDb, work: () => void): void => void unitOf(db).afterwards.push(work)
+export const afterCommit = (db: TransactionDb, work: () => void): void =>
+  void unitOf(db).afterwards.push(work)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (value: string): boolean => UUID.test(value)
@@ -152,6 +161,8 @@ export interface Opening<Row> {
   /** Who acts, from the row that `lookup` found; may throw a refusal. */
   readonly actor: (row: Row | undefined) => EventActor
 }
+/** How a transaction of the provider begins. */
+export type ProviderOpening<Row> = Omit<Opening<Row>, 'organisationId'>
 
 export interface Database {
   readonly pool: pg.Pool
@@ -160,8 +171,16 @@ export interface Database {
     opening: Opening<Row>,
     work: (db: OrgDb, row: Row) => Promise<T>,
   ): Promise<T>
-  /** The console's way across organisations. */
-  withProvider<T>(actor: EventActor, work: (db: ProviderDb) => Promise<T>): Promise<T>
+  /** The provider's way across organisations. */
+  withProvider<T, Row = unknown>(
+    by: EventActor | ProviderOpening<Row>,
+    work: (db: ProviderDb, row: Row) => Promise<T>,
+  ): Promise<T>
+  /**
+   * Works in one organisation as its member, within a transaction of the provider and under its actor. Events go to the
+   * organisation's stream. A throw has to end the whole transaction.
+   */
+  enterOrganisation<T>(db: ProviderDb, organisationId: string, work: (db: OrgDb) => Promise<T>): Promise<T>
   /** The kit's own queries on tables that belong to no organisation, each its own transaction. */
   readonly directory: Kysely<Tables>
   close(): Promise<void>
@@ -179,15 +198,49 @@ export function makePool(config: pg.PoolConfig, onConnectionError: (error: Error
   return pool
 }
 
+type Role = 'muster_member' | 'muster_provider'
+const stepInto = (role: Role, organisationId: string): string =>
+  `set local role ${role}; set local app.organisation = ${literal(organisationId)}`
+
 /** What opens an organisation on a connection, and looks something up in it: one message of several statements. */
 function openingOn(
   client: pg.ClientBase,
+  role: Role,
   { organisationId, lookup }: Pick<Opening<unknown>, 'organisationId' | 'lookup'>,
   isEmbedded: boolean,
 ): string {
   const lookingUp = lookup && (isEmbedded ? plainLookup(lookup) : preparedLookup(client, lookup))
-  return `begin; set local role muster_member; set local app.organisation = ${literal(organisationId)}; ${lookingUp ?? ''}`
+  return `begin; ${stepInto(role, organisationId)}; ${lookingUp ?? ''}`
 }
+
+/** Appends a unit's events, to be published after the commit. */
+async function append(sink: EventSink, unit: Unit): Promise<void> {
+  if (unit.events.length === 0) return
+  await sink.append(unit.client, unit)
+  unit.afterwards.unshift(() => sink.publish(unit.organisationId))
+}
+
+/** What the provider's stream says of the acts of its staff in an organisation: no contents, and nothing that it says itself. */
+const mirrored = ({ organisationId, events }: Unit, provider: Unit): Event[] =>
+  events
+    .filter(({ record }) => !provider.events.some((known) => known.record === record))
+    .map((event) => ({ ...event, parent: organisationId, changes: {}, externals: [] }))
+
+const entering =
+  (sink: EventSink, isEmbedded: boolean): Database['enterOrganisation'] =>
+  async (db, organisationId, work) => {
+    const outer = unitOf(db)
+    const inner = builderOn(outer.client, !isEmbedded) as OrgDb
+    const unit: Unit = { ...outer, organisationId, events: [] }
+    units.set(inner, unit)
+    await outer.client.query(stepInto('muster_member', organisationId))
+    const result = await work(inner)
+    if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))
+    await append(sink, unit)
+    await outer.client.query(stepInto('muster_provider', PROVIDER_ID))
+    units.delete(inner)
+    return result
+  }
 
 /**
  * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
@@ -238,39 +291,42 @@ export function connect(
     }
   }
 
+  /** Opens a transaction of a role, does the work, appends its events, and publishes them after the commit. */
+  async function inUnit<T, Row>(
+    role: Role,
+    opening: Opening<Row>,
+    work: (db: Kysely<Tables>, row: Row) => Promise<T>,
+  ): Promise<T> {
+    const afterwards: (() => void)[] = []
+    const begin = (client: pg.ClientBase) => openingOn(client, role, opening, isEmbedded)
+    const result = await inTransaction(begin, async (client, results) => {
+      const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
+      const db = builderFor(client)
+      const { organisationId } = opening
+      const unit: Unit = { client, organisationId, actor: opening.actor(row), events: [], afterwards }
+      units.set(db, unit)
+      const done = await work(db, row as Row)
+      await append(sink, unit)
+      return done
+    })
+    for (const work of afterwards) work()
+    return result
+  }
+
   return {
     pool,
     directory: builderOn(pool),
-    async withOrganisation<T, Row>(
-      opening: Opening<Row>,
-      work: (db: OrgDb, row: Row) => Promise<T>,
-    ): Promise<T> {
-      let unit: Unit | undefined
-      const begin = (client: pg.ClientBase) => openingOn(client, opening, isEmbedded)
-      const result = await inTransaction(begin, async (client, results) => {
-        const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
-        const db = builderFor(client)
-        unit = {
-          client,
-          organisationId: opening.organisationId,
-          actor: opening.actor(row),
-          events: [],
-          afterwards: [],
-        }
-        units.set(db, unit)
-        const done = await work(db as OrgDb, row as Row)
-        if (unit.events.length > 0) await sink.append(client, unit)
-        return done
-      })
-      if (unit && unit.events.length > 0) sink.publish(unit.organisationId)
-      for (const afterwards of unit?.afterwards ?? []) afterwards()
-      return result
+    withOrganisation: (opening, work) =>
+      inUnit('muster_member', opening, (db, row) => work(db as OrgDb, row as never)),
+    withProvider: (by, work) => {
+      const opening = 'actor' in by ? by : { actor: () => by }
+      return inUnit(
+        'muster_provider',
+        { ...opening, organisationId: PROVIDER_ID } as Opening<unknown>,
+        (db, row) => work(db as ProviderDb, row as never),
+      )
     },
-    withProvider: (_actor, work) =>
-      inTransaction(
-        () => 'begin; set local role muster_provider',
-        (client) => work(builderFor(client) as unknown as ProviderDb),
-      ),
+    enterOrganisation: entering(sink, isEmbedded),
     close: () => pool.end(),
   }
 }

@@ -25,7 +25,7 @@ type Kept = 'id' | 'createTimestamp' | 'updateTimestamp' | 'version'
 
 interface Declaration<
   Schema extends z.ZodMiniObject,
-  Given extends keyof z.output<Schema> & string,
+  Field extends keyof z.output<Schema> & string,
   Sort extends string,
   Also extends string,
   Computed extends keyof z.output<Schema>,
@@ -40,7 +40,7 @@ interface Declaration<
   /** A record as it is returned. Each field is a column, unless `computed` has it. */
   readonly schema: Schema
   /** Columns that people fill in: stored by `create` and `update`, and audited. */
-  readonly given: readonly Given[]
+  readonly fields: readonly Field[]
   /** Columns that are stored with them and not audited. */
   readonly also?: readonly Also[]
   /** Fields that come from other tables. They are audited, and written by `complete`. */
@@ -52,7 +52,7 @@ interface Declaration<
   /** Columns that neither `create` nor `update` writes. */
   readonly generated?: readonly Generated[]
   /** The field by which people know a record, written to the audit log when it is deleted. */
-  readonly name: Given
+  readonly name: Field
   /** The refusal (409) at that field where the table's unique index has the name already. */
   readonly nameTaken?: string
   readonly orders: { readonly [F in Sort]: RawBuilder<unknown> }
@@ -168,23 +168,23 @@ async function updateRow(db: OrgDb, table: RawBuilder<unknown>, id: string, colu
  */
 export function plainNoun<
   Schema extends z.ZodMiniObject,
-  Given extends keyof z.output<Schema> & string,
+  Field extends keyof z.output<Schema> & string,
   Sort extends string,
   Also extends string = never,
   Computed extends keyof z.output<Schema> & string = never,
   Generated extends keyof z.output<Schema> & string = never,
   Short extends Computed = never,
 >(
-  declaration: Declaration<Schema, Given, Sort, Also, Computed, Generated, Short> &
-    NamingAll<Exclude<keyof z.output<Schema> & string, Given | Also | Computed | Generated | Kept>>,
+  declaration: Declaration<Schema, Field, Sort, Also, Computed, Generated, Short> &
+    NamingAll<Exclude<keyof z.output<Schema> & string, Field | Also | Computed | Generated | Kept>>,
 ) {
   type Row = z.output<Schema> & { readonly id: string; readonly version?: number }
-  type Values = Pick<z.output<Schema>, Given>
-  const { noun, label, schema, given, also = [], computed = {}, name, nameTaken } = declaration
+  type Values = Pick<z.output<Schema>, Field>
+  const { noun, label, schema, fields, also = [], computed = {}, name, nameTaken } = declaration
   const { wholeOnly = [], derived = [] } = declaration
   const table = sql.table(declaration.table)
-  const audited = [...given, ...without(Object.keys(computed), derived)] as readonly (keyof Row & string)[]
-  const stored: readonly string[] = [...given, ...also]
+  const audited = [...fields, ...without(Object.keys(computed), derived)] as readonly (keyof Row & string)[]
+  const stored: readonly string[] = [...fields, ...also]
   const { open, summary, list } = readerOf<Row, Omit<Row, Short>, Sort>({
     ...declaration,
     table,
@@ -245,7 +245,7 @@ export function plainNoun<
     const { id } = before
     await lockNames(db)
     await complete?.(id)
-    const after: Row = { ...(await open(db, id)), ...pick(values, given) }
+    const after: Row = { ...(await open(db, id)), ...pick(values, fields) }
     const changes = changesBetween<Row>(before, after, audited)
     if (Object.keys(changes).length === 0) return before
     await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, stored)).catch(onDouble(taken))

@@ -1,0 +1,3 @@
+/** A person's name in full. */
+export const fullName = (user: { firstName: string; lastName: string }): string =>
+  `${user.firstName} ${user.lastName}`.trim()
