@@ -59,3 +59,5 @@ export const signedIn = { realm: 'person' } as const satisfies Access
 export const has = (...anyOf: Permission[]) => ({ realm: 'organisation', anyOf }) as const satisfies Access
 /** Any one of the permissions suffices, and only a person can do it. */
 export const personWith = (...anyOf: Permission[]) => ({ realm: 'person', anyOf }) as const satisfies Access
+/** Staff of the provider in the console. */
+export const providerStaff = { realm: 'provider' } as const satisfies Access

@@ -23,6 +23,11 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 export const LiveHello = z.object({
   ticket: z.string().check(z.maxLength(2_000)),
   after: z.nullable(z.int()),
+  /**
+   * Wants the chat too: every change in the caller's rooms after this one, however many; null for those from now on. Left
+   * out, the socket carries no chat.
+   */
+  chatAfter: z.optional(z.nullable(z.int())),
 })
 export type LiveHello = z.infer<typeof LiveHello>
 

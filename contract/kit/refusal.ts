@@ -8,6 +8,8 @@ export const Problem = z.object({
   message: z.string(),
   /** Path of a field to what is wrong with it. */
   fields: z.optional(z.record(z.string(), z.string())),
+  /** Everything that is wrong, where a form shows it as a list. */
+  errorMessages: z.optional(z.array(z.string())),
   msUntilNextAttempt: z.optional(z.int()),
 })
 export type Problem = z.infer<typeof Problem>

@@ -9,6 +9,8 @@ export const clock = {
   /** Waits; an abort ends the wait early, without an error. */
   wait: (ms: number, signal?: AbortSignal): Promise<void> =>
     wait(ms, undefined, signal && { signal }).catch(() => undefined),
+  /** Delays a refusal, so that its duration does not reveal the reason. */
+  delay: (ms: number): Promise<void> => wait(ms),
 }
 
 export const SECOND = 1_000
@@ -18,7 +20,7 @@ export const DAY = 24 * HOUR
 
 /** Settles as the work does, but not before `ms` milliseconds have passed. */
 export async function noSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const [result] = await Promise.allSettled([work(), wait(ms)])
+  const [result] = await Promise.allSettled([work(), clock.delay(ms)])
   if (result.status === 'rejected') throw result.reason
   return result.value
 }

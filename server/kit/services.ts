@@ -1,5 +1,7 @@
 import type { Attempts } from './security/attempts.ts'
 import type { Blobs } from './blobs/blobs.ts'
+import type { ChatPublisher } from './events/feed.ts'
+import type { Bus } from './events/bus.ts'
 import type { Database } from './database/db.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Post } from './messages/mailer.ts'
@@ -12,6 +14,7 @@ import type { Tokens } from './security/tokens.ts'
 export interface Services {
   readonly settings: Settings
   readonly database: Database
+  readonly bus: Bus
   readonly tokens: Tokens
   readonly secrets: Secrets
   readonly attempts: Attempts
@@ -23,4 +26,6 @@ export interface Services {
   readonly origins: Origins
   /** Opens `/outbox`. */
   readonly outboxKey: string
+  /** Where changes of the chat are published. */
+  readonly chat: ChatPublisher
 }

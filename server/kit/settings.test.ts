@@ -73,14 +73,30 @@ describe('a public address of the product', () => {
   )
 
   test.each([
-    [{}, true],
-    [{ ...BEHIND, ALLOW_OUTBOX: '1' }, false],
-    [{ DATABASE_URL: 'postgresql://db/muster' }, false],
-    [{ DATABASE_URL: 'postgresql://db/muster', DEMO: '1' }, true],
-    [{ DEMO: '0' }, false],
-  ])('or a database server makes no demonstration unless told: %j', (env, demo) => {
+    [{}, true, true],
+    [{ ...BEHIND, ALLOW_OUTBOX: '1' }, false, false],
+    [{ DATABASE_URL: 'postgresql://db/muster' }, false, false],
+    [{ DATABASE_URL: 'postgresql://db/muster', DEMO: '1' }, true, true],
+    // Starts empty, with one account of the console.
+    [{ DEMO: '0' }, false, true],
+  ])('or a database server makes no demonstration unless told: %j', (env, demo, hasStaff) => {
     const settings = readSettings(env)
     expect(settings.demo).toBe(demo)
-    expect(settings.staffEmails).toEqual(demo ? ['staff@muster.example'] : [])
+    expect(settings.staffEmails).toEqual(hasStaff ? ['staff@muster.example'] : [])
+  })
+
+  test('may know the other installations of its provider', () => {
+    const of = (CONSOLE_ENVIRONMENTS: string) => readSettings({ CONSOLE_ENVIRONMENTS }).environments
+    expect(of('Staging=https://staging.example/, Production CA-1=https://ca.example')).toEqual({
+      Staging: 'https://staging.example',
+      'Production CA-1': 'https://ca.example',
+    })
+    for (const wrong of [
+      'Elsewhere=https://a.example',
+      'Staging',
+      'Staging=javascript:1',
+      'Local=https://a.example',
+    ])
+      expect(() => of(wrong)).toThrow('CONSOLE_ENVIRONMENTS')
   })
 })

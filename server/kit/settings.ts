@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
+
 import { OUTBOX_KEY_MIN, SECRET_MIN } from './security/secrets.ts'
 import { CannotStart } from './start-problems.ts'
 import type { Twilio } from './messages/sms.ts'
@@ -24,6 +26,13 @@ const url = (...protocols: string[]) =>
         ),
       ),
   )
+
+/** A name of an installation with where it is; this one, Local, is known. */
+const isEnvironment = ([name = '', url = '', ...more]: readonly string[]): boolean =>
+  ENVIRONMENTS.some((known) => known === name && known !== LOCAL) &&
+  more.length === 0 &&
+  URL.canParse(url) &&
+  /^https?:$/.test(new URL(url).protocol)
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -74,6 +83,22 @@ const Environment = z.object({
       ),
     ),
   ),
+  CONSOLE_ENVIRONMENTS: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value: string) => value.split(',').map((one) => one.trim().split('='))),
+      ),
+      z
+        .array(z.array(z.string()))
+        .check(
+          z.refine(
+            (pairs) => pairs.every(isEnvironment),
+            `must be pairs such as Staging=https://staging.example`,
+          ),
+        ),
+    ),
+  ),
   SECURITY_CONTACT: z.optional(
     z
       .string()
@@ -110,8 +135,10 @@ export interface Settings {
   readonly mailFrom: string
   /** Where SMS and voice calls are handed to; null for the outbox. */
   readonly twilio: Twilio | null
-  /** Email addresses of the provider's staff, who receive feature requests. */
+  /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
+  /** Where other installations of the provider are, by their names. */
+  readonly environments: { readonly [name: string]: string }
   /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
   readonly securityContact: string | null
   /** Where browsers report errors to; null for nowhere. */
@@ -190,7 +217,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const value = parsed.data
   const twilio = twilioOf(value)
   demandCarriers(value, twilio)
-  const demo = value.DEMO ?? !(value.DATABASE_URL || isPublic(value.PUBLIC_URL))
+  const isOwnMachine = !(value.DATABASE_URL || isPublic(value.PUBLIC_URL))
+  const demo = value.DEMO ?? isOwnMachine
   return {
     port: value.PORT,
     host: value.HOST,
@@ -202,7 +230,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl: orNull(value.SMTP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
-    staffEmails: value.STAFF_EMAILS ?? (demo ? ['staff@muster.example'] : []),
+    staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
+    environments: Object.fromEntries(
+      (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, url!.replace(/\/+$/, '')]),
+    ),
     securityContact: orNull(value.SECURITY_CONTACT),
     sentryDsn: orNull(value.SENTRY_DSN),
     metricsToken: orNull(value.METRICS_TOKEN),

@@ -2,11 +2,23 @@ import { EventEmitter } from 'node:events'
 
 import pg from 'pg'
 
-/** Publishes to all processes that an organisation's stream has grown. Carries ids only. */
+/**
+ * What processes tell each other.
+ *
+ * - `events`: an organisation's event stream has grown; its id
+ * - `chat`: an organisation's chat has changed; its id and the number of the change, with a space between
+ * - `signals`: something of the moment that is stored nowhere, as JSON
+ * - `configuration`: a value changed that is configured for all organisations; its key
+ */
+const TOPICS = ['events', 'chat', 'signals', 'configuration'] as const
+export type Topic = (typeof TOPICS)[number]
+type Listener = (payload: string | null) => void
+
+/** Notifies all processes. Carries ids only. */
 export interface Bus {
-  publish(organisationId: string): void
-  /** The listener is called with null when streams may have grown unheard, because the connection was lost. */
-  subscribe(listener: (organisationId: string | null) => void): () => void
+  publish(topic: Topic, payload: string): void
+  /** The listener is called with null when notifications may have been lost with the connection. */
+  subscribe(topic: Topic, listener: Listener): () => void
   close(): Promise<void>
 }
 
@@ -14,21 +26,25 @@ export interface Bus {
 export function memoryBus(): Bus & { readonly resume: () => void } {
   const emitter = new EventEmitter().setMaxListeners(0)
   return {
-    publish: (organisationId) => void emitter.emit('grown', organisationId),
-    resume: () => void emitter.emit('grown', null),
-    subscribe: (listener) => {
-      emitter.on('grown', listener)
-      return () => emitter.off('grown', listener)
+    publish: (topic, payload) => void emitter.emit(topic, payload),
+    resume: () => {
+      for (const topic of TOPICS) emitter.emit(topic, null)
+    },
+    subscribe: (topic, listener) => {
+      emitter.on(topic, listener)
+      return () => emitter.off(topic, listener)
     },
     close: async () => void emitter.removeAllListeners(),
   }
 }
 
 const RECONNECT_MS = 1_000
+const channelOf = (topic: Topic) => `muster_${topic}`
 
 /**
- * Across processes on a PostgreSQL server. The notification is sent by `append_events` in the transaction itself, so
- * it cannot be forgotten and cannot come too early; here it is only heard.
+ * Across processes on a PostgreSQL server. What is stored notifies in its own transaction (`append_events`,
+ * `next_chat_sequence`), so that it cannot be forgotten and cannot come too early; here it is only heard. Signals are sent
+ * from here.
  */
 export async function postgresBus(config: pg.ClientConfig, onError: (error: Error) => void): Promise<Bus> {
   const local = memoryBus()
@@ -38,20 +54,32 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
 
   async function listen(): Promise<void> {
     const next = new pg.Client(config)
-    next.on('notification', (message) => message.payload && local.publish(message.payload))
+    next.on('notification', ({ channel, payload }) => {
+      const topic = TOPICS.find((one) => channelOf(one) === channel)
+      if (topic && payload) local.publish(topic, payload)
+    })
     next.on('error', onError)
     next.on('end', () => {
       if (!closed) timer = setTimeout(() => void listen().catch(onError), RECONNECT_MS)
     })
     await next.connect()
-    await next.query('listen muster_events')
+    for (const topic of TOPICS) await next.query(`listen ${channelOf(topic)}`)
     // Notifications during the disconnection are lost.
     if (client) local.resume()
     client = next
   }
   await listen()
+  // One after the other: a client runs one query at a time.
+  let sent = Promise.resolve()
+  const notify = async (topic: Topic, payload: string) => {
+    if (!closed) await client?.query('select pg_notify($1, $2)', [channelOf(topic), payload])
+  }
   return {
     ...local,
+    publish: (topic, payload) => {
+      if (topic !== 'signals') return local.publish(topic, payload)
+      sent = sent.then(() => notify(topic, payload)).catch(onError)
+    },
     close: async () => {
       closed = true
       clearTimeout(timer)

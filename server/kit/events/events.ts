@@ -1,5 +1,5 @@
 import { clock } from '../clock.ts'
-import { type EventSink, type OrgDb, unitOf } from '../database/db.ts'
+import { type EventSink, type OrgDb, type TransactionDb, unitOf } from '../database/db.ts'
 
 /** A changed field: its value before and after. */
 export interface Change {
@@ -43,8 +43,8 @@ declare module '#server/kit/database/db.ts' {
 
 type NewEvent = Pick<Event, 'noun' | 'record' | 'verb'> & Partial<Event>
 
-/** Notes an event; it is appended to the organisation's stream just before the transaction commits. */
-export function record(db: OrgDb, event: NewEvent): void {
+/** Notes an event; it is appended to the stream of the opened organisation, or of the provider, before the commit. */
+export function record(db: TransactionDb, event: NewEvent): void {
   unitOf(db).events.push({ parent: null, changes: {}, externals: [], at: clock.timestamp(), ...event })
 }
 
@@ -71,27 +71,18 @@ export async function findLastEditor(
   return row?.actor.name ?? null
 }
 
-const unchanged = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
-/** What differs between a record before and after, among the named fields. */
+const isEqual = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+/** What differs between a record before and after, among the named fields; null stands for a missing record. */
 export function changesBetween<T extends object>(
-  before: T,
-  after: T,
+  before: T | null,
+  after: T | null,
   fields: readonly (keyof T & string)[],
 ): Changes {
-  return Object.fromEntries(
-    fields
-      .filter((field) => !unchanged(before[field], after[field]))
-      .map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
-  )
-}
-
-/** The names of the stream and the contract, and the columns behind them. */
-export type Columns<Row> = { readonly [field: string]: keyof Row & string }
-const content = <Row>(row: Row | null, columns: Columns<Row>): { [field: string]: unknown } =>
-  Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, row?.[column] ?? null]))
-/** The changed columns between two states of a row; null stands for a missing row. */
-export function changesOf<Row>(before: Row | null, after: Row | null, columns: Columns<Row>): Changes {
-  return changesBetween(content(before, columns), content(after, columns), Object.keys(columns))
+  const changes = fields.map((field) => [
+    field,
+    { from: before?.[field] ?? null, to: after?.[field] ?? null },
+  ]) satisfies [string, Change][]
+  return Object.fromEntries(changes.filter(([, { from, to }]) => !isEqual(from, to)))
 }
 
 /** Appends a transaction's events in one statement, and publishes to the bus after the commit. */

@@ -7,6 +7,7 @@ import { type Access, allows } from '#contract/kit/access.ts'
 import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contract/kit/live.ts'
 
 import type { Bus } from './bus.ts'
+import type { LiveConnection, LiveFeed } from './feed.ts'
 import { clock, HOUR, MINUTE, SECOND } from '../clock.ts'
 import type { Database, OrgDb } from '../database/db.ts'
 import type { Origins } from '../http/origins.ts'
@@ -26,6 +27,8 @@ interface Client {
   /** The last sequence sent to the client; null while its backlog is read. */
   cursor: number | null
   alive: boolean
+  /** The client's part in the chat; null where it wants none. */
+  connection: LiveConnection | null
 }
 
 interface Row {
@@ -44,6 +47,10 @@ const SOCKET_LIFE = HOUR
 /** The caller's rights changed: it comes back with a new ticket and is judged anew. */
 export const CLOSE_CHANGED = 4000
 export const CLOSE_REFUSED = 4001
+/** The configuration changed, on which rights and every screen may depend: all has to be asked for again. */
+export const CLOSE_CONFIGURED = 4002
+/** Events of it are changes of the organisation's configuration. */
+const CONFIG_NOUN = 'config-items'
 
 /**
  * The live socket (design §5). Events are read from the stream in order, so that a client receives each one once, also
@@ -58,13 +65,15 @@ export class LiveHub {
   readonly #prove: ProveSession
   readonly #audience: Audience
   readonly #origins: Origins
+  readonly #feed: LiveFeed
   readonly #onError: (error: unknown) => void
-  readonly #unsubscribe: () => void
+  readonly #unsubscribe: readonly (() => void)[]
   readonly #pinger: NodeJS.Timeout
 
   constructor(parts: {
     database: Database
     bus: Bus
+    feed: LiveFeed
     tokens: Tokens
     prove: ProveSession
     audience: Audience
@@ -76,11 +85,16 @@ export class LiveHub {
     this.#prove = parts.prove
     this.#audience = parts.audience
     this.#origins = parts.origins
+    this.#feed = parts.feed
     this.#onError = parts.onError
-    this.#unsubscribe = parts.bus.subscribe((organisationId) => {
+    const streams = parts.bus.subscribe('events', (organisationId) => {
       for (const one of organisationId === null ? this.#clients.keys() : [organisationId])
         void this.#pump(one)
     })
+    const configuration = parts.bus.subscribe('configuration', (key) => {
+      if (key !== null) this.#closeConfigured()
+    })
+    this.#unsubscribe = [streams, configuration]
     this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
   }
 
@@ -107,7 +121,7 @@ export class LiveHub {
   }
 
   close(): void {
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
     clearInterval(this.#pinger)
     for (const clients of this.#clients.values()) for (const client of clients) client.socket.close(1001)
     this.#clients.clear()
@@ -140,12 +154,20 @@ export class LiveHub {
     const { organisationId } = claims
     const credential = this.#prove(claims)
     const caller = await this.#open(credential, async (_, proven) => proven)
-    const client: Client = { socket, caller, admittedAt: clock.now(), cursor: null, alive: true }
+    const client: Client = {
+      socket,
+      caller,
+      admittedAt: clock.now(),
+      cursor: null,
+      alive: true,
+      connection: null,
+    }
     const clients = this.#clients.get(organisationId) ?? new Set()
     this.#clients.set(organisationId, clients.add(client))
     socket.on('pong', () => (client.alive = true))
     socket.on('close', () => {
       clients.delete(client)
+      if (client.connection) this.#feed.leave(client.connection)
       if (clients.size === 0 && this.#clients.get(organisationId) === clients)
         this.#clients.delete(organisationId)
     })
@@ -163,6 +185,14 @@ export class LiveHub {
     say(client, { type: 'ready', sequence: missed.length > LIVE_BACKLOG_MAX ? head : upTo })
     client.cursor = missed.length > LIVE_BACKLOG_MAX ? head : upTo
     void this.#pump(organisationId)
+    const { chatAfter } = hello.data
+    if (chatAfter !== undefined) await this.#joinChat(client, chatAfter)
+  }
+
+  async #joinChat(client: Client, after: number | null): Promise<void> {
+    if (!allows(this.#feed.access, client.caller) || !isOpen(client)) return
+    client.connection = connectionOf(client)
+    await this.#feed.join(client.connection, after)
   }
 
   #open<T>(credential: Credential, work: (db: OrgDb, caller: Caller) => Promise<T>): Promise<T> {
@@ -178,6 +208,11 @@ export class LiveHub {
       },
       (db) => work(db, caller!),
     )
+  }
+
+  #closeConfigured(): void {
+    for (const clients of this.#clients.values())
+      for (const { socket } of clients) socket.close(CLOSE_CONFIGURED, 'configured')
   }
 
   #firstUse(ticketId: string): boolean {
@@ -211,6 +246,7 @@ export class LiveHub {
       { organisationId, actor: () => ({ kind: 'system', id: null, name: 'live' }) },
       (db) => readEvents(db, from, LIVE_BACKLOG_MAX),
     )
+    this.#feed.noted(organisationId, new Set(rows.map(({ noun }) => noun)))
     for (const row of rows) {
       for (const client of ready) {
         if (client.cursor! >= row.sequence) continue
@@ -229,6 +265,7 @@ export class LiveHub {
     }
     // The next socket requests the events that are not sent now.
     if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
+    if (row.noun === CONFIG_NOUN) return client.socket.close(CLOSE_CONFIGURED, 'configured')
     const access = this.#audience[row.noun]
     const mayHear =
       row.noun === 'sessions'
@@ -254,6 +291,28 @@ export class LiveHub {
     }
   }
 }
+
+const isOpen = ({ socket }: Client): boolean => socket.readyState === socket.OPEN
+
+/** Bytes that may wait for a slow client. Beyond that it has to come back and catch up. */
+const WAITING_MAX = 8 * 1024 * 1024
+/** What a feed may do with a client's socket. */
+const connectionOf = (client: Client): LiveConnection => ({
+  userId: client.caller.id,
+  organisationId: client.caller.organisation.id,
+  send(text) {
+    const { socket, admittedAt } = client
+    if (!isOpen(client)) return
+    if (clock.now() - admittedAt > SOCKET_LIFE) return socket.close(CLOSE_CHANGED, 'expired')
+    if (socket.bufferedAmount > WAITING_MAX) return socket.terminate()
+    socket.send(text)
+  },
+  async drained() {
+    while (isOpen(client) && client.socket.bufferedAmount > 0) await clock.wait(DRAIN_POLL)
+    return isOpen(client)
+  },
+})
+const DRAIN_POLL = 5
 
 /** A message as text; the socket is set to deliver single buffers. */
 const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')

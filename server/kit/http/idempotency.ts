@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY_MAX } from '#contract/kit/endpoint.ts'
 
 import { JsonReply, refusalReply } from './answers.ts'
 import { clock, SECOND } from '../clock.ts'
-import { type Database, type OrgDb, unitOf } from '../database/db.ts'
+import { type Database, type TransactionDb, unitOf } from '../database/db.ts'
 import { Refusal } from './refusal.ts'
 import type { Secrets } from '../security/secrets.ts'
 
@@ -85,13 +85,13 @@ function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest
   return new JsonReply(row.status, body, { isReplay: true })
 }
 
-const findRequest = (db: OrgDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
+const findRequest = (db: TransactionDb, { keyHash }: KeyedRequest): Promise<StoredRequest | undefined> =>
   db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
 /**
  * Inserts the request and returns true, or returns false when it exists. Waits for a transaction that is inserting it.
  */
-async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promise<boolean> {
+async function claim(db: TransactionDb, callerId: string, request: KeyedRequest): Promise<boolean> {
   const result = await db
     .insertInto('idempotent_requests')
     .values({
@@ -108,7 +108,7 @@ async function claim(db: OrgDb, callerId: string, request: KeyedRequest): Promis
 }
 
 async function storeReply(
-  db: OrgDb,
+  db: TransactionDb,
   secrets: Secrets,
   request: KeyedRequest,
   answer: JsonReply,
@@ -126,7 +126,7 @@ async function storeReply(
  * @throws Refusal 409, 422
  */
 export async function once(
-  db: OrgDb,
+  db: TransactionDb,
   secrets: Secrets,
   { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
   run: () => Promise<JsonReply>,
@@ -160,7 +160,7 @@ async function replyOf(
 }
 
 /** Opens a transaction of the caller's organisation. */
-type Transaction<Caller> = <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+type Transaction<Caller> = <T>(work: (db: TransactionDb, caller: Caller) => Promise<T>) => Promise<T>
 
 /**
  * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an

@@ -8,6 +8,8 @@ import type { Services } from '../services.ts'
 
 /** The path below which all nouns are served. */
 export const API_BASE = '/api'
+/** The path below which the nouns of the provider's console are served. */
+export const MANAGEMENT_BASE = '/management-api'
 
 interface Declaration<A extends Api> {
   /** The contract: what is served, checked and documented. */
@@ -23,12 +25,12 @@ interface Declaration<A extends Api> {
 
 /** A noun of the HTTP API, of which serving, documentation, live events and the tests of all endpoints are made. */
 export interface Noun extends Omit<Declaration<Api>, 'routes'> {
-  readonly serve: (app: FastifyInstance, server: ServerContext, services: Services) => void
+  readonly serve: (app: FastifyInstance, server: ServerContext, services: Services, base: string) => void
 }
 
 /** Declares a noun. Leaving out its contract, a handler or its audience does not compile. */
 export const defineNoun = <A extends Api>({ routes, ...noun }: Declaration<A>): Noun => ({
   ...noun,
-  serve: (app, server, services) =>
-    serve(app, server, API_BASE, noun.api, typeof routes === 'function' ? routes(services) : routes),
+  serve: (app, server, services, base) =>
+    serve(app, server, base, noun.api, typeof routes === 'function' ? routes(services) : routes),
 })

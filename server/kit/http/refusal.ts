@@ -21,6 +21,8 @@ interface Details {
   /** For programs; named after the status unless said. */
   readonly code?: string
   readonly fields?: { readonly [path: string]: string }
+  /** Everything that is wrong, where a form shows it as a list. */
+  readonly errorMessages?: readonly string[]
   readonly msUntilNextAttempt?: number
 }
 
@@ -37,11 +39,12 @@ export class Refusal extends Error {
 
   /** The body that is answered. */
   toProblem(): Problem {
-    const { code = CODES[this.status] ?? 'refused', fields, msUntilNextAttempt } = this.details
+    const { code = CODES[this.status] ?? 'refused', fields, errorMessages, msUntilNextAttempt } = this.details
     return {
       code,
       message: this.message,
       ...(fields ? { fields: { ...fields } } : {}),
+      ...(errorMessages ? { errorMessages: [...errorMessages] } : {}),
       ...(msUntilNextAttempt === undefined ? {} : { msUntilNextAttempt }),
     }
   }

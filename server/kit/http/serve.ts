@@ -21,7 +21,7 @@ import {
 } from '#contract/kit/endpoint.ts'
 
 import { type FileReply, JsonReply, jsonReply, type Page, sendFile, sendJson } from './answers.ts'
-import type { Database, EventActor, Opening, OrgDb } from '../database/db.ts'
+import type { Database, EventActor, OrgDb, ProviderDb, TransactionDb } from '../database/db.ts'
 import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
@@ -43,24 +43,44 @@ export interface Caller {
   readonly config: Config
 }
 
-/** A credential from a request that still has to be proven against the organisation's rows. */
-export interface Credential {
-  readonly organisationId: string
+/** Staff of the provider in the console, as the gate found them in the database. */
+export interface StaffCaller {
+  readonly kind: 'staff'
+  readonly id: string
+  /** Their email. */
+  readonly name: string
+  readonly sessionId: string
+}
+type AnyCaller = Caller | StaffCaller
+
+interface Unproven<C> {
   /** Finds the caller in the opening of the transaction. */
   readonly lookup: Lookup
   /** The caller from the row; throws 401 when there is none or it does not fit the request. */
-  readonly caller: (row: unknown) => Caller
+  readonly caller: (row: unknown) => C
   /** Called with the refusal that `caller` threw, after its transaction was rolled back, to record it. */
   readonly refused?: (refusal: Refusal) => Promise<void>
 }
+/** A credential from a request that still has to be proven against the organisation's rows. */
+export interface Credential extends Unproven<Caller> {
+  readonly organisationId: string
+}
+/** A credential of the console that still has to be proven against the provider's rows. */
+export interface StaffCredential extends Unproven<StaffCaller> {
+  readonly organisationId?: undefined
+}
+type AnyCredential = Credential | StaffCredential
 /** Reads credentials without the database. Throws 401 when they are missing, forged or expired. */
-export type Gate = (request: FastifyRequest) => Promise<Credential>
+export type Gate<C extends AnyCredential = Credential> = (request: FastifyRequest) => Promise<C>
 
 interface Meta {
   readonly requestId: string
   /** The address that the request came from. */
   readonly address: string
   readonly userAgent: string
+  /** As the request names them, which a stranger may choose: see `Origins`. */
+  readonly host: string
+  readonly protocol: 'http' | 'https'
   readonly log: FastifyRequest['log']
 }
 export interface PublicContext extends Meta {
@@ -70,13 +90,25 @@ export interface OrgContext extends Meta {
   readonly db: OrgDb
   readonly caller: Caller
 }
-type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : OrgContext
-/** The context of a handler that runs outside of any transaction. */
-export interface OutsideTransactionContext extends Meta {
-  readonly caller: Caller
-  /** Opens one transaction of the organisation and proves the caller again in it. */
-  readonly transaction: <T>(work: (db: OrgDb, caller: Caller) => Promise<T>) => Promise<T>
+/** The context of a handler of the console. */
+export interface ProviderContext extends Meta {
+  readonly db: ProviderDb
+  readonly caller: StaffCaller
 }
+type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : GuardedContext<A>
+type GuardedContext<A extends Access> = A['realm'] extends 'provider' ? ProviderContext : OrgContext
+/** The context of a handler that runs outside of any transaction. */
+export interface OutsideTransactionContext<C = Caller, Db = OrgDb> extends Meta {
+  readonly caller: C
+  /** Opens one transaction of the organisation, or of the provider, and proves the caller again in it. */
+  readonly transaction: <T>(work: (db: Db, caller: C) => Promise<T>) => Promise<T>
+}
+/** The context of a handler of the console that runs outside of any transaction. */
+export type ProviderOutsideTransactionContext = OutsideTransactionContext<StaffCaller, ProviderDb>
+type OutsideContext<A extends Access> = OutsideTransactionContext<
+  GuardedContext<A>['caller'],
+  GuardedContext<A>['db']
+>
 
 type HandlerInput<E extends Endpoint> = Input<E> &
   (E['body'] extends HeldUpload
@@ -102,24 +134,26 @@ export type Handlers<A extends Api> = {
     | Handler<A[K]>
     | (A[K]['access']['realm'] extends 'public'
         ? never
-        : OutsideTransaction<HandlerInput<A[K]>, Result<A[K]>> | Ruled<Handler<A[K]>>)
+        :
+            | OutsideTransaction<HandlerInput<A[K]>, Result<A[K]>, OutsideContext<A[K]['access']>>
+            | Ruled<Handler<A[K]>, GuardedContext<A[K]['access']>['caller']>)
 }
 type Handler<E extends Endpoint> = (
   input: HandlerInput<E>,
   context: Context<E['access']>,
 ) => Promise<Result<E> | Refusal>
 /** A handler with a rule about the caller that is checked before the input, as a permission is. */
-export interface Ruled<Handle> {
+export interface Ruled<Handle, C = Caller> {
   /** Throws when the caller is not allowed, before the input is read. */
-  readonly first: (caller: Caller) => void
+  readonly first: (caller: C) => void
   readonly handle: Handle
 }
 /**
  * A slow handler, such as one that hashes a password or converts an image. It is called outside of any transaction,
  * after the caller is proven and allowed, and opens its own.
  */
-export interface OutsideTransaction<Input, Result> {
-  readonly outsideTransaction: (input: Input, context: OutsideTransactionContext) => Promise<Result | Refusal>
+export interface OutsideTransaction<Input, Result, Outside = OutsideTransactionContext> {
+  readonly outsideTransaction: (input: Input, context: Outside) => Promise<Result | Refusal>
 }
 
 /** A received file, stored encrypted under an id that only its record will know. */
@@ -148,7 +182,9 @@ export interface ServerContext {
   readonly database: Database
   readonly secrets: Secrets
   readonly gate: Gate
-  /** Called for each request of an authenticated caller. */
+  /** The gate of the calls in the realm `provider`. */
+  readonly staffGate: Gate<StaffCredential>
+  /** Called for each request of an authenticated caller of an organisation. */
   readonly noteRequest: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
@@ -156,37 +192,41 @@ export interface ServerContext {
   readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
 }
 
+type AnyOutsideContext = OutsideTransactionContext<AnyCaller, TransactionDb>
 type AnyHandler =
   | ((input: unknown, context: unknown) => Promise<unknown>)
-  | OutsideTransaction<unknown, unknown>
+  | OutsideTransaction<unknown, unknown, AnyOutsideContext>
 interface Route {
   readonly endpoint: Endpoint
-  readonly first: (caller: Caller) => void
+  readonly first: (caller: AnyCaller) => void
   readonly handler: AnyHandler
   readonly cut: Cut
   readonly readQuery: (request: FastifyRequest) => unknown
 }
 
-/** Opens a transaction of the caller's organisation, proves the caller and their access, and runs `work` in it. */
+/**
+ * Opens a transaction of the caller's organisation, or of the provider for staff, proves the caller and their access,
+ * and runs `work` in it.
+ */
 async function asCaller<T>(
-  server: ServerContext,
-  credential: Credential,
+  { database, noteRequest }: ServerContext,
+  credential: AnyCredential,
   access: Access,
-  work: (db: OrgDb, caller: Caller) => Promise<T>,
+  work: (db: TransactionDb, caller: AnyCaller) => Promise<T>,
 ) {
-  let caller: Caller | undefined
-  const opening: Opening<unknown> = {
-    organisationId: credential.organisationId,
-    lookup: credential.lookup,
-    actor: (row): EventActor => {
-      caller = credential.caller(row)
-      if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
-      server.noteRequest(caller)
-      return { kind: caller.kind, id: caller.id, name: caller.name }
-    },
+  let caller: AnyCaller | undefined
+  const { organisationId, lookup } = credential
+  const actor = (row: unknown): EventActor => {
+    caller = credential.caller(row)
+    if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
+    if (caller.kind !== 'staff') noteRequest(caller)
+    return { kind: caller.kind, id: caller.id, name: caller.name }
   }
+  const run = (db: TransactionDb) => work(db, caller!)
   try {
-    return await server.database.withOrganisation(opening, (db) => work(db, caller!))
+    return await (organisationId === undefined
+      ? database.withProvider({ lookup, actor }, run)
+      : database.withOrganisation({ organisationId, lookup, actor }, run))
   } catch (error) {
     if (error instanceof Refusal && !caller) await credential.refused?.(error)
     throw error
@@ -205,7 +245,9 @@ export function serve<A extends Api>(
   handlers: Handlers<A>,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
-    const given = handlers[name] as unknown as AnyHandler | Ruled<AnyHandler>
+    if (endpoint.access.realm === 'provider' && endpoint.body && isUpload(endpoint.body))
+      throw new Error('Files are stored for organisations only.')
+    const given = handlers[name] as unknown as AnyHandler | Ruled<AnyHandler, AnyCaller>
     const { first, handle: handler } = 'handle' in given ? given : { first: () => {}, handle: given }
     const route: Route = {
       endpoint,
@@ -240,8 +282,9 @@ async function admit(
   { endpoint, first }: Route,
   request: FastifyRequest,
 ): Promise<void> {
-  if (endpoint.access.realm === 'public') return
-  const credential = await server.gate(request)
+  const { realm } = endpoint.access
+  if (realm === 'public') return
+  const credential = await (realm === 'provider' ? server.staffGate(request) : server.gate(request))
   request.credential = credential
   // A file is read only after a proof of its own.
   const readsJson = endpoint.body && !isUpload(endpoint.body)
@@ -260,6 +303,8 @@ async function handle(
     requestId: request.id,
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    host: request.host,
+    protocol: request.protocol,
     log: request.log,
   }
   // Parsed before the transaction opens, thrown after the caller is proven: 403 comes before 400, and parsing a large
@@ -271,7 +316,7 @@ async function handle(
   }))
   const { credential } = request
   if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
-  const transaction: OutsideTransactionContext['transaction'] = (work) =>
+  const transaction: AnyOutsideContext['transaction'] = (work) =>
     asCaller(server, credential, endpoint.access, work)
   if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
@@ -317,7 +362,7 @@ async function handleInSteps(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: OutsideTransactionContext,
+  context: AnyOutsideContext,
   given: Read,
 ): Promise<unknown> {
   const { body } = route.endpoint
@@ -325,7 +370,7 @@ async function handleInSteps(
     return sendResult(route, given, await runInSteps(server, route, request, context, given), reply)
   const received = await (body.held
     ? server.hold(request, body.held)
-    : server.receive(request, context.caller))
+    : server.receive(request, context.caller as Caller))
   let result: unknown
   try {
     const input = { ...given, body: check(body.fields, received.fields), file: received.file }
@@ -347,7 +392,7 @@ async function runInSteps(
   server: ServerContext,
   route: Route,
   request: FastifyRequest,
-  context: OutsideTransactionContext,
+  context: AnyOutsideContext,
   input: Read & { readonly file?: ReceivedUpload['file'] },
 ): Promise<unknown> {
   const { handler } = route
@@ -371,7 +416,7 @@ function keyOf(
   { secrets }: ServerContext,
   { endpoint }: Route,
   request: FastifyRequest,
-  caller: Caller | null,
+  caller: AnyCaller | null,
   upload?: Read & { readonly file?: ReceivedUpload['file'] },
 ): { readonly callerId: string; readonly request: KeyedRequest } | null {
   if (isRepeatable(endpoint)) return null
@@ -398,7 +443,7 @@ async function sendResult(route: Route, input: Read, result: unknown, reply: Fas
 
 declare module 'fastify' {
   interface FastifyRequest {
-    credential?: Credential
+    credential?: AnyCredential
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint

@@ -31,6 +31,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['idempotency keys', { every: HOUR, run: () => dropOldRequests(database) }],
     ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
     ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
+    ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
   // A server looks after itself.
@@ -45,7 +46,13 @@ const ago = (span: number) => new Date(clock.now() - span).toISOString()
 function dropExpiredTokens(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     let dropped = 0
-    for (const table of ['refresh_tokens', 'one_time_tokens', 'pending_sign_ins']) {
+    for (const table of [
+      'refresh_tokens',
+      'one_time_tokens',
+      'pending_sign_ins',
+      'staff_links',
+      'staff_sessions',
+    ]) {
       const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
         db,
       )
@@ -99,6 +106,44 @@ async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove
          and not exists (select from incident_reports r where r.blob_id = b.id)
       returning organisation_id, id`.execute(db)
     return { dropped: requests.rows.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
+}
+
+/** Messages that one round deletes; the next one goes on. */
+const OLD_MESSAGES = 10_000
+/**
+ * What the chat keeps no longer: uploads that were not sent within a day, expired exports, and messages older than
+ * `chatRetentionDays` with their files.
+ */
+async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const now = clock.timestamp()
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const old = await sql<{ id: string }>`
+      with kept as (
+        select o.id, coalesce((o.config ->> 'chatRetentionDays')::integer,
+            (select value::text::integer from global_config where key = 'chatRetentionDays'), 0) as days
+          from organisations o)
+      select m.id from kept join room_messages m on m.organisation_id = kept.id
+       where kept.days > 0 and m.create_timestamp < ${now}::timestamptz - make_interval(days => kept.days)
+       order by m.create_timestamp limit ${OLD_MESSAGES}`.execute(db)
+    const ids = old.rows.map(({ id }) => id)
+    const files = await sql<{ blob_id: string }>`
+      delete from room_files where message_id = any(${ids}::uuid[])
+         or (message_id is null and create_timestamp < ${ago(DAY)}) returning blob_id`.execute(db)
+    const exports = await sql<{ blob_id: string | null }>`
+      delete from room_exports where expire_timestamp < ${now} returning blob_id`.execute(db)
+    // What is gone is not unread.
+    await sql`
+      with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
+        ends as (select room_id, max(sequence) as sequence from gone group by room_id)
+      update room_members m set read_sequence = ends.sequence from ends
+       where m.room_id = ends.room_id and m.read_sequence < ends.sequence`.execute(db)
+    const blobIds = [...files.rows, ...exports.rows].flatMap(({ blob_id }) => blob_id ?? [])
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs where id = any(${blobIds}::uuid[]) returning organisation_id, id`.execute(db)
+    return { dropped: ids.length + files.rows.length + exports.rows.length, freed: unused.rows }
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped

@@ -23,24 +23,28 @@ export const oneSession = (pool: pg.Pool): BossDatabase => ({
 })
 
 /**
- * Lets an organisation's transaction put jobs into the queues, and see nothing of what lies there. Asked at every start,
+ * Lets a transaction put jobs into the queues. An organisation's sees nothing of what lies there; the provider's counts
+ * jobs, and deletes those of an organisation that is deleted. Asked at every start,
  * because the tables are pg-boss's own and change with it.
  */
 export async function letMembersSend(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ can: boolean }>(
-    `select has_schema_privilege('muster_member', 'pgboss', 'usage')
-        and has_table_privilege('muster_member', 'pgboss.queue', 'select')
-        and has_table_privilege('muster_member', 'pgboss.job_common', 'insert')
-        and has_column_privilege('muster_member', 'pgboss.job_common', 'start_after', 'select') as can`,
+    `select bool_and(has_schema_privilege(role, 'pgboss', 'usage')
+        and has_table_privilege(role, 'pgboss.queue', 'select')
+        and has_table_privilege(role, 'pgboss.job_common', 'insert')
+        and has_column_privilege(role, 'pgboss.job_common', 'start_after', 'select')
+        and (role = 'muster_member' or has_table_privilege(role, 'pgboss.job', 'delete'))) as can
+       from unnest(array['muster_member', 'muster_provider']) as role`,
   )
   if (rows[0]?.can) return
   // One process at a time: granting at once fails.
   await pool.query(
     `begin;
      select pg_advisory_xact_lock(hashtext('muster grants'));
-     grant usage on schema pgboss to muster_member;
-     grant select on pgboss.queue to muster_member;
-     grant insert, select (id, start_after) on pgboss.job_common to muster_member;
+     grant usage on schema pgboss to muster_member, muster_provider;
+     grant select on pgboss.queue to muster_member, muster_provider;
+     grant insert, select (id, start_after) on pgboss.job_common to muster_member, muster_provider;
+     grant select, delete on pgboss.job to muster_provider;
      commit`,
   )
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 import type { Blobs } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
-import { afterCommit, type Database, type OrgDb, unitOf } from '../database/db.ts'
+import { afterCommit, type Database, type TransactionDb, unitOf } from '../database/db.ts'
 import { chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
 import { freeAbandonedJobs, letMembersSend, oneSession } from './jobs-database.ts'
 
@@ -35,7 +35,7 @@ export interface Jobs {
   /** Says, before the start, who does the jobs of a queue. */
   handle<Data extends object>(queue: string, handler: JobHandler<Data>, options?: QueueOptions): void
   /** Enqueues in the transaction that causes it: all are committed or none. */
-  enqueue(db: OrgDb, queue: string, ...data: readonly object[]): Promise<void>
+  enqueue(db: TransactionDb, queue: string, ...data: readonly object[]): Promise<void>
   start(): Promise<void>
   /** Takes no more jobs and lets those that were begun finish, for some seconds. */
   stop(): Promise<void>

@@ -3,9 +3,16 @@ import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import { clock, SECOND } from '../clock.ts'
-import type { Database, OrgDb } from '../database/db.ts'
+import type { Database, OrgDb, TransactionDb } from '../database/db.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { type Carrier, type Channel, deliver, type MessageState, type Settled } from './messages.ts'
+import {
+  type Carrier,
+  type Channel,
+  deliver,
+  type MessageState,
+  type Outcome,
+  type Settled,
+} from './messages.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../settings.ts'
 import { carrierOfTexts } from './sms.ts'
@@ -29,15 +36,30 @@ export interface Spread {
   readonly to: readonly string[]
 }
 
+/** One message of its own. */
+export interface Single {
+  readonly channel: Channel
+  readonly to: string
+  readonly subject: string | null
+  readonly text: string
+}
+
 /** Messages to people outside the product. */
 export interface Post {
   /** Keeps mails in the transaction that causes them; they go out once that has committed. */
-  mail(db: OrgDb, ...mails: readonly Mail[]): Promise<void>
+  mail(db: TransactionDb, ...mails: readonly Mail[]): Promise<void>
   /**
    * Queues mails, SMS and voice calls to many people in the transaction, under the id of their notification. Returns
    * the current state of each message.
    */
   spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<readonly MessageState[]>
+  /**
+   * Hands one message to its service at once, without a queue and without a record, and returns what came of it: for a
+   * test of the service. Null where there is none. Not for use inside a transaction.
+   */
+  sendNow(message: Single): Promise<Outcome | null>
+  /** Keeps a message in the outbox. */
+  keep(db: TransactionDb, message: Single): Promise<void>
 }
 
 export interface PostParts {
@@ -75,17 +97,41 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   create_timestamp: now,
 })
 
+const UNRECORDED = { sender: null, html: null, notification_id: null, again: false } as const
+
+async function sendNow(
+  carrier: Carrier | null,
+  { to: recipient, ...message }: Single,
+): Promise<Outcome | null> {
+  if (!carrier) return null
+  const unrecorded = { id: crypto.randomUUID(), recipient, create_timestamp: clock.timestamp() }
+  // Only what was handed on before is looked up.
+  const inside = () => Promise.reject(new Error('There is no record of this message.'))
+  return carrier.send({ ...message, ...UNRECORDED, ...unrecorded }, inside)
+}
+
+async function keep(db: TransactionDb, { to: recipient, ...message }: Single): Promise<void> {
+  const now = clock.timestamp()
+  const row = { ...mailRow({ to: recipient, subject: '', text: '', html: '' }, now), html: null, ...message }
+  await db
+    .insertInto('messages')
+    .values({ ...row, state: 'KEPT', done_timestamp: now })
+    .execute()
+}
+
 /** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
 export function makePost({ settings, database, jobs, settled }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
-  if (smtpUrl) {
-    const carrier = carrierOfMail(smtpUrl, mailFrom)
+  const mailCarrier = smtpUrl ? carrierOfMail(smtpUrl, mailFrom) : null
+  const textCarrier = twilio ? carrierOfTexts(twilio) : null
+  if (mailCarrier) {
+    const carrier = mailCarrier
     jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, { ids: [job.data.id] }), {
       parallel: PARALLEL,
     })
     handleBatches(MASS_MAIL, carrier)
   }
-  if (twilio) handleBatches(TEXTS, carrierOfTexts(twilio))
+  if (textCarrier) handleBatches(TEXTS, textCarrier)
   function handleBatches(queue: string, carrier: Carrier): void {
     jobs.handle<{ ids: string[] }>(
       queue,
@@ -103,6 +149,8 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
       : { state: 'KEPT' as const, done_timestamp: now }
 
   return {
+    sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
+    keep,
     async mail(db, ...mails) {
       if (mails.length === 0) return
       const now = clock.timestamp()

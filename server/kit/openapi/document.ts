@@ -121,6 +121,7 @@ export function openApiDocument(
   apis: { readonly [noun: string]: Api },
   version: string,
   names: NamedSchemas = {},
+  base = '/api',
 ): OpenApi {
   const book = new SchemaBook({ ...names, Problem })
   const problem = book.add('output', 'problem', Problem)
@@ -135,7 +136,7 @@ export function openApiDocument(
   return {
     openapi: '3.1.0',
     info: { title: 'Muster', version, description: DESCRIPTION },
-    servers: [{ url: '/api' }],
+    servers: [{ url: base }],
     tags: Object.keys(apis).map((name) => ({ name })),
     paths,
     components: {

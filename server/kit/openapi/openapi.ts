@@ -18,11 +18,18 @@ const ROOT = join(import.meta.dirname, '../../..')
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 const MONTH_SECONDS = 2_592_000
 
-/** Serves `/openapi.json` and its readable form, `/docs`. Both are made on the first request. */
-export function registerDocs(
-  app: FastifyInstance,
-  { apis, origins }: { readonly apis: { readonly [noun: string]: Api }; readonly origins: Origins },
-): void {
+interface Apis {
+  readonly [noun: string]: Api
+}
+interface DocsParts {
+  readonly apis: Apis
+  /** The calls of the provider's console, below their path. They have a document of their own, and no page. */
+  readonly management?: { readonly apis: Apis; readonly base: string }
+  readonly origins: Origins
+}
+
+/** Serves `/openapi.json` and its readable form, `/docs`. Documents are made on the first request. */
+export function registerDocs(app: FastifyInstance, { apis, management, origins }: DocsParts): void {
   const made = once(async () => {
     const document = openApiDocument(apis, VERSION, await namedSchemas())
     return { document, text: asAnswer(JSON.stringify(document)) }
@@ -40,6 +47,13 @@ export function registerDocs(
       return reply.type(type).send(body)
     })
   send('/openapi.json', 'application/json; charset=utf-8', async () => (await made()).text)
+  if (management) {
+    const { base } = management
+    const document = once(async () =>
+      asAnswer(JSON.stringify(openApiDocument(management.apis, VERSION, await namedSchemas(), base))),
+    )
+    send(`${base}/openapi.json`, 'application/json; charset=utf-8', document)
+  }
   send('/docs/page.css', 'text/css; charset=utf-8', style)
   app.get('/docs', async (request, reply) => {
     const { document } = await made()

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+
+import { id, timestamp } from '#contract/kit/text.ts'
+import { Enterprise } from '#contract/managed-organisations/schema.ts'
+
+/** The state of an organisation, most urgent first: an incident comes before an exercise (administration §4). */
+export const ORGANISATION_STATES = ['INCIDENT_IN_PROGRESS', 'TABLETOP_IN_PROGRESS', 'SAFE'] as const
+export const OrganisationState = z.enum(ORGANISATION_STATES)
+export type OrganisationState = z.infer<typeof OrganisationState>
+
+/** What goes on in an organisation (administration §3). Counts are those of the oldest running incident or exercise. */
+export const IncidentOverview = z.object({
+  id,
+  enterprise: Enterprise,
+  status: OrganisationState,
+  /** When the running one began, or else when the last incident ended; null when there was none. */
+  lastIncidentTimestamp: z.nullable(timestamp),
+  /** Seconds in the incident or exercise, or without an incident. */
+  duration: z.int(),
+  title: z.nullable(z.string()),
+  checkIns: z.int(),
+  /** Active users. */
+  currentUsers: z.int(),
+  updates: z.int(),
+  tasks: z.int(),
+  attachments: z.int(),
+})
+export type IncidentOverview = z.infer<typeof IncidentOverview>
+
+/** The provider's totals. */
+export const ProviderDashboard = z.object({
+  organizations: z.int(),
+  incidentsInProgress: z.int(),
+  tabletopsInProgress: z.int(),
+  safe: z.int(),
+  activeUsers: z.int(),
+})
+export type ProviderDashboard = z.infer<typeof ProviderDashboard>
+
+/** A task or an update of an incident, as far as charts need it. */
+const ManagedActivity = z.object({
+  id,
+  type: z.enum(['TASK', 'UPDATE']),
+  status: z.enum(['TO_DO', 'IN_PROGRESS', 'COMPLETE']),
+  /** An address. */
+  assignedTo: z.nullable(z.string()),
+})
+
+/** An incident as the console reads it (administration §3). */
+export const ManagedIncident = z.object({
+  id,
+  title: z.string(),
+  isActive: z.boolean(),
+  isTabletop: z.boolean(),
+  createTimestamp: timestamp,
+  resolveTimestamp: z.nullable(timestamp),
+  createdBy: z.string(),
+  /** Null with `activityOnly`. */
+  previewText: z.nullable(z.string()),
+  checkIns: z.array(z.object({ userId: id, timestamp })),
+  /** How many there are. */
+  attachments: z.int(),
+  activities: z.array(ManagedActivity),
+  isTargeted: z.boolean(),
+  /** Addresses. */
+  targetedUsers: z.array(z.string()),
+  /** Null with `activityOnly`. */
+  postmortemDetails: z.nullable(z.string()),
+})
+export type ManagedIncident = z.infer<typeof ManagedIncident>
+
+/** Incidents of a page where nothing is said (administration §9). */
+export const INCIDENTS_PAGE_SIZE = 5

@@ -1,0 +1,26 @@
+import type { Enterprise } from './schema.ts'
+
+const WEEK = 7 * 24 * 60 * 60 * 1_000
+
+/** Whether the contents of an organisation may be deleted (administration §5): a trial, or less than 7 days old. */
+export const canClear = (
+  { displayName, createTimestamp }: Pick<Enterprise, 'displayName' | 'createTimestamp'>,
+  now: number,
+): boolean => /shqtrial/i.test(displayName) || now - Date.parse(createTimestamp) < WEEK
+
+const CODE_MAX = 40
+const slug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, CODE_MAX)
+    .replace(/^-+|-+$/g, '')
+
+/**
+ * The code that people sign in with: the name in Latin letters, digits and hyphens, or else the domain's first label.
+ * The server adds a number where it is taken.
+ */
+export const codeOf = (name: string, domain: string): string =>
+  slug(name) || slug(domain.split('.')[0] ?? '') || 'organization'

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+
+import {
+  id,
+  isEmailAddress,
+  listOf,
+  optionalText,
+  personName,
+  requiredText,
+  timestamp,
+} from '#contract/kit/text.ts'
+import { SUBSCRIPTION_LEVELS, SubscriptionLevel } from '#contract/organisations/schema.ts'
+import { WelcomeStatus } from '#contract/welcome/schema.ts'
+
+export const NAME_REQUIRED = "Please enter the organization's name."
+export const DOMAIN_REQUIRED = "Please enter the organization's domain."
+export const ADMIN_FIRST_NAME_REQUIRED = "Please enter the admin's first name."
+export const ADMIN_LAST_NAME_REQUIRED = "Please enter the admin's last name."
+export const ADMIN_EMAIL_REQUIRED = "Please enter the admin's email address."
+export const ADMIN_EMAIL_INVALID = 'Email address is invalid.'
+export const LEVEL_REQUIRED = 'Please select a subscription level.'
+export const INVALID_NUMBER = 'Please enter a valid number.'
+export const CHAT_KEY_REQUIRED = 'Please enter a Stream API key.'
+export const CHAT_SECRET_REQUIRED = 'Please enter a Stream API secret.'
+export const API_KEY_REQUIRED = 'Please enter an API key.'
+export const SECRET_KEY_REQUIRED = 'Please enter a secret key.'
+export const DELETE_NAME_REQUIRED = "Please enter the organization's name to confirm."
+export const DELETE_NAME_DIFFERS = 'The text must match the name of the organization.'
+export const CANNOT_CLEAR = 'Only shqtrial and organizations less than 7 days old can be cleared.'
+export const NAME_TAKEN = 'An organization with this name already exists.'
+export const DOMAIN_TAKEN = 'An organization with this domain already exists.'
+export const KEY_TAKEN = 'This API key was added before.'
+
+/** Most users that an organisation can be sold. */
+const USERS_MAX = 1_000_000
+/** A whole number of users, as a form or a program sends it. */
+const userCount = z.pipe(
+  z.union(
+    [
+      z
+        .string(INVALID_NUMBER)
+        .check(z.trim(), z.maxLength(7, INVALID_NUMBER), z.regex(/^0*[1-9]\d*$/, INVALID_NUMBER)),
+      z.int(INVALID_NUMBER).check(z.minimum(1, INVALID_NUMBER), z.maximum(USERS_MAX, INVALID_NUMBER)),
+    ],
+    INVALID_NUMBER,
+  ),
+  z.pipe(z.transform(Number), z.int().check(z.maximum(USERS_MAX, INVALID_NUMBER))),
+)
+const level = z.enum(SUBSCRIPTION_LEVELS, LEVEL_REQUIRED)
+
+/** The body of a new organisation (administration §3). */
+export const NewOrganisation = z.object({
+  enterpriseName: requiredText(NAME_REQUIRED),
+  enterpriseDomain: requiredText(DOMAIN_REQUIRED),
+  adminFirstName: personName(ADMIN_FIRST_NAME_REQUIRED),
+  adminLastName: personName(ADMIN_LAST_NAME_REQUIRED),
+  adminEmail: z.pipe(
+    requiredText(ADMIN_EMAIL_REQUIRED),
+    z.string().check(z.toLowerCase(), z.refine(isEmailAddress, ADMIN_EMAIL_INVALID)),
+  ),
+  subscriptionMaxUsers: userCount,
+  subscriptionLevel: level,
+  /** Of the hosted chat service. Without them a pair of the pool is used, or the built-in chat where it is empty. */
+  streamApiKey: optionalText(),
+  streamSecret: optionalText(),
+  /** The organisation above it, which can share playbooks with it. */
+  parentId: z._default(z.nullable(id), null),
+})
+export type NewOrganisation = z.infer<typeof NewOrganisation>
+
+/** The body of a changed organisation (administration §3). */
+export const OrganisationChanges = z.object({
+  contractNumber: optionalText(),
+  level,
+  maxUser: userCount,
+})
+export type OrganisationChanges = z.infer<typeof OrganisationChanges>
+
+/** An organisation as lists of the console name it. */
+export const Enterprise = z.object({
+  id,
+  code: z.string(),
+  displayName: z.string(),
+  enterpriseDomain: z.nullable(z.string()),
+  createTimestamp: timestamp,
+  maxUsers: z.int(),
+  parentId: z.nullable(id),
+})
+export type Enterprise = z.infer<typeof Enterprise>
+
+/** A row of the console's organisations (administration §3). */
+export const ManagedOrganisation = z.object({
+  id,
+  enterprise: Enterprise,
+  /** The administrator who was there first; null where nobody active is one. */
+  adminUser: z.nullable(z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })),
+  subscription: z.object({
+    contractNumber: z.nullable(z.string()),
+    level: SubscriptionLevel,
+    maxUser: z.int(),
+  }),
+  /** How far its welcome package is (administration §4); null where none was sent yet. */
+  welcomePackageStatus: z.nullable(WelcomeStatus),
+  /** When the package's link was mailed last; null where it never was, or was withdrawn. */
+  welcomePackageSentTimestamp: z.nullable(timestamp),
+})
+export type ManagedOrganisation = z.infer<typeof ManagedOrganisation>
+
+/** One organisation (administration §3). */
+export const OrganisationDetail = z.object({
+  id,
+  enterprise: Enterprise,
+  subscription: ManagedOrganisation.shape.subscription,
+  activeUsers: z.int(),
+  maxUsers: z.int(),
+  filesCount: z.int(),
+  incidentsCount: z.int(),
+  /** Empty for staff who have not said why they look into the organisation. */
+  users: z.array(z.object({ email: z.string(), fullName: z.string() })),
+})
+export type OrganisationDetail = z.infer<typeof OrganisationDetail>
+
+/** An organisation that is being deleted. */
+export const Deletion = z.object({
+  id,
+  displayName: z.string(),
+  /** Percent of its rows that are removed. */
+  progress: z.int(),
+})
+export type Deletion = z.infer<typeof Deletion>
+
+/** Pairs in one submission (administration §5). */
+export const CREDENTIALS_MAX = 6
+/** A key and a secret of the hosted chat service. */
+export const ChatCredentials = z.object({
+  publicKey: requiredText(API_KEY_REQUIRED),
+  secretKey: requiredText(SECRET_KEY_REQUIRED),
+})
+export type ChatCredentials = z.infer<typeof ChatCredentials>
+export const NewChatCredentials = listOf(ChatCredentials, CREDENTIALS_MAX, {
+  required: API_KEY_REQUIRED,
+  tooMany: `At most ${CREDENTIALS_MAX} sets can be added at once.`,
+})
+/** How many pairs are left in the pool. */
+export const CredentialPool = z.object({ available: z.int() })

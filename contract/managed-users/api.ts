@@ -1,0 +1,182 @@
+import * as z from 'zod/mini'
+
+import { providerStaff as access } from '#contract/kit/access.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
+import { ById, email, id, listOf, nothing } from '#contract/kit/text.ts'
+import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
+import { NewUser, UserChanges, UserListQuery } from '#contract/users/schema.ts'
+
+import { ManagedUser, PermissionDetails, Role } from './schema.ts'
+
+const user = z.object({ id, uuid: id })
+const NEEDS_REASON = 'Say why first: POST /enterprise/{id}/access.'
+const errors = { 409: `${NEEDS_REASON} Or it is refused as in the organisation's own administration.` }
+const looks = { 409: NEEDS_REASON }
+
+/** The users of any organisation in the provider's console (administration §7.6), and the catalogue of roles. */
+export const managedUsersApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/enterprise/:id/users',
+    access,
+    summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
+    params: ById,
+    query: UserListQuery,
+    reply: list(ManagedUser),
+    errors: looks,
+  },
+  get: {
+    method: 'GET',
+    path: '/enterprise/:id/user/:uuid',
+    access,
+    summary: 'One user, with their history.',
+    params: user,
+    reply: ManagedUser,
+    errors: looks,
+  },
+  create: {
+    method: 'POST',
+    path: '/enterprise/:id/user',
+    access,
+    summary: 'Adds a user with any role, and mails an activation link unless told not to.',
+    params: ById,
+    body: NewUser,
+    reply: ManagedUser,
+    status: 201,
+    errors,
+  },
+  import: {
+    method: 'POST',
+    path: '/enterprise/:id/users',
+    access,
+    summary: 'Adds many users at once: all of them or, where one row is wrong, none.',
+    params: ById,
+    body: ImportRows,
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: ImportResult,
+    status: 201,
+    errors,
+  },
+  existing: {
+    method: 'POST',
+    path: '/enterprise/:id/users/existing',
+    access,
+    repeatable: true,
+    summary: 'Which of these addresses belong to users, archived ones too: an import leaves them out.',
+    params: ById,
+    body: z.object({ emails: listOf(email, IMPORT_ROWS_MAX) }),
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: z.object({ emails: z.array(z.string()) }),
+    errors: looks,
+  },
+  update: {
+    method: 'PUT',
+    path: '/enterprise/:id/user/:uuid',
+    access,
+    summary: 'Changes a user. The address stays.',
+    params: user,
+    body: UserChanges,
+    reply: ManagedUser,
+    errors,
+  },
+  deactivate: {
+    method: 'DELETE',
+    path: '/enterprise/:id/user/:uuid',
+    access,
+    summary: 'Archives a user, whose sessions end at once. The record and its history stay.',
+    params: user,
+    reply: nothing,
+    status: 204,
+    errors,
+  },
+  reactivate: {
+    method: 'POST',
+    path: '/enterprise/:id/user/:uuid',
+    access,
+    summary: 'Makes an archived user active again.',
+    params: user,
+    reply: ManagedUser,
+    errors: looks,
+  },
+  ban: {
+    method: 'POST',
+    path: '/enterprise/:id/user/:uuid/ban',
+    access,
+    summary: 'Keeps a user from signing in; their sessions end at once.',
+    params: user,
+    reply: ManagedUser,
+    errors,
+  },
+  unban: {
+    method: 'DELETE',
+    path: '/enterprise/:id/user/:uuid/ban',
+    access,
+    summary: 'Lets a banned user sign in again.',
+    params: user,
+    reply: ManagedUser,
+    errors: looks,
+  },
+  endSessions: {
+    method: 'DELETE',
+    path: '/enterprise/:id/user/:uuid/sessions',
+    access,
+    summary: 'Ends all sessions of a user, who can sign in again.',
+    params: user,
+    reply: nothing,
+    status: 204,
+    errors,
+  },
+  sendPasswordReset: {
+    method: 'GET',
+    path: '/enterprise/:id/user/forgotPassword/:uuid',
+    access,
+    repeatable: false,
+    summary: 'Mails a user a link to set a new password.',
+    params: user,
+    reply: nothing,
+    status: 204,
+    errors,
+  },
+  sendActivation: {
+    method: 'GET',
+    path: '/enterprise/:id/user/sendWelcomeEmail/:uuid',
+    access,
+    repeatable: false,
+    summary: 'Mails a user a link to set the first password.',
+    params: user,
+    reply: nothing,
+    status: 204,
+    errors,
+  },
+  resetAuthenticator: {
+    method: 'DELETE',
+    path: '/enterprise/:id/user/removeAuthenticatorInitialization/:uuid',
+    access,
+    summary: "Forgets a user's authenticator app and recovery codes, so that they enrol again.",
+    params: user,
+    reply: nothing,
+    status: 204,
+    errors: looks,
+  },
+  roles: {
+    method: 'GET',
+    path: '/roles',
+    access,
+    summary: 'The roles that a form of the console offers: all of them.',
+    reply: z.array(Role),
+  },
+  userRoles: {
+    method: 'GET',
+    path: '/userRoles',
+    access,
+    summary: 'The catalogue of roles.',
+    reply: z.array(Role),
+  },
+  userPermissions: {
+    method: 'GET',
+    path: '/userPermissions',
+    access,
+    summary: 'The catalogue of permissions.',
+    reply: z.array(PermissionDetails),
+  },
+})

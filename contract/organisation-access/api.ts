@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+import { providerStaff as access } from '#contract/kit/access.ts'
+import { defineApi } from '#contract/kit/endpoint.ts'
+import { ById } from '#contract/kit/text.ts'
+
+import { AccessReason, OrganisationAccess } from './schema.ts'
+
+/** Access of staff to the people and incidents of an organisation, which they give a reason for. */
+export const organisationAccessApi = defineApi({
+  current: {
+    method: 'GET',
+    path: '/enterprise/:id/access',
+    access,
+    summary: 'The access that the caller has at this moment, or null.',
+    params: ById,
+    reply: z.nullable(OrganisationAccess),
+  },
+  grant: {
+    method: 'POST',
+    path: '/enterprise/:id/access',
+    access,
+    summary:
+      "Opens the organisation for an hour. It is in the organisation's audit log, and its administrators are told.",
+    params: ById,
+    body: AccessReason,
+    reply: OrganisationAccess,
+    status: 201,
+  },
+})

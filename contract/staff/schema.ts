@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+
+import { email, id, text, timestamp } from '#contract/kit/text.ts'
+
+/** The installations that the console's sign-in can lead to, in their order (administration §2.2). */
+export const ENVIRONMENTS = [
+  'Development',
+  'Development 1',
+  'Staging',
+  'Production',
+  'Production CA-1',
+  'Production US-1',
+  'Production UK-1',
+  'Local',
+] as const
+export const LOCAL = 'Local'
+export const EnvironmentName = z.enum(ENVIRONMENTS)
+
+/** An installation with its own console. Choosing it leads to its own sign-in page, because a link signs in where it was made. */
+export const Environment = z.object({
+  name: EnvironmentName,
+  /** Where the installation is; null where this one was not told. */
+  url: z.nullable(z.string()),
+})
+export type Environment = z.infer<typeof Environment>
+
+/** A request for a magic link (decisions §6). */
+export const LinkRequest = z.object({
+  email,
+  /** Where the console is that asks: the link leads there. */
+  feUrl: text(),
+})
+export type LinkRequest = z.infer<typeof LinkRequest>
+
+/** Characters of the secret in a magic link. */
+const LINK_ID_LENGTH = 43
+export const LINK_EXPIRED = 'This link is no longer valid. Please request another one.'
+export const LinkId = z.object({
+  id: z.string(LINK_EXPIRED).check(z.maxLength(LINK_ID_LENGTH, LINK_EXPIRED)),
+})
+
+/** A session of the console. */
+export const StaffSession = z.object({ token: z.string(), email: z.string(), expiresAt: timestamp })
+export type StaffSession = z.infer<typeof StaffSession>
+/** The session that makes the call. */
+export const CurrentStaff = z.object({ id, email: z.string(), expiresAt: timestamp })
+
+export const ALREADY_STAFF = 'This person is a member of staff already.'
+/** A member of the provider's staff. */
+export const StaffMember = z.object({
+  id,
+  email: z.string(),
+  /** An address, or null for a member that the settings name. */
+  invitedBy: z.nullable(z.string()),
+  createTimestamp: timestamp,
+  lastSignInTimestamp: z.nullable(timestamp),
+})
+export type StaffMember = z.infer<typeof StaffMember>
+export const NewStaffMember = z.object({ email })

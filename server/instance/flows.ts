@@ -1,0 +1,135 @@
+import { statfs } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+
+import { isValidPhoneNumber } from 'libphonenumber-js/max'
+
+import {
+  type CarrierName,
+  CARRIERS,
+  type CarrierTestResult,
+  type Instance,
+  PHONE_REQUIRED,
+} from '#contract/instance/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import { PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { wrongField } from '#server/kit/http/refusal.ts'
+import type { ProviderOutsideTransactionContext } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { VERSION } from '#server/kit/version.ts'
+
+import { findDatabase, findMessages, listQueues } from './store.ts'
+
+const STARTED = new Date(Date.now() - performance.now()).toISOString()
+const TEST_SUBJECT = 'Muster: a test'
+const TEST_TEXT = 'This is a test of Muster. Nobody has to do anything.'
+const KEPT = 'No service is set: the message is kept in the outbox.'
+
+function serviceOf({ settings }: Services, carrier: CarrierName): Instance['carriers'][number]['service'] {
+  if (carrier === 'STORAGE') return 'FOLDER'
+  if (carrier === 'MAIL') return settings.smtpUrl ? 'SMTP' : 'OUTBOX'
+  return settings.twilio ? 'TWILIO' : 'OUTBOX'
+}
+
+async function diskOf(folder: string): Promise<Instance['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, bytes: blocks * bsize }
+  } catch {
+    return null
+  }
+}
+
+/** The state of the running installation. */
+export async function findInstance(services: Services, db: ProviderDb): Promise<Instance> {
+  const { settings } = services
+  return {
+    version: VERSION,
+    startTimestamp: STARTED,
+    timestamp: clock.timestamp(),
+    database: { kind: settings.databaseUrl ? 'POSTGRESQL' : 'EMBEDDED', ...(await findDatabase(db)) },
+    disk: await diskOf(settings.dataDir),
+    carriers: CARRIERS.map((carrier) => ({ carrier, service: serviceOf(services, carrier) })),
+    queues: await listQueues(db),
+    messages: await findMessages(db),
+  }
+}
+
+interface Outcome {
+  readonly isWorking: boolean
+  readonly said: string
+}
+
+/** Stores a file, reads it again and deletes it. */
+async function testStorage({ blobs }: Services): Promise<Outcome> {
+  try {
+    const blob = await blobs.write(PROVIDER_ID, Readable.from([TEST_TEXT]))
+    try {
+      const read = await buffer(await blobs.read(PROVIDER_ID, blob))
+      const isWorking = read.toString() === TEST_TEXT
+      return {
+        isWorking,
+        said: isWorking ? 'A file was stored, read and deleted.' : 'The file was read differently.',
+      }
+    } finally {
+      await blobs.remove(PROVIDER_ID, blob.id)
+    }
+  } catch (error) {
+    return { isWorking: false, said: (error as Error).message }
+  }
+}
+
+async function testMessage(
+  { post }: Services,
+  carrier: Exclude<CarrierName, 'STORAGE'>,
+  to: string,
+  { transaction }: ProviderOutsideTransactionContext,
+): Promise<Outcome> {
+  const message = {
+    channel: carrier === 'MAIL' ? ('EMAIL' as const) : carrier,
+    to,
+    subject: carrier === 'MAIL' ? TEST_SUBJECT : null,
+    text: TEST_TEXT,
+  }
+  const outcome = await post.sendNow(message)
+  if (outcome === null) {
+    await transaction((db) => post.keep(db, message))
+    return { isWorking: true, said: KEPT }
+  }
+  return outcome.state === 'SENT'
+    ? { isWorking: true, said: outcome.providerId }
+    : { isWorking: false, said: outcome.reason }
+}
+
+/**
+ * Tests a carrier for an operator, and records the result in the provider's log.
+ * @throws Refusal 400 without a phone number, 429
+ */
+export async function testCarrier(
+  services: Services,
+  carrier: CarrierName,
+  given: string | null,
+  context: ProviderOutsideTransactionContext,
+): Promise<CarrierTestResult> {
+  const { caller, transaction } = context
+  const to = carrier === 'MAIL' ? caller.name : (given ?? '').replace(/[\s().-]/g, '')
+  if (carrier === 'SMS' || carrier === 'VOICE_CALL')
+    if (!isValidPhoneNumber(to)) throw wrongField('to', PHONE_REQUIRED)
+  const tooMany = await transaction((db) => services.attempts.takeMail(db, `test of ${carrier}`, caller.name))
+  if (tooMany) throw tooMany
+  const began = performance.now()
+  const { isWorking, said } = await (carrier === 'STORAGE'
+    ? testStorage(services)
+    : testMessage(services, carrier, to, context))
+  const milliseconds = Math.round(performance.now() - began)
+  await transaction(async (db) =>
+    record(db, {
+      noun: 'instance',
+      record: carrier,
+      verb: 'tested',
+      changes: { isWorking: { from: null, to: isWorking }, said: { from: null, to: said } },
+    }),
+  )
+  return { carrier, isWorking, said, milliseconds }
+}

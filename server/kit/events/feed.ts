@@ -1,0 +1,45 @@
+import type { ChatChange } from '#contract/chat/schema.ts'
+import type { Access } from '#contract/kit/access.ts'
+
+import type { OrgDb } from '../database/db.ts'
+
+/** A client of the live socket, as a feed sees it. */
+export interface LiveConnection {
+  readonly userId: string
+  readonly organisationId: string
+  /** Sends a frame, unless the socket is closed or the client is too slow. */
+  send(text: string): void
+  /** Waits until what was sent has left. Returns whether the socket is still open. */
+  drained(): Promise<boolean>
+}
+
+/** A stream of its own on the live socket, which carries records and not only ids. */
+export interface LiveFeed {
+  /** Who may receive it. */
+  readonly access: Access
+  /** Sends everything after a sequence, then what happens from now on. */
+  join(connection: LiveConnection, after: number | null): Promise<void>
+  leave(connection: LiveConnection): void
+  /** Called with the nouns of new events, after their transactions have committed. */
+  noted(organisationId: string, nouns: ReadonlySet<string>): void
+}
+
+/** Publishes the chat to the members who have a page open, once the transaction has committed. */
+export interface ChatPublisher {
+  /** A change whose number the transaction took. */
+  changed(db: OrgDb, change: ChatChange): void
+  /** Somebody types in a room. */
+  typing(db: OrgDb, at: { readonly roomId: string; readonly userId: string }): void
+  /** Somebody has read up to a message of these authors. */
+  read(
+    db: OrgDb,
+    mark: {
+      readonly roomId: string
+      readonly userId: string
+      readonly sequence: number
+      readonly authors: readonly string[]
+    },
+  ): void
+  /** Which of these people have a page open, in any process. */
+  online(organisationId: string, userIds: readonly string[]): string[]
+}

@@ -1,0 +1,301 @@
+import { configOf } from '#contract/config/catalogue.ts'
+import { canClear, codeOf } from '#contract/managed-organisations/rules.ts'
+import {
+  CANNOT_CLEAR,
+  CHAT_KEY_REQUIRED,
+  CHAT_SECRET_REQUIRED,
+  type ChatCredentials,
+  DELETE_NAME_DIFFERS,
+  DOMAIN_TAKEN,
+  KEY_TAKEN,
+  type ManagedOrganisation,
+  NAME_TAKEN,
+  type NewOrganisation,
+  type OrganisationChanges,
+  type OrganisationDetail,
+} from '#contract/managed-organisations/schema.ts'
+import { nameProblem } from '#contract/users/rules.ts'
+import { clock } from '#server/kit/clock.ts'
+import { afterCommit, lockFor, type ProviderDb } from '#server/kit/database/db.ts'
+import { changesBetween, record } from '#server/kit/events/events.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import type { StaffCaller } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { openFor, openOrganisation, staffIn } from '#server/organisation-access/flows.ts'
+import { findAccess } from '#server/organisation-access/store.ts'
+import { findGlobalConfigIn } from '#server/organisations/store.ts'
+import { createUser } from '#server/users/flows.ts'
+
+import { scheduleDeletion } from './deletion.flows.ts'
+import {
+  countCredentials,
+  deleteRows,
+  deleteUnusedBlobs,
+  findCounts,
+  findListed,
+  findTaken,
+  insertChatCredentials,
+  insertCredentials,
+  insertHeadquarters,
+  insertOrganisation,
+  listPeopleNames,
+  listTenantTables,
+  takeCredentials,
+  updateContract,
+  updateDeleted,
+} from './store.ts'
+
+/** Rows that one statement deletes when an organisation is cleared: all of them. */
+const ALL_ROWS = 2 ** 31
+
+/** What the audit logs say of an organisation. */
+const recorded = (row: {
+  readonly display_name: string
+  readonly enterprise_domain: string | null
+  readonly subscription_level: string
+  readonly max_users: number
+  readonly contract_number?: string | null
+}) => ({
+  name: row.display_name,
+  domain: row.enterprise_domain,
+  level: row.subscription_level,
+  maxUsers: row.max_users,
+  contractNumber: row.contract_number ?? null,
+})
+const RECORDED = ['name', 'domain', 'level', 'maxUsers', 'contractNumber'] as const
+
+const sealedFor = (publicKey: string): string => `chat credentials ${publicKey}`
+
+/** @throws Refusal with everything that speaks against a new organisation */
+async function demandFree(
+  db: ProviderDb,
+  given: NewOrganisation,
+  nameCharacters: string,
+): Promise<{ code: string }> {
+  const { enterpriseName: name, enterpriseDomain: domain, parentId } = given
+  const wanted = codeOf(name, domain)
+  const taken = await findTaken(db, { name, domain, code: wanted, parentId })
+  const fields: Record<string, string> = {
+    ...(taken.name ? { enterpriseName: NAME_TAKEN } : {}),
+    ...(taken.domain ? { enterpriseDomain: DOMAIN_TAKEN } : {}),
+    ...(given.streamSecret !== null && given.streamApiKey === null
+      ? { streamApiKey: CHAT_KEY_REQUIRED }
+      : {}),
+    ...(given.streamApiKey !== null && given.streamSecret === null
+      ? { streamSecret: CHAT_SECRET_REQUIRED }
+      : {}),
+  }
+  for (const field of ['adminFirstName', 'adminLastName'] as const) {
+    const problem = nameProblem(given[field], nameCharacters)
+    if (problem) fields[field] = problem
+  }
+  const errorMessages = Object.values(fields)
+  const [first] = errorMessages
+  if (first) throw new Refusal(taken.name || taken.domain ? 409 : 400, first, { fields, errorMessages })
+  const codes = new Set(taken.codes)
+  let code = wanted
+  for (let n = 2; codes.has(code); n += 1) code = `${wanted}-${n}`
+  return { code }
+}
+
+/** The chat credentials that are given, or a pair of the pool; undefined for the built-in chat. */
+async function chatCredentials({ secrets }: Services, db: ProviderDb, given: NewOrganisation) {
+  const { streamApiKey: public_key, streamSecret } = given
+  if (public_key === null || streamSecret === null) return takeCredentials(db)
+  return { public_key, secret: secrets.seal(streamSecret, sealedFor(public_key)) }
+}
+
+/**
+ * Creates an organisation that works at once: its code, and its administrator with an activation mail. Its creator has
+ * access to it for an hour.
+ * @throws Refusal 404 for an unknown parent, 409 with `errorMessages`
+ */
+export async function createOrganisation(
+  services: Services,
+  db: ProviderDb,
+  caller: StaffCaller,
+  given: NewOrganisation,
+): Promise<ManagedOrganisation> {
+  await lockFor(db, 'organisations')
+  if (given.parentId !== null) await openOrganisation(db, given.parentId)
+  const global = await findGlobalConfigIn(db)
+  const { code } = await demandFree(db, given, configOf({}, global).nameCharacters)
+  const pair = await chatCredentials(services, db, given)
+  const row = {
+    id: crypto.randomUUID(),
+    code,
+    display_name: given.enterpriseName,
+    enterprise_domain: given.enterpriseDomain.toLowerCase(),
+    parent_id: given.parentId,
+    max_users: given.subscriptionMaxUsers,
+    subscription_level: given.subscriptionLevel,
+    create_timestamp: clock.timestamp(),
+  }
+  const config = pair ? { streamApiKey: pair.public_key } : {}
+  await insertOrganisation(db, row, config)
+  await services.database.enterOrganisation(db, row.id, async (inside) => {
+    if (pair) await insertChatCredentials(inside, pair)
+    await openFor(inside, caller, 'The organization was created.')
+    const staff = staffIn(caller, { ...row, contract_number: null, config, global_config: global })
+    await createUser(services, inside, staff, {
+      email: given.adminEmail,
+      firstName: given.adminFirstName,
+      lastName: given.adminLastName,
+      phoneNumber: null,
+      location: null,
+      department: null,
+      role: 'ADMIN',
+      type: 'INTERNAL',
+      sendWelcomeSetPasswordEmail: true,
+    })
+  })
+  const changes = changesBetween(null, recorded(row), RECORDED)
+  record(db, { noun: 'organisations', record: row.id, verb: 'created', changes })
+  return (await findListed(db, row.id))!
+}
+
+/** Changes the contract of an organisation, whose own audit log says so too. */
+export async function changeOrganisation(
+  { database }: Services,
+  db: ProviderDb,
+  id: string,
+  given: OrganisationChanges,
+): Promise<ManagedOrganisation> {
+  const before = await openOrganisation(db, id)
+  const after = {
+    ...before,
+    contract_number: given.contractNumber,
+    subscription_level: given.level,
+    max_users: given.maxUser,
+  }
+  const changes = changesBetween(recorded(before), recorded(after), RECORDED)
+  if (Object.keys(changes).length > 0) {
+    const { contract_number, subscription_level, max_users } = after
+    await updateContract(db, id, { contract_number, subscription_level, max_users })
+    record(db, { noun: 'organisations', record: id, verb: 'updated', changes })
+    await database.enterOrganisation(db, id, async (inside) =>
+      record(inside, { noun: 'organisations', record: id, verb: 'contract changed', changes }),
+    )
+  }
+  return (await findListed(db, id))!
+}
+
+/** One organisation with its counts; its people only for staff who gave a reason. */
+export async function openDetail(
+  { database }: Services,
+  db: ProviderDb,
+  caller: StaffCaller,
+  id: string,
+): Promise<OrganisationDetail> {
+  const listed = await findListed(db, id)
+  if (!listed) throw notFound('This organization')
+  const access = await findAccess(db, id, caller.id, clock.timestamp())
+  const { enterprise, subscription } = listed
+  return database.enterOrganisation(db, id, async (inside) => ({
+    id,
+    enterprise,
+    subscription,
+    maxUsers: enterprise.maxUsers,
+    ...(await findCounts(inside)),
+    users: access ? await listPeopleNames(inside) : [],
+  }))
+}
+
+/**
+ * Deletes an organisation for everybody at once, and its rows and files by a job.
+ * @throws Refusal 404, 400 where the name differs
+ */
+export async function removeOrganisation(
+  services: Services,
+  db: ProviderDb,
+  id: string,
+  name: string,
+): Promise<void> {
+  const organisation = await openOrganisation(db, id)
+  if (name !== organisation.display_name) throw wrongField('name', DELETE_NAME_DIFFERS)
+  await updateDeleted(db, id, clock.timestamp())
+  await scheduleDeletion(services, db, id)
+  const changes = changesBetween(recorded(organisation), null, RECORDED)
+  record(db, { noun: 'organisations', record: id, verb: 'deleted', changes })
+}
+
+/** Tables of people, their sign-in and the organisation's settings, which clearing leaves alone. */
+export const KEPT_TABLES: ReadonlySet<string> = new Set([
+  'users',
+  'pictures',
+  'user_activity',
+  'sessions',
+  'session_activity',
+  'refresh_tokens',
+  'one_time_tokens',
+  'authenticators',
+  'recovery_codes',
+  'pending_sign_ins',
+  'verifications',
+  'past_passwords',
+  'api_keys',
+  'blobs',
+  'blob_keys',
+  'chat_credentials',
+  // Numbers of its changes are never given twice.
+  'chat_heads',
+  'staff_access',
+  'idempotent_requests',
+  'event_heads',
+  'events',
+  'welcome_packages',
+  'wished_folders',
+  'wished_rooms',
+])
+
+/**
+ * Deletes the contents of an organisation in one transaction.
+ * @throws Refusal 404, 409 for an organisation that is neither a trial nor new
+ */
+export async function clearOrganisation(
+  { database, blobs }: Services,
+  db: ProviderDb,
+  id: string,
+): Promise<void> {
+  const { display_name: displayName, create_timestamp: createTimestamp } = await openOrganisation(db, id)
+  demand(canClear({ displayName, createTimestamp }, clock.now()), 409, CANNOT_CLEAR)
+  for (const table of await listTenantTables(db))
+    if (!KEPT_TABLES.has(table)) await deleteRows(db, table, id, ALL_ROWS)
+  await insertHeadquarters(db, id, clock.timestamp())
+  await database.enterOrganisation(db, id, async (inside) => {
+    const unused = await deleteUnusedBlobs(inside)
+    // What a crash leaves is swept.
+    afterCommit(inside, () => void Promise.all(unused.map((blob) => blobs.remove(id, blob))).catch(() => {}))
+    record(inside, { noun: 'organisations', record: id, verb: 'cleared' })
+  })
+}
+
+/**
+ * Adds chat credentials for new organisations.
+ * @throws Refusal 409
+ */
+export async function addCredentials(
+  { secrets }: Services,
+  db: ProviderDb,
+  pairs: readonly ChatCredentials[],
+): Promise<{ available: number }> {
+  await lockFor(db, 'chat credentials')
+  const sealed = pairs.map(({ publicKey, secretKey }) => ({
+    public_key: publicKey,
+    secret: secrets.seal(secretKey, sealedFor(publicKey)),
+  }))
+  const taken = await insertCredentials(db, sealed)
+  if (taken !== undefined)
+    throw wrongField(
+      `${pairs.findLastIndex(({ publicKey }) => publicKey === taken)}.publicKey`,
+      KEY_TAKEN,
+      409,
+    )
+  record(db, {
+    noun: 'chat-credentials',
+    record: 'pool',
+    verb: 'added',
+    changes: { name: { from: null, to: pairs.map(({ publicKey }) => publicKey).join(', ') } },
+  })
+  return { available: await countCredentials(db) }
+}

@@ -1,0 +1,360 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Config } from '#contract/config/catalogue.ts'
+import type {
+  managedOrganisationsApi,
+  ORGANISATION_SORT_FIELDS,
+} from '#contract/managed-organisations/api.ts'
+import type {
+  Deletion,
+  ManagedOrganisation,
+  OrganisationDetail,
+} from '#contract/managed-organisations/schema.ts'
+import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
+import type { WelcomeStatus } from '#contract/welcome/schema.ts'
+import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
+import { patternOf } from '#server/kit/database/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    chat_credentials: { public_key: string; secret: Buffer }
+    chat_credential_pool: { public_key: string; secret: Buffer }
+  }
+}
+
+/** An organisation with what a transaction in it needs. */
+export interface OrganisationRow {
+  readonly id: string
+  readonly code: string
+  readonly display_name: string
+  readonly enterprise_domain: string | null
+  readonly parent_id: string | null
+  readonly max_users: number
+  readonly subscription_level: SubscriptionLevel
+  readonly contract_number: string | null
+  readonly config: Partial<Config>
+  readonly global_config: Partial<Config> | null
+  readonly create_timestamp: string
+}
+
+const FIELDS = [
+  'o.id',
+  'o.code',
+  'o.display_name',
+  'o.enterprise_domain',
+  'o.parent_id',
+  'o.max_users',
+  'o.subscription_level',
+  'o.contract_number',
+  'o.config',
+  'o.create_timestamp',
+] as const
+const organisations = (db: ProviderDb) =>
+  db.selectFrom('organisations as o').where('o.deleted_timestamp', 'is', null)
+
+/** An organisation; undefined when there is none, or it is being deleted. */
+export const findOrganisationById = (db: ProviderDb, id: string): Promise<OrganisationRow | undefined> =>
+  organisations(db)
+    .select(FIELDS)
+    .select(
+      sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
+        'global_config',
+      ),
+    )
+    .where('o.id', '=', id)
+    .$castTo<OrganisationRow>()
+    .executeTakeFirst()
+
+/** The first administrator of every organisation, in one pass of an index. */
+const ADMINISTRATORS = sql`(
+  select distinct on (organisation_id) organisation_id, family_key, given_key, email from users
+  where active and role = 'ADMIN' and type = 'INTERNAL' order by organisation_id, create_timestamp, id)`
+
+/** A package does not apply where others than administrators have accounts already, and none was sent. */
+const WELCOME_STATUS = sql<WelcomeStatus | null>`coalesce(w.status, case when exists (
+  select from users u where u.organisation_id = o.id and u.role <> 'ADMIN') then 'NOT_APPLICABLE' end)`
+
+interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email: string | null
+  readonly welcome_status: WelcomeStatus | null
+  readonly welcome_sent: string | null
+}
+/** What a list shows of organisations. */
+const LISTED = sql`
+  select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,
+    o.contract_number, o.create_timestamp, a.first_name, a.last_name, a.email,
+    w.sent_timestamp as welcome_sent, ${WELCOME_STATUS} as welcome_status
+  from organisations o left join lateral (
+    select first_name, last_name, email from users
+    where organisation_id = o.id and active and role = 'ADMIN' and type = 'INTERNAL'
+    order by create_timestamp, id limit 1) a on true
+  left join welcome_packages w on w.organisation_id = o.id`
+
+const shown = (row: ListedRow): ManagedOrganisation => ({
+  id: row.id,
+  enterprise: {
+    id: row.id,
+    code: row.code,
+    displayName: row.display_name,
+    enterpriseDomain: row.enterprise_domain,
+    createTimestamp: row.create_timestamp,
+    maxUsers: row.max_users,
+    parentId: row.parent_id,
+  },
+  adminUser:
+    row.email === null ? null : { firstName: row.first_name!, lastName: row.last_name!, email: row.email },
+  subscription: {
+    contractNumber: row.contract_number,
+    level: row.subscription_level,
+    maxUser: row.max_users,
+  },
+  welcomePackageStatus: row.welcome_status,
+  welcomePackageSentTimestamp: row.welcome_sent,
+})
+
+const LEVELS = sql`array_position(array['BASIC', 'SMALL_TEAM', 'LARGE_TEAM', 'ENTERPRISE'], o.subscription_level)`
+const ORDERS: { readonly [F in (typeof ORGANISATION_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  displayName: sql`o.sort_key`,
+  enterpriseDomain: sql`o.enterprise_domain is null, o.enterprise_domain`,
+  contactName: sql`a.email is null, a.family_key`,
+  contactEmail: sql`a.email is null, a.email`,
+  level: LEVELS,
+  maxUsers: sql`o.max_users`,
+  createTimestamp: sql`o.create_timestamp`,
+}
+const holds = (word: string) =>
+  sql<boolean>`(o.search_key like '%' || ${patternOf(word)} || '%'
+    or a.given_key like '%' || ${patternOf(word)} || '%' or a.email like '%' || ${patternOf(word)} || '%')`
+
+/** The organisations that a search finds. Administrators are joined where the search or the order asks for them. */
+function found(q: string, isByContact: boolean): RawBuilder<unknown> {
+  const words = q.split(/\s+/).filter((word) => word !== '')
+  const joined = sql`left join ${ADMINISTRATORS} a on a.organisation_id = o.id`
+  const conditions = [sql`o.deleted_timestamp is null`, ...words.map(holds)]
+  return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``}
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+/** A page of organisations, or all of them. */
+export async function listOrganisations(
+  db: ProviderDb,
+  { sort: [field, direction] = ['displayName', 'ASC'], range, filter }: ListQuery,
+): Promise<Page<ManagedOrganisation>> {
+  const rest = found(filter?.q ?? '', field === 'contactName' || field === 'contactEmail')
+  const order = sql`${ORDERS[field]} ${sql.raw(direction)}, o.sort_key, o.id`
+  const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
+  const { rows } = await sql<ListedRow & { total: number }>`
+    with page as materialized (
+      select o.id, row_number() over (order by ${order}) as place, count(*) over () as total ${rest}
+      order by place ${page}
+    )
+    select l.*, p.total from page p join lateral (${LISTED} where o.id = p.id) l on true order by p.place`.execute(
+    db,
+  )
+  return { rows: rows.map(shown), total: rows[0]?.total ?? (await countOf(db, rest)) }
+}
+/** Of a page behind the end, which has no row that could carry it. */
+async function countOf(db: ProviderDb, rest: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${rest}`.execute(db)
+  return rows[0]!.total
+}
+type ListQuery = ReturnType<(typeof managedOrganisationsApi)['list']['query']['parse']>
+
+export async function findListed(db: ProviderDb, id: string): Promise<ManagedOrganisation | undefined> {
+  const { rows } = await sql<ListedRow>`${LISTED} where o.id = ${id} and o.deleted_timestamp is null`.execute(
+    db,
+  )
+  return rows[0] && shown(rows[0])
+}
+
+/** The people and counts of the organisation that is open. */
+export async function findCounts(
+  db: OrgDb,
+): Promise<Pick<OrganisationDetail, 'activeUsers' | 'filesCount' | 'incidentsCount'>> {
+  const { rows } = await sql<{ activeUsers: number; filesCount: number; incidentsCount: number }>`
+    select (select count(*) from users where active) as "activeUsers",
+      (select count(*) from attachments) as "filesCount",
+      (select count(*) from incidents) as "incidentsCount"`.execute(db)
+  return rows[0]!
+}
+export const listPeopleNames = (db: OrgDb): Promise<OrganisationDetail['users']> =>
+  db
+    .selectFrom('users')
+    .select(['email', sql<string>`btrim(first_name || ' ' || last_name)`.as('fullName')])
+    .orderBy('given_key')
+    .orderBy('id')
+    .execute()
+
+/** Which of a new organisation's name, domain and possible codes are taken, deleted ones included until they are gone. */
+export async function findTaken(
+  db: ProviderDb,
+  given: { name: string; domain: string; code: string; parentId: string | null },
+): Promise<{ name: boolean; domain: boolean; codes: string[] }> {
+  const { rows } = await sql<{ name: boolean; domain: boolean; codes: string[] }>`
+    select
+      exists (select from organisations where fold(display_name) = fold(${given.name})) as name,
+      exists (select from organisations where fold(enterprise_domain) = fold(${given.domain})
+        -- A family of organisations may have one domain.
+        and not coalesce(${given.parentId}::uuid in (id, parent_id), false)) as domain,
+      array(select code from organisations where code = ${given.code} or code like ${given.code} || '-%') as codes
+  `.execute(db)
+  return rows[0]!
+}
+
+export async function insertOrganisation(
+  db: ProviderDb,
+  organisation: Omit<OrganisationRow, 'config' | 'global_config' | 'contract_number'>,
+  config: Partial<Config>,
+): Promise<void> {
+  await db
+    .insertInto('organisations')
+    .values({ ...organisation, config: sql<Partial<Config>>`${JSON.stringify(config)}` })
+    .execute()
+}
+
+export async function updateContract(
+  db: ProviderDb,
+  id: string,
+  changes: Pick<OrganisationRow, 'contract_number' | 'subscription_level' | 'max_users'>,
+): Promise<void> {
+  await db.updateTable('organisations').set(changes).where('id', '=', id).execute()
+}
+
+export async function updateDeleted(db: ProviderDb, id: string, at: string): Promise<void> {
+  await db.updateTable('organisations').set({ deleted_timestamp: at }).where('id', '=', id).execute()
+}
+
+export async function updateDeletionProgress(db: ProviderDb, id: string, percent: number): Promise<void> {
+  await db.updateTable('organisations').set({ deletion_progress: percent }).where('id', '=', id).execute()
+}
+
+export const listDeletions = (db: ProviderDb): Promise<Deletion[]> =>
+  db
+    .selectFrom('organisations')
+    .select(['id', 'display_name as displayName', 'deletion_progress as progress'])
+    .where('deleted_timestamp', 'is not', null)
+    .orderBy('sort_key')
+    .execute()
+
+/** The tables that hold rows of organisations, those that refer to others before these. */
+export async function listTenantTables(db: ProviderDb): Promise<string[]> {
+  const { rows } = await sql<{ name: string; refers_to: string[] }>`
+    select c.relname as name, array(
+        select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
+        where k.contype = 'f' and k.conrelid = c.oid and k.confrelid <> c.oid) as refers_to
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`.execute(db)
+  const left = new Map(rows.map(({ name, refers_to }) => [name, refers_to]))
+  const order: string[] = []
+  while (left.size > 0) {
+    const referred = new Set([...left.values()].flat())
+    const free = [...left.keys()].filter((name) => !referred.has(name))
+    // Tables that refer to each other go together, in the end.
+    for (const name of free.length > 0 ? free : [...left.keys()]) {
+      order.push(name)
+      left.delete(name)
+    }
+  }
+  return order
+}
+
+export async function countRows(db: ProviderDb, table: string, organisationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} where organisation_id = ${organisationId}`.execute(db)
+  return rows[0]!.count
+}
+
+/** Deletes rows of an organisation, at most `most`. Returns how many. */
+export async function deleteRows(
+  db: ProviderDb,
+  table: string,
+  organisationId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ctid in (
+      select ctid from ${sql.table(table)} where organisation_id = ${organisationId} limit ${most})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The stored files of an organisation after one of them, in the order of their ids. */
+export async function listBlobIds(
+  db: ProviderDb,
+  organisationId: string,
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from blobs where organisation_id = ${organisationId} and id > ${after}::uuid
+    order by id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes what is recorded of files that nothing refers to, except pictures of people. Returns which they were. */
+export async function deleteUnusedBlobs(db: OrgDb): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from blobs where id not in (select blob_id from pictures) returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes Headquarters again after its organisation was cleared, with everybody in it. */
+export async function insertHeadquarters(db: ProviderDb, id: string, at: string): Promise<void> {
+  await sql`select chat.enter_headquarters(${id}::uuid,
+    array(select id from users where organisation_id = ${id} and active and type = 'INTERNAL'), ${at}::timestamptz)`.execute(
+    db,
+  )
+}
+
+/** Deletes an organisation with everything that is left of it, its jobs too. */
+export async function deleteOrganisation(db: ProviderDb, id: string): Promise<void> {
+  await sql`delete from pgboss.job where data ->> 'organisationId' = ${id}`.execute(db)
+  await db.deleteFrom('organisations').where('id', '=', id).execute()
+}
+
+/** Adds pairs to the pool. Returns the first key that is in it, or in use, already. */
+export async function insertCredentials(
+  db: ProviderDb,
+  pairs: readonly { public_key: string; secret: Buffer }[],
+): Promise<string | undefined> {
+  const keys = pairs.map(({ public_key }) => public_key)
+  const { rows } = await sql<{ public_key: string }>`
+    select public_key from chat_credential_pool where public_key = any(${keys}::text[])
+    union select public_key from chat_credentials where public_key = any(${keys}::text[])`.execute(db)
+  const taken = rows[0]?.public_key ?? keys.find((key, n) => keys.indexOf(key) !== n)
+  if (taken === undefined)
+    await db
+      .insertInto('chat_credential_pool')
+      .values([...pairs])
+      .execute()
+  return taken
+}
+
+/** Takes the pair out of the pool that has waited longest; undefined when it is empty. */
+export async function takeCredentials(
+  db: ProviderDb,
+): Promise<{ public_key: string; secret: Buffer } | undefined> {
+  const { rows } = await sql<{ public_key: string; secret: Buffer }>`
+    delete from chat_credential_pool where public_key = (
+      select public_key from chat_credential_pool order by position limit 1 for update skip locked)
+    returning public_key, secret`.execute(db)
+  return rows[0]
+}
+
+export async function countCredentials(db: ProviderDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from chat_credential_pool`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+export async function insertChatCredentials(
+  db: OrgDb,
+  pair: { public_key: string; secret: Buffer },
+): Promise<void> {
+  await db.insertInto('chat_credentials').values(pair).execute()
+}
