@@ -1,10 +1,12 @@
 /**
  * Every configuration item, once: it feeds the platform configuration, the organisation's public configuration, the
- * feature toggles in access, and the console's screens. Names are those of the platform configuration (foundation §3).
+ * feature toggles in access, the checks of a new value, and the screens that edit it. Names are those of the platform
+ * configuration (foundation §3).
  */
-export type ConfigType = 'BOOLEAN' | 'INTEGER' | 'STRING' | 'ENUM' | 'STRING_LIST'
+export type ConfigType = 'BOOLEAN' | 'INTEGER' | 'STRING' | 'ENUM' | 'STRING_LIST' | 'NUMBER_LIST'
 /** Who receives the value: nobody outside the server, signed-in people, everybody. */
 export type ConfigVisibility = 'BACKEND_ONLY' | 'FRONTEND_WITH_AUTH' | 'PUBLIC'
+/** Who changes the value: nobody in the interface, the provider's staff, also the organisation's administrators. */
 export type ConfigModifyAccess = 'DEVELOPMENT_TEAM_ONLY' | 'ENVIRONMENT_ADMIN' | 'ORGANIZATION_ADMIN'
 
 interface Item<T extends ConfigType, V> {
@@ -14,8 +16,17 @@ interface Item<T extends ConfigType, V> {
   readonly groupTag: string
   readonly visibility: ConfigVisibility
   readonly modifyAccess: ConfigModifyAccess
-  /** For ENUM: what may be chosen. */
+  /** For ENUM: the choices. For STRING_LIST: the entries that can be chosen, where there are only some. */
   readonly options?: readonly string[]
+  /** The range of an INTEGER, and of each entry of a NUMBER_LIST. */
+  readonly min?: number
+  readonly max?: number
+  /** Characters of a STRING, and entries of a list. */
+  readonly maxLength?: number
+  /** Entries that a list needs. */
+  readonly minLength?: number
+  /** What a STRING that is not empty, or each entry of a STRING_LIST, must match, and what is said where it does not. */
+  readonly pattern?: { readonly regex: RegExp; readonly problem: string }
 }
 
 type Rest = Pick<Item<ConfigType, unknown>, 'groupTag' | 'visibility' | 'modifyAccess'>
@@ -31,40 +42,68 @@ const yesNo = (value: boolean, description: string, rest: Rest): Item<'BOOLEAN',
   description,
   ...rest,
 })
-const whole = (value: number, description: string, rest: Rest): Item<'INTEGER', number> => ({
-  type: 'INTEGER',
-  default: value,
-  description,
-  ...rest,
-})
-const words = (value: string, description: string, rest: Rest): Item<'STRING', string> => ({
-  type: 'STRING',
-  default: value,
-  description,
-  ...rest,
-})
+const whole = (
+  value: number,
+  [min, max]: readonly [min: number, max: number],
+  description: string,
+  rest: Rest,
+): Item<'INTEGER', number> => ({ type: 'INTEGER', default: value, min, max, description, ...rest })
+const words = (
+  value: string,
+  checks: Pick<Item<'STRING', string>, 'maxLength' | 'pattern'>,
+  description: string,
+  rest: Rest,
+): Item<'STRING', string> => ({ type: 'STRING', default: value, ...checks, description, ...rest })
 const choice = (
   value: string,
   options: readonly string[],
   description: string,
   rest: Rest,
-): Item<'ENUM', string> => ({
-  type: 'ENUM',
-  default: value,
-  options,
-  description,
-  ...rest,
-})
+): Item<'ENUM', string> => ({ type: 'ENUM', default: value, options, description, ...rest })
 const several = (
   value: readonly string[],
+  checks: Pick<Item<'STRING_LIST', string>, 'options' | 'minLength' | 'maxLength' | 'pattern'>,
   description: string,
   rest: Rest,
 ): Item<'STRING_LIST', readonly string[]> => ({
   type: 'STRING_LIST',
   default: value,
+  ...checks,
   description,
   ...rest,
 })
+const numbers = (
+  value: readonly number[],
+  checks: Pick<Item<'NUMBER_LIST', number>, 'min' | 'max' | 'minLength' | 'maxLength'>,
+  description: string,
+  rest: Rest,
+): Item<'NUMBER_LIST', readonly number[]> => ({
+  type: 'NUMBER_LIST',
+  default: value,
+  ...checks,
+  description,
+  ...rest,
+})
+
+/** Formats that the server recognises by their content (decisions §5). */
+const FILE_FORMATS = [
+  'PDF',
+  'DOC',
+  'DOCX',
+  'TXT',
+  'JPG',
+  'JPEG',
+  'PNG',
+  'WEBP',
+  'HEIC',
+  'XLS',
+  'XLSX',
+  'PPT',
+  'PPTX',
+  'MOV',
+  'MP3',
+  'MP4',
+] as const
 
 export const CONFIG = {
   auth2fa: yesNo(false, 'People confirm their sign-in with a second factor.', of('Sign-in')),
@@ -85,48 +124,55 @@ export const CONFIG = {
     'Several incidents and exercises may run at the same time.',
     of('Incidents', 'PUBLIC'),
   ),
-  maxActivitiesPerIncident: whole(1_000, 'Tasks and updates that one incident can hold.', of('Incidents')),
-  maxFileSize: whole(100, 'The largest file that can be uploaded, in MB.', of('Files')),
-  maxFileUploadsAtOnce: whole(50, 'Files that can be uploaded at once.', of('Files')),
+  maxActivitiesPerIncident: whole(
+    1_000,
+    [1, 10_000],
+    'Tasks and updates that one incident can hold.',
+    of('Incidents'),
+  ),
+  maxFileSize: whole(100, [1, 5_120], 'The largest file that can be uploaded, in MB.', of('Files')),
+  maxFileUploadsAtOnce: whole(50, [1, 500], 'Files that can be uploaded at once.', of('Files')),
   allowedFileExtensions: several(
-    [
-      'PDF',
-      'DOC',
-      'DOCX',
-      'TXT',
-      'JPG',
-      'JPEG',
-      'PNG',
-      'WEBP',
-      'HEIC',
-      'XLS',
-      'XLSX',
-      'PPT',
-      'PPTX',
-      'MOV',
-      'MP3',
-      'MP4',
-    ],
+    FILE_FORMATS,
+    { options: [...FILE_FORMATS, 'CSV'] },
     'File formats that can be uploaded.',
     of('Files'),
   ),
   sfs2fa: yesNo(false, 'Secure files open only after a second factor.', of('Files')),
-  messageHistoryEditTimeout: whole(15, 'Minutes after sending in which a message can be edited.', of('Chat')),
+  messageHistoryEditTimeout: whole(
+    15,
+    [0, 10_080],
+    'Minutes after sending in which a message can be edited.',
+    of('Chat'),
+  ),
   dialInEnabled: yesNo(false, 'Calls can be joined by telephone.', of('Chat')),
   markAsPrivilegedEnabled: yesNo(false, 'War rooms can be marked as privileged.', of('Chat')),
   statementOfPrivilege: words(
     '',
+    { maxLength: 1_000 },
     'The statement that a privileged war room shows.',
     of('Chat', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
   ),
+  chatRetentionDays: whole(
+    0,
+    [0, 36_500],
+    'Days after which messages of the chat are deleted with their files; 0 keeps them.',
+    of('Chat', 'BACKEND_ONLY'),
+  ),
   streamApiKey: words(
     '',
-    "The public key of the organisation's hosted chat service; empty for the built-in chat.",
-    of('Chat', 'PUBLIC'),
+    { maxLength: 100, pattern: { regex: /^[\w-]+$/, problem: 'Please enter a public key.' } },
+    "The public key of the organisation's hosted chat service; empty for the built-in chat. It follows from the organisation's chat credentials.",
+    of('Chat', 'PUBLIC', 'DEVELOPMENT_TEAM_ONLY'),
   ),
   playbookEnabled: yesNo(true, 'Playbooks are available.', of('Playbooks')),
-  playbookMaxTemplates: whole(3, 'Playbooks that the organisation can keep.', of('Playbooks')),
-  maxActivitiesPerPlaybook: whole(150, 'Headings and tasks that one playbook can hold.', of('Playbooks')),
+  playbookMaxTemplates: whole(3, [0, 1_000], 'Playbooks that the organisation can keep.', of('Playbooks')),
+  maxActivitiesPerPlaybook: whole(
+    150,
+    [1, 1_000],
+    'Headings and tasks that one playbook can hold.',
+    of('Playbooks'),
+  ),
   playbooksSharingEnabled: yesNo(false, 'Playbooks can be shared with child organisations.', of('Playbooks')),
   groupsEnabled: yesNo(true, 'User groups are available.', of('Users')),
   contactsAndMassNotificationsEnabled: yesNo(
@@ -134,34 +180,61 @@ export const CONFIG = {
     'The organisation subscribes to contacts and mass notifications.',
     of('Mass notifications'),
   ),
-  contactsUploadMaxLimit: whole(100, 'Contacts that one import can hold.', of('Mass notifications')),
+  contactsUploadMaxLimit: whole(
+    100,
+    [1, 10_000],
+    'Contacts that one import can hold.',
+    of('Mass notifications'),
+  ),
   massNotifsSmsMessageLimit: whole(
     100,
+    [1, 1_600],
     'Characters of an SMS or automated voice message.',
     of('Mass notifications'),
   ),
   massNotifsMaxEvents: whole(
     1_000,
+    [0, 100_000_000],
     'Notifications that the organisation may send.',
     of('Mass notifications', 'BACKEND_ONLY'),
   ),
+  massNotifsQuotaWarnings: numbers(
+    [100],
+    { min: 1, max: 1_000_000, maxLength: 10 },
+    'Numbers of remaining notifications: where one is reached, administrators are warned by email. Below the largest, screens warn too.',
+    of('Mass notifications'),
+  ),
   twilioAllowedCountryCodes: several(
     ['CA', 'US'],
+    {
+      minLength: 1,
+      maxLength: 250,
+      pattern: { regex: /^[A-Z]{2}$/, problem: 'Please enter countries as two capital letters, such as CA.' },
+    },
     'Countries whose phone numbers are accepted.',
     of('Mass notifications'),
   ),
   twilioFromPhoneNumber: words(
     '',
+    {
+      maxLength: 16,
+      pattern: {
+        regex: /^\+[1-9]\d{6,14}$/,
+        problem: 'Please enter a phone number as a plus sign and digits.',
+      },
+    },
     'The number that SMS and voice calls come from.',
     of('Mass notifications'),
   ),
   fileQuotaMegabytes: whole(
     10_240,
+    [0, 10_485_760],
     'Storage for files of the organisation, in MB.',
     of('Files', 'BACKEND_ONLY'),
   ),
   manageAdminToolId: words(
     '',
+    { maxLength: 100, pattern: { regex: /^[\w.:-]+$/, problem: 'Please enter an identifier.' } },
     'Identifier of the in-app guidance tool; empty for none.',
     of('General', 'PUBLIC'),
   ),
@@ -174,9 +247,15 @@ type Value<T> = T extends { type: 'BOOLEAN' }
     ? number
     : T extends { type: 'STRING_LIST' }
       ? readonly string[]
-      : string
+      : T extends { type: 'NUMBER_LIST' }
+        ? readonly number[]
+        : string
+/** The value of one item. */
+export type ConfigValue<K extends ConfigKey = ConfigKey> = Value<(typeof CONFIG)[K]>
 /** All values of one organisation. */
 export type Config = { readonly [K in ConfigKey]: Value<(typeof CONFIG)[K]> }
+/** The declaration of any item. */
+export type ConfigItemDeclaration = Item<ConfigType, ConfigValue>
 export const CONFIG_KEYS = Object.keys(CONFIG) as ConfigKey[]
 
 /** Values come from, in order: the organisation's override, the global override, the default (decisions §3). */

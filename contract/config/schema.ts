@@ -8,6 +8,7 @@ const valueSchemas = {
   STRING: z.string(),
   ENUM: z.string(),
   STRING_LIST: z.readonly(z.array(z.string())),
+  NUMBER_LIST: z.readonly(z.array(z.int())),
 }
 
 type Shape<K extends ConfigKey> = { [Key in K]: (typeof valueSchemas)[(typeof CONFIG)[Key]['type']] }

@@ -1,0 +1,185 @@
+import { isSupportedCountry } from 'libphonenumber-js/max'
+
+import {
+  CONFIG,
+  CONFIG_KEYS,
+  type ConfigItemDeclaration,
+  type ConfigKey,
+  configOf,
+  type ConfigValue,
+} from '#contract/config/catalogue.ts'
+import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
+import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
+import { afterCommit, type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  findGlobal,
+  findOverrides,
+  hasOrganisation,
+  holdGlobal,
+  holdOverrides,
+  type Overrides,
+  updateGlobal,
+  updateOverride,
+} from './store.ts'
+
+const NOT_YOURS = 'This configuration item cannot be changed here.'
+
+/** An item as both consoles show it. */
+function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem {
+  const { description, groupTag, type, visibility, modifyAccess, default: defaultValue } = CONFIG[key]
+  const list = (value: ConfigValue) =>
+    (typeof value === 'object' ? [...value] : value) as ConfigItem['currentValue']
+  const globalValue = global[key] ?? null
+  return {
+    databaseKey: key,
+    description,
+    groupTag,
+    type,
+    visibility,
+    modifyAccess,
+    currentValue: list(configOf(organisation, global)[key]),
+    defaultValue: list(defaultValue),
+    globalOverriddenValue: globalValue === null ? null : list(globalValue),
+    isGlobalOverridden: globalValue !== null,
+    isEnterpriseCustom: (organisation[key] ?? null) !== null,
+  }
+}
+
+/** The items with the values of the opened organisation. */
+export async function listItems(
+  db: OrgDb,
+  isListed: (item: ConfigItemDeclaration) => boolean = () => true,
+): Promise<ConfigItem[]> {
+  const overrides = await findOverrides(db)
+  return CONFIG_KEYS.filter((key) => isListed(CONFIG[key])).map((key) => itemOf(key, overrides))
+}
+
+/** The items with the values that hold for every organisation without one of its own. */
+export async function listGlobalItems(db: ProviderDb): Promise<ConfigItem[]> {
+  const global = await findGlobal(db)
+  return CONFIG_KEYS.map((key) => itemOf(key, { organisation: {}, global }))
+}
+
+/**
+ * The value of a change.
+ * @throws Refusal 400 at `valueJson` for another type or a value out of range
+ */
+function valueOf({ databaseKey, valueJson }: ConfigChange): ConfigValue | null {
+  const read = readConfigValue(databaseKey, valueJson)
+  if ('problem' in read) throw wrongField('valueJson', read.problem)
+  const { value } = read
+  if (databaseKey === 'twilioAllowedCountryCodes' && Array.isArray(value)) {
+    const unknown = value.find((code) => !isSupportedCountry(String(code)))
+    if (unknown !== undefined) throw wrongField('valueJson', `There is no country with the code ${unknown}.`)
+  }
+  return value
+}
+
+const recordChange = (db: OrgDb | ProviderDb, key: ConfigKey, from: unknown, to: unknown): void =>
+  record(db, { noun: 'config-items', record: key, verb: 'changed', changes: { [key]: { from, to } } })
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/**
+ * Changes an item for the opened organisation. An empty value removes the organisation's own.
+ * @param can whether the caller changes items like this one
+ * @throws Refusal 400 for a value that is not the item's, 403 where `can` says no
+ */
+export async function changeItem(
+  db: OrgDb,
+  change: ConfigChange,
+  can: (item: ConfigItemDeclaration) => boolean,
+): Promise<ConfigItem> {
+  const { databaseKey: key } = change
+  demand(can(CONFIG[key]), 403, NOT_YOURS)
+  const given = valueOf(change)
+  const value = given === '' ? null : given
+  const before = await holdOverrides(db)
+  const from = before.organisation[key] ?? null
+  if (!isSame(from, value)) {
+    await updateOverride(db, key, value)
+    record(db, {
+      noun: 'config-items',
+      record: key,
+      verb: 'changed',
+      changes: { [key]: { from, to: value } },
+    })
+  }
+  return itemOf(key, await findOverrides(db))
+}
+
+/** Replaces the value for all organisations; null restores the default. Every process and browser is notified. */
+async function replaceGlobal(
+  { bus }: Pick<Services, 'bus'>,
+  db: ProviderDb,
+  key: ConfigKey,
+  value: ConfigValue | null,
+): Promise<ConfigItem> {
+  const from = (await holdGlobal(db))[key] ?? null
+  if (!isSame(from, value)) {
+    await updateGlobal(db, key, value)
+    recordChange(db, key, from, value)
+    afterCommit(db, () => bus.publish('configuration', key))
+  }
+  return itemOf(key, { organisation: {}, global: await findGlobal(db) })
+}
+
+/**
+ * Sets the value of an item for every organisation without one of its own.
+ * @throws Refusal 400 for a value that is not the item's, null among them, 403 for an item that only a release changes
+ */
+export async function changeGlobalItem(
+  services: Pick<Services, 'bus'>,
+  db: ProviderDb,
+  change: ConfigChange,
+): Promise<ConfigItem> {
+  const { databaseKey: key } = change
+  demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
+  const value = valueOf(change)
+  if (value === null || (value === '' && CONFIG[key].type !== 'STRING'))
+    throw wrongField('valueJson', VALUE_REQUIRED)
+  return replaceGlobal(services, db, key, value)
+}
+
+/**
+ * Restores the default of an item for every organisation without a value of its own.
+ * @throws Refusal 403 for an item that only a release changes
+ */
+export async function revertGlobalItem(
+  services: Pick<Services, 'bus'>,
+  db: ProviderDb,
+  key: ConfigKey,
+): Promise<ConfigItem> {
+  demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
+  return replaceGlobal(services, db, key, null)
+}
+
+/**
+ * Works in one organisation in the name of the provider's staff.
+ * @throws Refusal 404
+ */
+async function inOrganisation<T>(
+  { database }: Pick<Services, 'database'>,
+  db: ProviderDb,
+  id: string,
+  work: (inside: OrgDb) => Promise<T>,
+): Promise<T> {
+  if (!(await hasOrganisation(db, id))) throw notFound('This organization')
+  return database.enterOrganisation(db, id, work)
+}
+
+/** All items with the values of one organisation. */
+export const listItemsOf = (services: Pick<Services, 'database'>, db: ProviderDb, id: string) =>
+  inOrganisation(services, db, id, (inside) => listItems(inside))
+
+/** Changes an item for one organisation, as the provider's staff. */
+export const changeItemOf = (
+  services: Pick<Services, 'database'>,
+  db: ProviderDb,
+  id: string,
+  change: ConfigChange,
+) => inOrganisation(services, db, id, (inside) => changeItem(inside, change, configCan.changeAsStaff))

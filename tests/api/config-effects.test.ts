@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest'
+
+import { CONFIG_KEYS, type Config, type ConfigKey } from '#contract/config/catalogue.ts'
+import { changeItem } from '#server/config-items/flows.ts'
+
+import { filesFor } from '../support/attachments.ts'
+import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
+
+/*
+ * What each configuration item changes for a person. A new item fails here until it has a line: what is seen before and
+ * after it is changed, or the capability to come that will ask for it.
+ */
+const muster = await startTestServer()
+const { upload } = filesFor(muster)
+
+interface World {
+  readonly org: Organisation
+  readonly admin: Caller
+  /** A child organisation. */
+  readonly child: Organisation
+}
+interface Effect {
+  readonly title: string
+  /** Values of other items that it takes. */
+  readonly with?: Partial<Config>
+  readonly to: unknown
+  /** Where it is changed; the own organisation by default. */
+  readonly of?: 'child'
+  readonly observe: (world: World) => Promise<unknown>
+  readonly before: unknown
+  readonly after: unknown
+}
+
+const signIn = async ({ org, admin }: World) => {
+  const body = { email: admin.email, password: PASSWORD, enterpriseCode: org.code }
+  return (await muster.send('POST', '/authentication/upass', { body })).body
+}
+const declare = (who: Caller) => who.post('/incident', { title: 'Flood', fullText: '<p>Water</p>' })
+const permissions = async ({ admin }: World) => (await admin.get('/me')).body.userPermissions as string[]
+const may =
+  (permission: string): Effect['observe'] =>
+  async (world) =>
+    (await permissions(world)).includes(permission)
+const incidentOf = async (admin: Caller): Promise<string> => {
+  const { body } = await admin.get('/incident')
+  return body.data[0]?.id ?? (await declare(admin)).body.id
+}
+const uploading =
+  (name: string, bytes: Buffer): Effect['observe'] =>
+  async ({ admin }) =>
+    (await upload(admin, await incidentOf(admin), bytes, name)).status
+const SUBSCRIBED = { contactsAndMassNotificationsEnabled: true }
+const notify = async ({ admin }: World) => {
+  await admin.post('/contact', [{ name: 'Bo', email: 'bo@example.org', phone: '+14165550102', list: 'All' }])
+  return admin.post('/massNotification', {
+    smsMessage: 'Gate 2 closed',
+    types: ['SMS'],
+    contactListIds: ['All'],
+  })
+}
+const dashboard = async ({ admin }: World) => (await admin.get('/massNotification')).body
+
+const TEXT = Buffer.from('Water in the hall.')
+
+const EFFECTS: { readonly [K in ConfigKey]: Effect | 'chat' | 'calls' | 'files' | 'playbooks' | 'guidance' } =
+  {
+    auth2fa: {
+      title: 'the next sign-in asks for a code',
+      with: { auth2faType: 'EMAIL' },
+      to: true,
+      observe: async (world) => (await signIn(world)).isSuccess,
+      before: true,
+      after: false,
+    },
+    auth2faType: {
+      title: 'the code comes by email',
+      with: { auth2fa: true },
+      to: 'EMAIL',
+      observe: async (world) => (await signIn(world)).secondFactorType,
+      before: 'TOTP',
+      after: 'EMAIL',
+    },
+    nameCharacters: {
+      title: 'a name may have a hyphen',
+      to: 'EXTENDED',
+      observe: async ({ org, admin }) => {
+        const given = {
+          firstName: 'Anne-Marie',
+          lastName: 'Roy',
+          email: `${crypto.randomUUID()}@${org.code}.example`,
+        }
+        return (await admin.post('/useradmin/user', { ...given, role: 'USER', type: 'INTERNAL' })).status
+      },
+      before: 400,
+      after: 201,
+    },
+    multiIncident: {
+      title: 'a second incident can be declared',
+      to: true,
+      observe: async ({ admin }) => {
+        await incidentOf(admin)
+        return (await declare(admin)).status
+      },
+      before: 403,
+      after: 201,
+    },
+    maxActivitiesPerIncident: {
+      title: 'an incident takes no more updates',
+      to: 1,
+      observe: async ({ admin }) => {
+        const id = await incidentOf(admin)
+        const update = { type: 'UPDATE', description: 'Pumping.' }
+        return (await admin.post(`/incident/${id}/activity`, update)).status
+      },
+      before: 201,
+      after: 400,
+    },
+    maxFileSize: {
+      title: 'a larger file is refused',
+      to: 1,
+      observe: uploading('hall.txt', Buffer.alloc(1_100_000, 'a')),
+      before: 201,
+      after: 413,
+    },
+    maxFileUploadsAtOnce: 'files',
+    allowedFileExtensions: {
+      title: 'another format is refused',
+      to: ['PDF'],
+      observe: uploading('hall.txt', TEXT),
+      before: 201,
+      after: 415,
+    },
+    sfs2fa: {
+      title: 'secure files ask for a second factor',
+      to: true,
+      observe: may('sfs-2fa'),
+      before: false,
+      after: true,
+    },
+    messageHistoryEditTimeout: 'chat',
+    chatRetentionDays: 'chat',
+    dialInEnabled: 'calls',
+    markAsPrivilegedEnabled: 'chat',
+    statementOfPrivilege: 'chat',
+    streamApiKey: 'chat',
+    playbookEnabled: {
+      title: 'playbooks are gone',
+      to: false,
+      observe: may('playbook-read-only'),
+      before: true,
+      after: false,
+    },
+    playbookMaxTemplates: {
+      title: 'more playbooks can be shared to the organisation',
+      with: { playbooksSharingEnabled: true },
+      of: 'child',
+      to: 7,
+      observe: async ({ admin }) => (await admin.get('/crossEnterprises/enterprises')).body[0].maxTemplates,
+      before: 3,
+      after: 7,
+    },
+    maxActivitiesPerPlaybook: 'playbooks',
+    playbooksSharingEnabled: {
+      title: 'playbooks can be shared',
+      to: true,
+      observe: may('cross-enterprise-playbooks-sharing'),
+      before: false,
+      after: true,
+    },
+    groupsEnabled: {
+      title: 'groups are gone',
+      to: false,
+      observe: async ({ admin }) => (await admin.get('/group')).status,
+      before: 200,
+      after: 403,
+    },
+    contactsAndMassNotificationsEnabled: {
+      title: 'notifications can be sent',
+      to: true,
+      observe: async (world) => (await notify(world)).status,
+      before: 403,
+      after: 201,
+    },
+    contactsUploadMaxLimit: {
+      title: 'an import holds fewer contacts',
+      with: SUBSCRIBED,
+      to: 1,
+      observe: async ({ admin }) => {
+        const rows = ['a', 'b'].map((name) => ({ name, email: `${name}@example.org`, list: 'All' }))
+        return (await admin.post('/contact', rows)).status
+      },
+      before: 201,
+      after: 400,
+    },
+    massNotifsSmsMessageLimit: {
+      title: 'an SMS holds fewer characters',
+      with: SUBSCRIBED,
+      to: 5,
+      observe: async (world) => (await notify(world)).status,
+      before: 201,
+      after: 400,
+    },
+    massNotifsMaxEvents: {
+      title: 'fewer notifications remain',
+      with: SUBSCRIBED,
+      to: 7,
+      observe: async (world) => (await dashboard(world)).remainingEvents,
+      before: 1_000,
+      after: 7,
+    },
+    massNotifsQuotaWarnings: {
+      title: 'administrators are warned by email when so few remain',
+      with: SUBSCRIBED,
+      to: [1_000, 999],
+      observe: async (world) => {
+        await notify(world)
+        const remains = /^\d+ mass notifications remain$/
+        const mails = await muster.inside(world.org, (db) =>
+          db.selectFrom('messages').select(['recipient', 'subject']).where('channel', '=', 'EMAIL').execute(),
+        )
+        return mails.filter(({ subject }) => remains.test(subject ?? '')).map(({ recipient }) => recipient)
+      },
+      before: [],
+      after: ['the administrator'],
+    },
+    twilioAllowedCountryCodes: {
+      title: 'numbers of another country are reached',
+      with: SUBSCRIBED,
+      to: ['CA', 'DE'],
+      observe: async ({ admin }) => {
+        await admin.post('/contact', [
+          { name: 'Ute', email: 'ute@example.org', phone: '+4930123456', list: 'All' },
+        ])
+        return (await admin.get('/contact/asList')).body[0].valid
+      },
+      before: false,
+      after: true,
+    },
+    twilioFromPhoneNumber: {
+      title: 'an SMS comes from another number',
+      with: SUBSCRIBED,
+      to: '+14165550199',
+      observe: async (world) => {
+        await notify(world)
+        const contents = await muster.inside(world.org, (db) =>
+          db.selectFrom('message_contents').select('sender').execute(),
+        )
+        return contents.at(-1)?.sender
+      },
+      before: null,
+      after: '+14165550199',
+    },
+    fileQuotaMegabytes: {
+      title: 'there is no room for another file',
+      to: 0,
+      observe: uploading('hall.txt', TEXT),
+      before: 201,
+      after: 409,
+    },
+    // Part of the public configuration (foundation §3), for a tool that a provider adds to the pages.
+    manageAdminToolId: 'guidance',
+  }
+
+const effects = Object.entries(EFFECTS).flatMap(([key, effect]) =>
+  typeof effect === 'string' ? [] : [{ key: key as ConfigKey, ...effect }],
+)
+
+test('every item has its line', () => {
+  expect(Object.keys(EFFECTS).sort()).toEqual([...CONFIG_KEYS].sort())
+})
+
+describe.each(effects)('$key', ({ key, title, with: config = {}, to, of, observe, before, after }) => {
+  test(title, async () => {
+    const org = await muster.anOrganisation(config)
+    const child = await muster.anOrganisation({}, { parentId: org.id })
+    const world: World = { org, child, admin: await muster.signedInAs(org, 'ADMIN') }
+    const readable = (seen: unknown) =>
+      JSON.parse(JSON.stringify(seen ?? null).replaceAll(world.admin.email, 'the administrator')) as unknown
+    expect(readable(await observe(world))).toEqual(before)
+    const change = { databaseKey: key, valueJson: JSON.stringify(to) }
+    await muster.inside(of === 'child' ? child : org, (db) => changeItem(db, change, () => true))
+    expect(readable(await observe(world))).toEqual(after)
+  })
+})
