@@ -1,0 +1,173 @@
+import { nameProblem } from '#contract/users/rules.ts'
+import { EMAIL_TAKEN } from '#contract/users/schema.ts'
+
+import {
+  FOLDER_NAME_TAKEN,
+  INVALID_WAR_ROOMS,
+  ROOM_NAME_TAKEN,
+  TOO_MANY_USERS,
+  type WelcomeErrorCode,
+  type WelcomeStatus,
+} from './schema.ts'
+
+/** Departments to choose from; any other can be typed. */
+export const DEPARTMENTS = [
+  'Communications',
+  'Executive',
+  'Facilities',
+  'Finance',
+  'Human Resources',
+  'Information Technology',
+  'Legal',
+  'Operations',
+  'Risk and Compliance',
+  'Security',
+] as const
+/** War rooms and folders that a package begins with (decisions §5). */
+export const DEFAULT_WAR_ROOMS = [
+  'Executive Team',
+  'Technical Team',
+  'Communications',
+  'Legal',
+  'Business Continuity',
+] as const
+export const DEFAULT_FOLDERS = [
+  { name: 'Crisis Plans', adminOnly: false },
+  { name: 'Contact Lists', adminOnly: false },
+  { name: 'Insurance', adminOnly: false },
+  { name: 'Legal', adminOnly: false },
+  { name: 'Communications', adminOnly: false },
+  { name: 'Evidence', adminOnly: true },
+] as const
+
+/** Names are one in any case and with any space around them. */
+const keyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+/** The positions of names that stand in the list before. */
+export function repeatedNames(names: readonly string[]): number[] {
+  const known = new Set<string>()
+  return names.flatMap((name, n) => {
+    const key = keyOf(name)
+    if (key === '') return []
+    if (known.has(key)) return [n]
+    known.add(key)
+    return []
+  })
+}
+
+/** What is wrong with a package, with the field where it is. */
+export interface PackageProblem {
+  readonly code: WelcomeErrorCode | 'invalid'
+  readonly message: string
+  readonly path: string
+}
+interface Package {
+  readonly users: readonly { readonly email: string; readonly firstName: string; readonly lastName: string }[]
+  readonly warRooms: readonly { readonly name: string; readonly usersEmails: readonly string[] }[]
+  readonly fileFolders: readonly { readonly name: string }[]
+}
+
+/** What is wrong with the war rooms: a missing title, nobody in it, a title that stands there already. */
+export function warRoomProblems(rooms: Package['warRooms']): PackageProblem[] {
+  const problem = (path: string, message: string): PackageProblem => ({
+    code: 'INVALID_WAR_ROOMS',
+    message,
+    path,
+  })
+  return [
+    ...rooms.flatMap(({ name, usersEmails }, n) =>
+      name.trim() === '' || usersEmails.length === 0
+        ? [problem(`warRooms.${n}.${name.trim() === '' ? 'name' : 'usersEmails'}`, INVALID_WAR_ROOMS)]
+        : [],
+    ),
+    ...repeatedNames(rooms.map(({ name }) => name)).map((n) =>
+      problem(`warRooms.${n}.name`, ROOM_NAME_TAKEN),
+    ),
+  ]
+}
+
+const folderProblems = (folders: Package['fileFolders']): PackageProblem[] =>
+  repeatedNames(folders.map(({ name }) => name)).map((n) => ({
+    code: 'invalid',
+    message: FOLDER_NAME_TAKEN,
+    path: `fileFolders.${n}.name`,
+  }))
+
+function userProblems(
+  users: Package['users'],
+  { mainAdmin, characters }: { mainAdmin: string; characters: string },
+): PackageProblem[] {
+  const known = new Set([mainAdmin])
+  return users.flatMap(({ email, firstName, lastName }, n): PackageProblem[] => {
+    if (known.has(email)) return [{ code: 'invalid', message: EMAIL_TAKEN, path: `users.${n}.email` }]
+    known.add(email)
+    return Object.entries({ firstName, lastName }).flatMap(([field, name]) => {
+      const message = nameProblem(name, characters)
+      return message ? [{ code: 'invalid' as const, message, path: `users.${n}.${field}` }] : []
+    })
+  })
+}
+
+/**
+ * What is wrong with a package as a whole; a schema checks its fields.
+ * @param given without the main administrator among the users
+ */
+export function packageProblems(
+  given: Package,
+  limits: { readonly maxUsers: number; readonly mainAdmin: string; readonly characters: string },
+): PackageProblem[] {
+  const people = new Set([limits.mainAdmin, ...given.users.map(({ email }) => email)])
+  const strangers = given.warRooms.flatMap(({ usersEmails }, n): PackageProblem[] => {
+    const stranger = usersEmails.find((one) => !people.has(one))
+    if (stranger === undefined) return []
+    const message = `${stranger} is not a user of this Welcome Package.`
+    return [{ code: 'INVALID_WAR_ROOMS', message, path: `warRooms.${n}.usersEmails` }]
+  })
+  return [
+    ...(given.users.length > limits.maxUsers
+      ? [{ code: 'TOO_MANY_USERS' as const, message: TOO_MANY_USERS, path: 'users' }]
+      : []),
+    ...userProblems(given.users, limits),
+    ...warRoomProblems(given.warRooms),
+    ...strangers,
+    ...folderProblems(given.fileFolders),
+  ]
+}
+
+/** Whether the wizard can be changed (administration §4). A failed population is for the provider to resolve. */
+export const isOpen = (status: WelcomeStatus): boolean => status === 'CREATED' || status === 'SAVED'
+
+interface Invited {
+  readonly status: WelcomeStatus | null
+  readonly sentTimestamp: string | null
+}
+export const invitationCan = {
+  /** Also again, until it is submitted. */
+  send: ({ status }: Pick<Invited, 'status'>): boolean => status === null || isOpen(status),
+  withdraw: ({ status, sentTimestamp }: Invited): boolean =>
+    sentTimestamp !== null && status !== null && isOpen(status),
+  retry: ({ status }: Pick<Invited, 'status'>): boolean => status === 'ERROR',
+}
+
+/** The label of the invitation in the list of organisations (administration §4). */
+export function invitationLabel({ status, sentTimestamp }: Invited): string {
+  if (status === 'NOT_APPLICABLE') return 'Not Applicable'
+  if (!invitationCan.send({ status })) return 'Welcome Package Completed'
+  return sentTimestamp === null ? 'Send Welcome Package' : 'Send Welcome Package Again'
+}
+
+/** The contents of a welcome link: which package, and the service that holds it. */
+export interface WelcomeToken {
+  readonly uid: string
+  readonly apiAddress: string
+}
+/** Reads the token of a welcome link; null for any other text. */
+export function readWelcomeToken(token: string): WelcomeToken | null {
+  try {
+    const read: unknown = JSON.parse(atob(token))
+    if (typeof read !== 'object' || read === null) return null
+    const { uid, apiAddress } = read as Partial<WelcomeToken>
+    return typeof uid === 'string' && typeof apiAddress === 'string' ? { uid, apiAddress } : null
+  } catch {
+    return null
+  }
+}
