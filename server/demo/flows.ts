@@ -2,12 +2,15 @@ import { configOf } from '#contract/config/catalogue.ts'
 import type { NewActivity } from '#contract/incidents/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import { addActivity, changeActivity } from '#server/incidents/activities.flows.ts'
+import { addRooms } from './chat.flows.ts'
 import { addContactsAndTemplates, addHistory, sentAt } from './notifications.flows.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import type { Acting } from '#server/incidents/access.flows.ts'
 import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
 import { clock, DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
+import { valuesOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
+import type { OrganisationRow } from '#server/organisations/store.ts'
 import { record } from '#server/kit/events/events.ts'
 import { hashPassword } from '#server/kit/security/passwords.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -37,18 +40,24 @@ const AGE = 120 * DAY
 export async function seedDemo(services: Services, password: string): Promise<boolean> {
   const now = clock.now()
   const [parentId, childId] = [crypto.randomUUID(), crypto.randomUUID()]
-  const row = (id: string, { code, displayName, config }: DemoOrganisation, parent_id: string | null) => ({
+  const rowOf = (
+    id: string,
+    { code, displayName, config }: DemoOrganisation,
+    parent: string | null,
+  ): OrganisationRow => ({
     id,
     code,
-    display_name: displayName,
-    enterprise_domain: `${code}.example`,
-    parent_id,
-    subscription_level: 'ENTERPRISE',
-    max_users: 50,
+    displayName,
+    enterpriseDomain: `${code}.example`,
+    parentId: parent,
+    subscriptionLevel: 'ENTERPRISE',
+    maxUsers: 50,
     config,
-    create_timestamp: new Date(now - AGE).toISOString(),
+    createTimestamp: new Date(now - AGE).toISOString(),
   })
-  const organisations = [row(parentId, PARENT, null), row(childId, CHILD, parentId)]
+  const organisations = [rowOf(parentId, PARENT, null), rowOf(childId, CHILD, parentId)].map((row) =>
+    valuesOf(row),
+  )
   if (!(await services.database.withProvider(SYSTEM, (db) => insertFirstOrganisations(db, organisations))))
     return false
 
@@ -65,6 +74,15 @@ export async function seedDemo(services: Services, password: string): Promise<bo
     )
   await asAdmin(sentAt(now) - DAY, addContactsAndTemplates)
   await asAdmin(sentAt(now), addHistory)
+  const as = <T>(email: string, time: number, work: (db: OrgDb, by: Acting) => Promise<T>) => {
+    const by = people.get(email)!
+    return at(time, () =>
+      services.database.withOrganisation({ organisationId: parentId, actor: () => actorOf(by) }, (db) =>
+        work(db, by),
+      ),
+    )
+  }
+  await addRooms(services, as, people, now)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {
     record(db, { noun: 'demonstration', record: parentId, verb: 'completed' })
   })

@@ -1,19 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Config } from '#contract/config/catalogue.ts'
+import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { ProviderDb } from '#server/kit/database/db.ts'
-
-interface NewOrganisation {
-  readonly id: string
-  readonly code: string
-  readonly display_name: string
-  readonly enterprise_domain: string
-  readonly parent_id: string | null
-  readonly subscription_level: string
-  readonly max_users: number
-  readonly config: Partial<Config>
-  readonly create_timestamp: string
-}
+import type { OrganisationRow } from '#server/organisations/store.ts'
 
 /**
  * Adds the first organisations. Returns whether it did: of two concurrent processes, one does. Deletes the remains of
@@ -21,7 +11,7 @@ interface NewOrganisation {
  */
 export async function insertFirstOrganisations(
   db: ProviderDb,
-  organisations: readonly NewOrganisation[],
+  organisations: readonly ColumnsOf<OrganisationRow>[],
 ): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first organisations', 0))`.execute(db)
   const known = await db.selectFrom('organisations').select('code').execute()

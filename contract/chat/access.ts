@@ -1,0 +1,4 @@
+import { personWith } from '#contract/kit/access.ts'
+
+/** Who may make the calls of the chat. What somebody may do in a room follows from being a member: see `roomCan`. */
+export const chatAccess = personWith('chats')

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+
+import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+
+import { isNameTaken } from './rooms.store.ts'
+
+interface Targeted {
+  readonly incidentId: string
+  readonly roomId: string
+  readonly id: string
+  readonly email: string
+}
+/** People whom active incidents with a room target, and who were never in that room. */
+export async function listMissing(
+  db: OrgDb,
+  of: { readonly incidentId: string } | { readonly groupId: string },
+): Promise<Targeted[]> {
+  const narrowed =
+    'incidentId' in of
+      ? sql`i.id = ${of.incidentId}`
+      : sql`i.is_active and i.id in (select incident_id from incident_target_groups where group_id = ${of.groupId})`
+  const { rows } = await sql<Targeted>`
+    select i.id as "incidentId", r.id as "roomId", u.id, u.email
+      from incidents i
+      join rooms r on r.id = i.breakout_room_id and not r.is_deleted
+      join incident_targets t on t.incident_id = i.id
+      join users u on u.id = t.user_id
+     where ${narrowed}
+       and not exists (select from room_members m where m.room_id = r.id and m.user_id = u.id)`.execute(db)
+  return rows
+}
+
+/** The title of an incident as the name of its room, with a number where another room has it. */
+export async function freeName(db: OrgDb, title: string): Promise<string> {
+  for (let n = 1; ; n += 1) {
+    const suffix = n === 1 ? '' : ` (${n})`
+    const name = `${title.slice(0, SHORT_TEXT_MAX - suffix.length)}${suffix}`
+    if (!(await isNameTaken(db, name))) return name
+  }
+}

@@ -1,0 +1,400 @@
+import * as z from 'zod/mini'
+
+import { chatAccess } from '#contract/chat/access.ts'
+import { CHANGES_MAX, type ChatChange, type ChatSignal } from '#contract/chat/schema.ts'
+import { clock, SECOND } from '#server/kit/clock.ts'
+import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
+import type { Bus } from '#server/kit/events/bus.ts'
+import type { ChatPublisher, LiveConnection, LiveFeed } from '#server/kit/events/feed.ts'
+
+import { readChanges } from './changes.store.ts'
+import { findHead, listRoomIds } from './rooms.store.ts'
+
+interface Member {
+  readonly connection: LiveConnection
+  readonly rooms: Set<string>
+  /** Rooms that were left while the member's rooms were read. */
+  readonly left: Set<string>
+  /** The last change that the catch-up brings: frames up to it are not sent. */
+  from: number
+  /** Frames that wait for the catch-up to end; null once it has. */
+  waiting: { readonly sequence: number; readonly frame: string }[] | null
+}
+interface Organisation {
+  /** The last change that was sent. */
+  cursor: number
+  readonly opened: Promise<void>
+  readonly members: Map<string, Set<Member>>
+  readonly rooms: Map<string, Set<Member>>
+  /** Changes that came before an earlier one. */
+  readonly early: Map<number, ChatChange>
+  reading: 'no' | 'running' | 'again'
+}
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'chat' }
+/** Nouns whose events may stand for changes of rooms and members. */
+const NOUNS = ['rooms', 'users', 'incidents', 'groups']
+
+const Signal = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('typing'), organisationId: z.string(), roomId: z.string(), userId: z.string() }),
+  z.object({
+    kind: z.literal('read'),
+    organisationId: z.string(),
+    roomId: z.string(),
+    userId: z.string(),
+    sequence: z.int(),
+    authors: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal('presence'),
+    organisationId: z.string(),
+    process: z.string(),
+    /** Everybody with a page open there is among one of several signals. */
+    userIds: z.array(z.string()),
+    online: z.boolean(),
+  }),
+])
+type Signal = z.infer<typeof Signal>
+
+/** How often each process says who has a page open there, and after how long it is forgotten. */
+const PRESENCE_EVERY = 20 * SECOND
+const PRESENCE_LIFE = 3 * PRESENCE_EVERY
+/** People of one signal: a notification of PostgreSQL has room for 8,000 bytes. */
+const PRESENCE_MAX = 150
+
+/**
+ * The chat's part of the live socket (decision 037). Changes are numbered without gaps for each organisation, under a lock:
+ * a process sends them in that order, from memory where it made the next one itself, otherwise from the database. Frames
+ * are written once and sent to the members of the room as they are at that change.
+ */
+export class ChatFeed implements LiveFeed, ChatPublisher {
+  readonly access = chatAccess
+  readonly #organisations = new Map<string, Organisation>()
+  readonly #database: Database
+  readonly #bus: Bus
+  readonly #onError: (error: unknown) => void
+  readonly #presence: Presence
+  readonly #unsubscribe: readonly (() => void)[]
+
+  constructor(parts: { database: Database; bus: Bus; onError: (error: unknown) => void }) {
+    this.#database = parts.database
+    this.#bus = parts.bus
+    this.#onError = parts.onError
+    this.#presence = new Presence(
+      (signal) => this.#signal(signal),
+      () => this.#local(),
+    )
+    this.#unsubscribe = [
+      parts.bus.subscribe('chat', (payload) => this.#heard(payload)),
+      parts.bus.subscribe('signals', (payload) => {
+        if (payload !== null) this.#receive(Signal.parse(JSON.parse(payload)))
+      }),
+    ]
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#presence.close()
+    this.#organisations.clear()
+  }
+
+  async join(connection: LiveConnection, after: number | null): Promise<void> {
+    const { organisationId, userId } = connection
+    const organisation = this.#organisation(organisationId)
+    const member: Member = { connection, rooms: new Set(), left: new Set(), from: 0, waiting: [] }
+    const mine = organisation.members.get(userId) ?? new Set()
+    organisation.members.set(userId, mine.add(member))
+    if (mine.size === 1) this.#presence.changed(organisationId, userId, true)
+    await organisation.opened
+    const { head, rooms } = await this.#inside(organisationId, async (db) => ({
+      // First, so that what is read next is at least as new.
+      head: await findHead(db),
+      rooms: await listRoomIds(db, userId),
+    }))
+    // The socket was closed meanwhile.
+    if (!mine.has(member)) return
+    for (const roomId of rooms) if (!member.left.has(roomId)) this.#enter(organisation, member, roomId)
+    // What was sent while the rooms were read did not reach the member: it is caught up with.
+    member.from = Math.max(head, organisation.cursor)
+    if (after !== null && !(await this.#catchUp(member, after))) return
+    const waiting = member.waiting ?? []
+    member.waiting = null
+    for (const { sequence, frame } of waiting) push(member, sequence, frame)
+    connection.send(
+      frameOf({ type: 'chat-ready', sequence: Math.max(member.from, waiting.at(-1)?.sequence ?? 0) }),
+    )
+  }
+
+  leave(connection: LiveConnection): void {
+    const { organisationId, userId } = connection
+    const organisation = this.#organisations.get(organisationId)
+    const mine = organisation?.members.get(userId)
+    const member = [...(mine ?? [])].find((one) => one.connection === connection)
+    if (!organisation || !mine || !member) return
+    for (const roomId of member.rooms) this.#exit(organisation, member, roomId)
+    mine.delete(member)
+    if (mine.size > 0) return
+    organisation.members.delete(userId)
+    this.#presence.changed(organisationId, userId, false)
+    if (organisation.members.size === 0) this.#organisations.delete(organisationId)
+  }
+
+  noted(organisationId: string, nouns: ReadonlySet<string>): void {
+    if (NOUNS.some((noun) => nouns.has(noun))) void this.#read(organisationId)
+  }
+
+  changed(db: OrgDb, change: ChatChange): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => this.#deliver(organisationId, change))
+  }
+
+  typing(db: OrgDb, at: { roomId: string; userId: string }): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => this.#signal({ kind: 'typing', organisationId, ...at }))
+  }
+
+  read(
+    db: OrgDb,
+    mark: { roomId: string; userId: string; sequence: number; authors: readonly string[] },
+  ): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => this.#signal({ kind: 'read', organisationId, ...mark, authors: [...mark.authors] }))
+  }
+
+  online(organisationId: string, userIds: readonly string[]): string[] {
+    const here = this.#organisations.get(organisationId)?.members
+    return userIds.filter((id) => here?.has(id) || this.#presence.isElsewhere(organisationId, id))
+  }
+
+  #organisation(id: string): Organisation {
+    const known = this.#organisations.get(id)
+    if (known) return known
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const organisation: Organisation = {
+      cursor: Infinity,
+      opened: promise,
+      members: new Map(),
+      rooms: new Map(),
+      early: new Map(),
+      reading: 'no',
+    }
+    this.#organisations.set(id, organisation)
+    this.#inside(id, findHead).then((head) => {
+      organisation.cursor = head
+      resolve()
+      // What was committed while the head was read was dropped.
+      return this.#read(id)
+    }, reject)
+    // Awaited by everybody who joins.
+    promise.catch(() => this.#organisations.delete(id))
+    return organisation
+  }
+
+  #inside<T>(organisationId: string, work: (db: OrgDb) => Promise<T>): Promise<T> {
+    return this.#database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
+  }
+
+  #enter(organisation: Organisation, member: Member, roomId: string): void {
+    member.rooms.add(roomId)
+    organisation.rooms.set(roomId, (organisation.rooms.get(roomId) ?? new Set()).add(member))
+  }
+
+  #exit(organisation: Organisation, member: Member, roomId: string): void {
+    member.rooms.delete(roomId)
+    const room = organisation.rooms.get(roomId)
+    room?.delete(member)
+    if (room?.size === 0) organisation.rooms.delete(roomId)
+  }
+
+  /** Sends what a client has missed, a page at a time, as fast as it takes them. Returns whether it is still connected. */
+  async #catchUp({ connection, from: upTo }: Member, after: number): Promise<boolean> {
+    const { organisationId, userId } = connection
+    for (let at = after; at < upTo;) {
+      const span = { after: at, upTo, limit: CHANGES_MAX }
+      const { changes, sequence } = await this.#inside(organisationId, (db) =>
+        readChanges(db, { member: userId }, span),
+      )
+      for (const change of changes) connection.send(frameOf(change))
+      if (!(await connection.drained())) return false
+      at = sequence
+    }
+    return true
+  }
+
+  /** Another process, or a transaction of this one, has changed something. */
+  #heard(payload: string | null): void {
+    if (payload === null) {
+      for (const id of this.#organisations.keys()) void this.#read(id)
+      return
+    }
+    const [id = '', sequence] = payload.split(' ')
+    if (Number(sequence) > (this.#organisations.get(id)?.cursor ?? Infinity)) void this.#read(id)
+  }
+
+  /** Sends the next change without reading it again; one that comes too early waits for those before it. */
+  #deliver(organisationId: string, change: ChatChange): void {
+    const organisation = this.#organisations.get(organisationId)
+    if (!organisation || change.sequence <= organisation.cursor) return
+    if (organisation.cursor === Infinity) return
+    organisation.early.set(change.sequence, change)
+    this.#sendEarly(organisation)
+    if (organisation.early.size > 0) void this.#read(organisationId)
+  }
+
+  #sendEarly(organisation: Organisation): void {
+    for (;;) {
+      const next = organisation.early.get(organisation.cursor + 1)
+      if (!next) break
+      this.#dispatch(organisation, next)
+      organisation.cursor += 1
+      organisation.early.delete(organisation.cursor)
+    }
+    for (const sequence of organisation.early.keys())
+      if (sequence <= organisation.cursor) organisation.early.delete(sequence)
+  }
+
+  /** Reads and sends what came after the last change that was sent. */
+  async #read(organisationId: string): Promise<void> {
+    const organisation = this.#organisations.get(organisationId)
+    if (!organisation || organisation.cursor === Infinity) return
+    if (organisation.reading !== 'no') return void (organisation.reading = 'again')
+    try {
+      do {
+        organisation.reading = 'running'
+        while (await this.#readOnce(organisationId, organisation));
+      } while ((organisation.reading as Organisation['reading']) === 'again')
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      organisation.reading = 'no'
+    }
+  }
+
+  /** Returns whether there may be more. */
+  async #readOnce(organisationId: string, organisation: Organisation): Promise<boolean> {
+    const after = organisation.cursor
+    const { changes, sequence, head } = await this.#inside(organisationId, async (db) => {
+      const upTo = await findHead(db)
+      if (upTo <= after) return { changes: [], sequence: after, head: upTo }
+      return { ...(await readChanges(db, 'everything', { after, upTo, limit: CHANGES_MAX })), head: upTo }
+    })
+    // Some of it may have been sent from memory meanwhile.
+    for (const change of changes)
+      if (change.sequence > organisation.cursor) this.#dispatch(organisation, change)
+    organisation.cursor = Math.max(organisation.cursor, sequence)
+    this.#sendEarly(organisation)
+    return sequence < head
+  }
+
+  #dispatch(organisation: Organisation, change: ChatChange): void {
+    const { roomId, sequence } = change
+    if (change.kind === 'members') {
+      const leaving = change.members.filter(({ left }) => left)
+      for (const one of leaving) this.#dismiss(organisation, { ...change, members: [one] })
+      for (const { user_id, left } of change.members)
+        for (const member of left ? [] : (organisation.members.get(user_id) ?? []))
+          this.#enter(organisation, member, roomId)
+    }
+    const frame = frameOf(change)
+    for (const member of organisation.rooms.get(roomId) ?? []) push(member, sequence, frame)
+    if (change.kind === 'removed')
+      for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
+  }
+
+  /** Tells somebody that they have left, and nothing of the room from then on. */
+  #dismiss(organisation: Organisation, change: ChatChange & { kind: 'members' }): void {
+    const frame = frameOf(change)
+    for (const member of organisation.members.get(change.members[0]!.user_id) ?? []) {
+      this.#exit(organisation, member, change.roomId)
+      if (member.waiting) member.left.add(change.roomId)
+      push(member, change.sequence, frame)
+    }
+  }
+
+  #signal(signal: Signal): void {
+    this.#bus.publish('signals', JSON.stringify(signal))
+  }
+
+  #receive(signal: Signal): void {
+    const { organisationId } = signal
+    if (signal.kind === 'presence') return this.#presence.heard(signal)
+    const organisation = this.#organisations.get(organisationId)
+    if (!organisation) return
+    const { roomId, userId } = signal
+    if (signal.kind === 'typing') {
+      const frame = frameOf({ type: 'chat-typing', roomId, userId })
+      for (const { connection, waiting } of organisation.rooms.get(roomId) ?? [])
+        if (waiting === null && connection.userId !== userId) connection.send(frame)
+      return
+    }
+    const frame = frameOf({ type: 'chat-read', roomId, userId, sequence: signal.sequence })
+    for (const id of new Set([userId, ...signal.authors]))
+      for (const member of organisation.members.get(id) ?? [])
+        if (member.waiting === null && member.rooms.has(roomId)) member.connection.send(frame)
+  }
+
+  #local(): Map<string, string[]> {
+    return new Map(Array.from(this.#organisations, ([id, { members }]) => [id, [...members.keys()]]))
+  }
+}
+
+const frameOf = (message: ChatChange | ChatSignal): string => JSON.stringify(message)
+
+function push(member: Member, sequence: number, frame: string): void {
+  if (member.waiting) member.waiting.push({ sequence, frame })
+  else if (sequence > member.from) member.connection.send(frame)
+}
+
+type PresenceSignal = Extract<Signal, { kind: 'presence' }>
+
+/** Who has a page open in other processes: each repeats its own people, and who is not repeated is forgotten. */
+class Presence {
+  readonly #process = crypto.randomUUID()
+  /** By organisation and person: until when each process vouches for them. */
+  readonly #elsewhere = new Map<string, Map<string, number>>()
+  readonly #timer: NodeJS.Timeout
+  readonly #send: (signal: PresenceSignal) => void
+
+  constructor(send: (signal: PresenceSignal) => void, local: () => Map<string, string[]>) {
+    this.#send = send
+    this.#timer = setInterval(() => {
+      this.#forget()
+      for (const [organisationId, userIds] of local())
+        for (let from = 0; from < userIds.length; from += PRESENCE_MAX)
+          this.#tell(organisationId, userIds.slice(from, from + PRESENCE_MAX), true)
+    }, PRESENCE_EVERY).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  changed(organisationId: string, userId: string, online: boolean): void {
+    this.#tell(organisationId, [userId], online)
+  }
+
+  heard({ process, organisationId, userIds, online }: PresenceSignal): void {
+    if (process === this.#process) return
+    for (const userId of userIds) {
+      const key = `${organisationId} ${userId}`
+      const processes = this.#elsewhere.get(key) ?? new Map<string, number>()
+      if (online) this.#elsewhere.set(key, processes.set(process, clock.now() + PRESENCE_LIFE))
+      else processes.delete(process)
+      if (processes.size === 0) this.#elsewhere.delete(key)
+    }
+  }
+
+  isElsewhere(organisationId: string, userId: string): boolean {
+    const processes = this.#elsewhere.get(`${organisationId} ${userId}`)
+    return processes !== undefined && [...processes.values()].some((until) => until > clock.now())
+  }
+
+  #tell(organisationId: string, userIds: string[], online: boolean): void {
+    this.#send({ kind: 'presence', organisationId, process: this.#process, userIds, online })
+  }
+
+  #forget(): void {
+    for (const [key, processes] of this.#elsewhere)
+      if ([...processes.values()].every((until) => until <= clock.now())) this.#elsewhere.delete(key)
+  }
+}

@@ -1,0 +1,324 @@
+import type { chatApi } from '#contract/chat/api.ts'
+import { isAtLimit, mentionedEmails, messageCan, roomCan, searchWords } from '#contract/chat/rules.ts'
+import {
+  ARCHIVED_CHAT,
+  type ChangePage,
+  MARKED_NOT_PRIVILEGED,
+  MARKED_PRIVILEGED,
+  type Message,
+  MESSAGE_REQUIRED,
+  MESSAGE_TOO_LONG,
+  type MessageChanges,
+  type MessagePage,
+  MESSAGES_MAX,
+  type NamedMessage,
+  type NewMessage,
+  type Room,
+} from '#contract/chat/schema.ts'
+import type { Input } from '#contract/kit/endpoint.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { ChatPublisher } from '#server/kit/events/feed.ts'
+import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
+import { plainText, sanitise } from '#server/kit/rich-text.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { messageChange, readChanges } from './changes.store.ts'
+import { deleteFiles, listFileNames } from './files.store.ts'
+import {
+  countEmoji,
+  emptyMessage,
+  findMessage,
+  listBeyond,
+  listMessagesById,
+  listPeople,
+  listPinned,
+  listReaders,
+  type MessageRow,
+  postMessage,
+  searchMessages,
+  toMessage,
+  updatePin,
+  updateReaction,
+  updateText,
+} from './messages.store.ts'
+import { findHead, findRoom, hasCompany, lockChat, updateRoom } from './rooms.store.ts'
+import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
+
+const MESSAGE = 'This message'
+const UNKNOWN_FILE = 'This file does not exist.'
+/** Different emoji under one message, and people whose names come with a list of readers. */
+const EMOJI_MAX = 20
+const READERS_MAX = 100
+
+/** A text as it is stored: safe, with the words by which it is found. */
+function written(html: string) {
+  const safe = sanitise(html)
+  const plain = plainText(safe)
+  if (isAtLimit(plain)) throw wrongField('text', MESSAGE_TOO_LONG)
+  return { html: plain === '' ? '' : safe, plain, emails: mentionedEmails(plain), words: searchWords(plain) }
+}
+
+/** The people whom messages name: authors, who is mentioned or quoted, who reacted or pinned. */
+async function namedIn(db: OrgDb, rows: readonly MessageRow[]): Promise<NamedPerson[]> {
+  const known = new Map(rows.map(({ author }) => [author.uuid, author]))
+  const named = rows.flatMap((row) => [
+    ...row.mentioned,
+    ...row.reactions.flatMap(({ userIds }) => userIds),
+    ...[row.quote?.user ?? [], row.pinned_by ?? []].flat(),
+  ])
+  const missing = [...new Set(named)].filter((id) => !known.has(id))
+  return [...known.values(), ...(await listPeople(db, missing))]
+}
+
+/** Sends a message once for each client id. It is committed before it is acknowledged. */
+export async function sendMessage(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  given: NewMessage,
+): Promise<Message> {
+  const text = written(given.text)
+  demand(text.plain !== '' || given.fileIds.length > 0, 400, MESSAGE_REQUIRED)
+  const { clientId, fileIds, replyTo } = given
+  const names = fileIds.length === 0 ? [] : await listFileNames(db, fileIds)
+  const posted = await postMessage(db, {
+    ...text,
+    roomId,
+    userId: by.id,
+    clientId,
+    words: [...new Set([...text.words, ...names.flatMap(searchWords)])],
+    fileIds,
+    replyTo,
+    privilegedStatus: null,
+    at: clock.timestamp(),
+  })
+  if (!posted) throw notFound('This room')
+  const { row } = posted
+  if (posted.isRepeated) return toMessage(row)
+  if (row.file_ids.length !== new Set(fileIds).size) throw wrongField('fileIds', UNKNOWN_FILE)
+  if ((posted.replyTo === null) !== (replyTo === null))
+    throw wrongField('replyTo', `${MESSAGE} does not exist.`)
+  if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)
+  await publish(chat, db, row)
+  return toMessage(row)
+}
+
+/** Publishes a message in its newest state. */
+async function publish(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise<void> {
+  chat.changed(db, messageChange(row, await listPeople(db, row.mentioned)))
+}
+
+/** A message in a room that the caller is in. */
+async function openedMessage(
+  db: OrgDb,
+  by: Pick<Acting, 'id'>,
+  id: string,
+  hold?: 'change',
+): Promise<{ row: MessageRow; room: Room }> {
+  if (hold) await lockChat(db)
+  const row = await findMessage(db, id)
+  const room = row && (await findRoom(db, by.id, row.room_id))
+  if (!row || !room) throw notFound(MESSAGE)
+  return { row, room }
+}
+
+/** The newest state of a message that was changed, told to the members. */
+async function told(chat: ChatPublisher, db: OrgDb, id: string): Promise<Message> {
+  const row = (await findMessage(db, id))!
+  await publish(chat, db, row)
+  return toMessage(row)
+}
+
+export async function editMessage(
+  { chat, blobs }: Services,
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  given: MessageChanges,
+): Promise<Message> {
+  const { row } = await openedMessage(db, by, id, 'change')
+  const window = { now: clock.now(), minutes: by.config.messageHistoryEditTimeout }
+  const message = toMessage(row)
+  demand(messageCan.remove(message, by.id), 403, 'Only your own messages can be edited.')
+  demand(messageCan.edit(message, by.id, window), 409, 'This message can no longer be edited.')
+  const text = written(given.text)
+  const kept = row.file_ids.filter((one) => given.fileIds?.includes(one) ?? true)
+  demand(text.plain !== '' || kept.length > 0, 400, MESSAGE_REQUIRED)
+  demand(given.fileIds?.every((one) => kept.includes(one)) ?? true, 400, UNKNOWN_FILE)
+  const names = row.files.filter((file) => kept.includes(file.id)).map(wholeName)
+  const words = [...new Set([...text.words, ...names.flatMap(searchWords)])]
+  await updateText(db, id, { ...text, words, fileIds: kept, at: clock.timestamp() })
+  await deleteFiles(
+    db,
+    blobs,
+    row.file_ids.filter((one) => !kept.includes(one)),
+  )
+  return told(chat, db, id)
+}
+
+/** Deletes text and files of one's own message. That it was deleted is in the audit log, what it said is not. */
+export async function removeMessage(
+  { chat, blobs }: Services,
+  db: OrgDb,
+  by: Acting,
+  id: string,
+): Promise<void> {
+  const { row, room } = await openedMessage(db, by, id, 'change')
+  if (row.deleted_timestamp !== null && row.user_id === by.id) return
+  demand(messageCan.remove(toMessage(row), by.id), 403, 'Only your own messages can be deleted.')
+  await deleteFiles(db, blobs, row.file_ids)
+  await emptyMessage(db, id, clock.timestamp())
+  recordRoom(db, room.id, 'message deleted', { message: { from: row.id, to: null } })
+  await told(chat, db, id)
+}
+
+export async function react(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  { id, emoji }: { id: string; emoji: string },
+  isAdded: boolean,
+): Promise<Message> {
+  const { row } = await openedMessage(db, by, id, 'change')
+  demand(messageCan.react(toMessage(row)), 409, 'This message was deleted.')
+  const changed = await updateReaction(db, row, { userId: by.id, emoji, isAdded, at: clock.timestamp() })
+  if (!changed) return toMessage(row)
+  demand(
+    (await countEmoji(db, id)) <= EMOJI_MAX,
+    409,
+    `A message can have at most ${EMOJI_MAX} different emoji.`,
+  )
+  return told(chat, db, id)
+}
+
+export async function pin(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  isPinned: boolean,
+): Promise<Message> {
+  const { row, room } = await openedMessage(db, by, id, 'change')
+  demand(
+    roomCan.pin(room, meIn(room, by), administersChat(by)),
+    403,
+    'Only the owner and admins of this chat can pin messages.',
+  )
+  demand(row.deleted_timestamp === null, 409, 'This message was deleted.')
+  if ((row.pinned_by !== null) === isPinned) return toMessage(row)
+  await updatePin(db, id, isPinned ? by.id : null, clock.timestamp())
+  return told(chat, db, id)
+}
+
+/** Marks a war room as privileged, or takes the mark away, and says so in it. */
+export async function markPrivileged(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  isPrivileged: boolean,
+): Promise<Room> {
+  const room = await openedRoom(db, by, id, 'change')
+  demand(room.kind === 'WAR_ROOM', 409, 'Only war rooms can be marked as privileged.')
+  demandRule(room, roomCan.markPrivileged(room, meIn(room, by), by.config))
+  if (room.privileged === isPrivileged) return room
+  const at = clock.timestamp()
+  const status = { uuid: by.id, timestamp: at }
+  await updateRoom(
+    db,
+    id,
+    { is_privileged: isPrivileged, privileged_by: by.id, privileged_timestamp: at },
+    at,
+  )
+  const text = isPrivileged ? MARKED_PRIVILEGED : MARKED_NOT_PRIVILEGED
+  const posted = await postMessage(db, {
+    ...written(`<p>${text}</p>`),
+    roomId: id,
+    userId: by.id,
+    clientId: crypto.randomUUID(),
+    fileIds: [],
+    replyTo: null,
+    privilegedStatus: status,
+    at,
+  })
+  await publish(chat, db, posted!.row)
+  const changes = { privileged: { from: !isPrivileged, to: isPrivileged } }
+  recordRoom(db, id, isPrivileged ? 'marked as privileged' : 'marked as not privileged', changes)
+  return openedRoom(db, by, id)
+}
+
+type PageQuery = Input<(typeof chatApi)['messages']>['query']
+/** A page of a room: the newest messages, or those before, after or around one. */
+export async function readMessages(
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  { before, after, around, limit }: PageQuery,
+): Promise<MessagePage> {
+  const room = await openedRoom(db, by, roomId)
+  const older = (from: number, most: number) => listBeyond(db, roomId, { from, isOlder: true, limit: most })
+  const newer = (from: number, most: number) => listBeyond(db, roomId, { from, isOlder: false, limit: most })
+  let rows: MessageRow[]
+  if (around !== undefined) {
+    const half = Math.floor(limit / 2)
+    rows = [...(await older(around, half)).toReversed(), ...(await newer(around - 1, limit - half))]
+  } else if (after !== undefined) rows = await newer(after, limit)
+  else rows = (await older(before ?? room.sequence + 1, limit)).toReversed()
+  return {
+    messages: rows.map(toMessage),
+    people: await namedIn(db, rows),
+    hasOlder: rows.length > 0 && rows[0]!.sequence > 1 && rows[0]!.sequence > (await firstOf(db, roomId)),
+    hasNewer: (rows.at(-1)?.sequence ?? room.sequence) < room.sequence,
+  }
+}
+/** The first message that a room still has: retention deletes from the beginning. */
+const firstOf = async (db: OrgDb, roomId: string): Promise<number> =>
+  (await listBeyond(db, roomId, { from: 0, isOlder: false, limit: 1 }))[0]?.sequence ?? 1
+
+export async function readMessage(db: OrgDb, by: Acting, id: string): Promise<NamedMessage> {
+  const { row } = await openedMessage(db, by, id)
+  return { message: toMessage(row), people: await namedIn(db, [row]) }
+}
+
+export async function pinnedMessages(db: OrgDb, by: Acting, roomId: string): Promise<MessagePage> {
+  await openedRoom(db, by, roomId)
+  const rows = await listPinned(db, roomId, MESSAGES_MAX)
+  return { messages: rows.map(toMessage), people: await namedIn(db, rows), hasOlder: false, hasNewer: false }
+}
+
+export async function readersOf(db: OrgDb, by: Acting, id: string) {
+  const { row } = await openedMessage(db, by, id)
+  return listReaders(db, row, READERS_MAX)
+}
+
+type SearchQuery = Input<(typeof chatApi)['search']>['query']
+/** Finds messages in the rooms of the caller. A text without a word finds nothing. */
+export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
+  const words = searchWords(query.q)
+  if (query.roomId !== undefined) await openedRoom(db, by, query.roomId)
+  if (words.length === 0) return { messages: [], people: [], next: null }
+  const { roomId = null, userId = null, from = null, to = null, cursor = null, limit } = query
+  const ids = await searchMessages(db, by.id, { words, roomId, userId, from, to, cursor, limit: limit + 1 })
+  const rows = await listMessagesById(db, ids.slice(0, limit))
+  return {
+    messages: rows.map(toMessage),
+    people: await namedIn(db, rows),
+    next: ids.length > limit ? rows.at(-1)!.id : null,
+  }
+}
+
+/** A page of what changed in the rooms of the caller. */
+export async function readMissed(
+  db: OrgDb,
+  by: Acting,
+  { after, limit }: { after: number; limit: number },
+): Promise<ChangePage> {
+  const upTo = await findHead(db)
+  if (after >= upTo) return { changes: [], sequence: upTo, hasMore: false }
+  const { changes, sequence } = await readChanges(db, { member: by.id }, { after, upTo, limit })
+  return { changes, sequence, hasMore: sequence < upTo }
+}

@@ -1,0 +1,346 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import {
+  IMAGE_EXTENSIONS,
+  type Message,
+  type MessageAttachment,
+  type Quotation,
+} from '#contract/chat/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+
+import { nextSequence, PERSON } from './rooms.store.ts'
+
+interface PrivilegedStatus {
+  readonly uuid: string
+  readonly timestamp: string
+}
+interface StoredMessage {
+  id: string
+  room_id: string
+  sequence: number
+  user_id: string
+  client_id: string
+  html: string
+  plain: string
+  mentioned: string[]
+  reply_to: string | null
+  file_ids: string[]
+  is_call: boolean
+  call: object | null
+  is_privileged: boolean
+  privileged_status: PrivilegedStatus | null
+  pinned_by: string | null
+  pinned_timestamp: string | null
+  create_timestamp: string
+  update_timestamp: string
+  edited_timestamp: string | null
+  deleted_timestamp: string | null
+  words: string
+  change_sequence: number
+}
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    room_messages: StoredMessage
+    room_reactions: {
+      message_id: string
+      room_id: string
+      user_id: string
+      emoji: string
+      create_timestamp: string
+    }
+  }
+}
+
+/** A file as it is shown in a message. */
+export interface ShownFile {
+  id: string
+  name: string
+  extension: string
+  type: string
+  size: number
+  at: string
+}
+/** A message with what is shown beside its row. */
+export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' | 'call' | 'words'> & {
+  client_id: string
+  author: NamedPerson
+  files: ShownFile[]
+  reactions: { emoji: string; userIds: string[] }[]
+  quote: Quotation | null
+}
+
+/** A time of the database inside JSON, as ISO 8601. */
+const iso = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extension', f.extension, 'type', f.type,
+  'size', b.size, 'at', ${iso(sql`f.create_timestamp`)})`
+/** Characters of a quoted message. */
+const QUOTED_MAX = 300
+/** What is shown of the row `m` of messages. */
+export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.file_ids, m.is_call,
+  m.is_privileged, m.privileged_status, m.pinned_by, m.pinned_timestamp, m.create_timestamp, m.update_timestamp,
+  m.edited_timestamp, m.deleted_timestamp, m.change_sequence,
+  (select ${PERSON} from users u where u.id = m.user_id) as author,
+  case when m.file_ids = '{}' then '[]' else (
+    select coalesce(jsonb_agg(${FILE} order by array_position(m.file_ids, f.id)), '[]')
+      from room_files f join blobs b on b.id = f.blob_id where f.id = any(m.file_ids)) end as files,
+  (select coalesce(jsonb_agg(jsonb_build_object('emoji', one.emoji, 'userIds', one.people) order by one.first), '[]')
+     from (select x.emoji, jsonb_agg(x.user_id order by x.create_timestamp, x.user_id) as people, min(x.create_timestamp) as first
+             from room_reactions x where x.message_id = m.id group by x.emoji) one) as reactions,
+  case when m.reply_to is not null then (
+    select jsonb_build_object('id', q.id, 'sequence', q.sequence, 'user', q.user_id,
+        'text', left(q.plain, ${sql.lit(QUOTED_MAX)}), 'deleted', q.deleted_timestamp is not null,
+        'hasAttachments', q.file_ids <> '{}')
+      from room_messages q where q.id = m.reply_to) end as quote`
+
+export const toAttachment = (file: ShownFile): MessageAttachment => {
+  const isImage = IMAGE_EXTENSIONS.some((extension) => extension === file.extension.toLowerCase())
+  const url = `/fe/${file.id}`
+  const title = wholeName(file)
+  return {
+    id: file.id,
+    type: isImage ? 'image' : 'file',
+    asset_url: url,
+    image_url: isImage ? url : null,
+    thumb_url: isImage ? url : null,
+    title,
+    fallback: title,
+    name: file.name,
+    extension: file.extension,
+    size: file.size,
+    mime_type: file.type,
+    updatedAt: file.at,
+  }
+}
+
+export const toMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  roomId: row.room_id,
+  sequence: row.sequence,
+  clientId: row.client_id,
+  text: row.html,
+  user: row.user_id,
+  created_at: row.create_timestamp,
+  updated_at: row.update_timestamp,
+  edited_at: row.edited_timestamp,
+  deleted_at: row.deleted_timestamp,
+  status: 'received',
+  attachments: row.files.map(toAttachment),
+  hasAttachments: row.files.length > 0,
+  isCall: row.is_call,
+  privileged: row.is_privileged,
+  privilegedStatus: row.privileged_status,
+  mentioned_users: row.mentioned,
+  replyTo: row.quote,
+  reactions: row.reactions,
+  pinned: row.pinned_by === null ? null : { user: row.pinned_by, timestamp: row.pinned_timestamp! },
+})
+
+export interface NewMessageRow {
+  readonly roomId: string
+  readonly userId: string
+  readonly clientId: string
+  readonly html: string
+  readonly plain: string
+  readonly words: readonly string[]
+  /** Addresses that are mentioned where a member has them. */
+  readonly emails: readonly string[]
+  readonly replyTo: string | null
+  readonly fileIds: readonly string[]
+  readonly privilegedStatus: PrivilegedStatus | null
+  readonly at: string
+}
+interface PostedRow {
+  readonly row: MessageRow
+  readonly isDirect: boolean
+  /** Whether it was there already. */
+  readonly isRepeated: boolean
+  readonly replyTo: string | null
+}
+/** Adds a message, or finds the one with its client id. Undefined where the sender is not a member. */
+export async function postMessage(db: OrgDb, row: NewMessageRow): Promise<PostedRow | undefined> {
+  const privilege = row.privilegedStatus && JSON.stringify(row.privilegedStatus)
+  const { rows } = await sql<
+    StoredMessage & { author: NamedPerson; is_direct: boolean; is_repeated: boolean }
+  >`
+    select (p.posted).*, p.author, p.is_direct, p.is_repeated from post_message(
+      ${row.roomId}, ${row.userId}, ${row.clientId}, ${row.html}, ${row.plain}, ${row.words}::text[], ${row.emails}::text[],
+      ${row.replyTo}, ${row.fileIds}::uuid[], ${privilege}::jsonb, ${row.at}) p`.execute(db)
+  const [posted] = rows
+  if (!posted) return undefined
+  const { is_direct: isDirect, is_repeated: isRepeated, reply_to: replyTo } = posted
+  // What most messages have none of is looked up for the others only.
+  const isPlain = !isRepeated && replyTo === null && posted.file_ids.length === 0
+  const shown = isPlain
+    ? { ...posted, files: [], reactions: [], quote: null }
+    : (await findMessage(db, posted.id))!
+  return { row: shown, isDirect, isRepeated, replyTo }
+}
+
+export async function findMessage(db: OrgDb, id: string): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`select ${SHOWN} from room_messages m where m.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Messages by their ids, in the order of the ids. */
+export async function listMessagesById(db: OrgDb, ids: readonly string[]): Promise<MessageRow[]> {
+  const { rows } =
+    await sql<MessageRow>`select ${SHOWN} from room_messages m where m.id = any(${ids}::uuid[])`.execute(db)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** Messages of a room beyond a sequence, nearest first. */
+export async function listBeyond(
+  db: OrgDb,
+  roomId: string,
+  { from, isOlder, limit }: { from: number; isOlder: boolean; limit: number },
+): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`select ${SHOWN} from room_messages m where m.room_id = ${roomId}
+    and ${isOlder ? sql`m.sequence < ${from}` : sql`m.sequence > ${from}`}
+    order by m.sequence ${sql.raw(isOlder ? 'desc' : 'asc')} limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function listPinned(db: OrgDb, roomId: string, limit: number): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`select ${SHOWN} from room_messages m
+    where m.room_id = ${roomId} and m.pinned_timestamp is not null
+    order by m.pinned_timestamp desc, m.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Numbers a change of a message, so that members receive it. */
+async function changed(db: OrgDb, id: string, set: RawBuilder<unknown>): Promise<void> {
+  const sequence = await nextSequence(db)
+  await sql`with one as (
+      update room_messages set ${set}, change_sequence = ${sequence} where id = ${id} returning room_id)
+    update rooms set message_change_sequence = ${sequence} where id = (select room_id from one)`.execute(db)
+}
+
+const vectorOf = (words: readonly string[]) => sql`array_to_tsvector(
+  ${words}::text[] || (':' || organisation_id))`
+
+export const updateText = (
+  db: OrgDb,
+  id: string,
+  {
+    html,
+    plain,
+    words,
+    emails,
+    fileIds,
+    at,
+  }: Pick<NewMessageRow, 'html' | 'plain' | 'words' | 'emails' | 'fileIds' | 'at'>,
+): Promise<void> =>
+  changed(
+    db,
+    id,
+    sql`html = ${html}, plain = ${plain}, words = ${vectorOf(words)}, file_ids = ${fileIds}::uuid[],
+      mentioned = array(
+        select m.user_id from room_members m join users u on u.id = m.user_id
+         where m.room_id = room_messages.room_id and not m.has_left and u.active and u.id <> room_messages.user_id
+           and u.email = any(${emails}::text[])),
+      update_timestamp = ${at}, edited_timestamp = ${at}`,
+  )
+
+/** Empties a message. Its row stays, so that no number is left out. */
+export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<void> {
+  await db.deleteFrom('room_reactions').where('message_id', '=', id).execute()
+  await changed(
+    db,
+    id,
+    sql`html = '', plain = '', words = ${vectorOf([])}, file_ids = '{}', mentioned = '{}', reply_to = null, pinned_by = null,
+      pinned_timestamp = null, update_timestamp = ${at}, deleted_timestamp = ${at}`,
+  )
+}
+
+/** Pins a message, or takes the pin away. */
+export const updatePin = (db: OrgDb, id: string, by: string | null, at: string): Promise<void> =>
+  changed(
+    db,
+    id,
+    sql`pinned_by = ${by}, pinned_timestamp = ${by === null ? null : at}, update_timestamp = ${at}`,
+  )
+
+/** Adds or removes an emoji. Returns whether that changed anything. */
+export async function updateReaction(
+  db: OrgDb,
+  message: { readonly id: string; readonly room_id: string },
+  { userId, emoji, isAdded, at }: { userId: string; emoji: string; isAdded: boolean; at: string },
+): Promise<boolean> {
+  const { numAffectedRows } = isAdded
+    ? await sql`insert into room_reactions (message_id, room_id, user_id, emoji, create_timestamp)
+        values (${message.id}, ${message.room_id}, ${userId}, ${emoji}, ${at}) on conflict do nothing`.execute(
+        db,
+      )
+    : await sql`delete from room_reactions
+        where message_id = ${message.id} and user_id = ${userId} and emoji = ${emoji}`.execute(db)
+  if (!numAffectedRows) return false
+  await changed(db, message.id, sql`update_timestamp = ${at}`)
+  return true
+}
+
+/** How many emoji are under a message. */
+export async function countEmoji(db: OrgDb, messageId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct emoji) as n from room_reactions where message_id = ${messageId}`.execute(db)
+  return rows[0]!.n
+}
+
+/** The members beside the sender who have read a message, by name, the first ones of many. */
+export async function listReaders(db: OrgDb, message: MessageRow, limit: number) {
+  const { rows } = await sql<{ person: NamedPerson; total: number }>`
+    select ${PERSON} as person, count(*) over () as total
+      from room_members m join users u on u.id = m.user_id
+     where m.room_id = ${message.room_id} and not m.has_left and m.user_id <> ${message.user_id}
+       and m.read_sequence >= ${message.sequence}
+     order by u.given_key, u.id limit ${limit}`.execute(db)
+  return { people: rows.map(({ person }) => person), total: rows[0]?.total ?? 0 }
+}
+
+/** People by their ids. */
+export async function listPeople(db: OrgDb, ids: readonly string[]): Promise<NamedPerson[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ person: NamedPerson }>`
+    select ${PERSON} as person from users u where u.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(({ person }) => person)
+}
+
+/** Deletes all messages of a room. */
+export async function deleteMessages(db: OrgDb, roomId: string): Promise<void> {
+  await db.deleteFrom('room_messages').where('room_id', '=', roomId).execute()
+}
+
+interface Search {
+  readonly words: readonly string[]
+  readonly roomId: string | null
+  readonly userId: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly cursor: string | null
+  readonly limit: number
+}
+/** Ids of a member's messages that have all words or words that begin with them, newest first. */
+export async function searchMessages(db: OrgDb, member: string, search: Search): Promise<string[]> {
+  const { words, roomId, userId, from, to, cursor, limit } = search
+  // Words are letters, digits and marks only, so quoting them is enough.
+  const query = words.map((word) => `'${word}':*`).join(' & ')
+  const { rows } = await sql<{ id: string }>`
+    select found.id from visibility.search_messages(
+      ${member}, ${query}::tsquery, ${roomId}, ${userId}, ${from}, ${to},
+      (select create_timestamp from room_messages where id = ${cursor}), ${cursor}, ${limit}) as found (id)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Who is in the call of a room, as its newest call message has it. */
+export async function findCallParticipants(db: OrgDb, roomId: string): Promise<string[]> {
+  const { rows } = await sql<{ participants: string[] | null }>`
+    select call -> 'currentParticipants' as participants from room_messages
+     where room_id = ${roomId} and is_call order by sequence desc limit 1`.execute(db)
+  return rows[0]?.participants ?? []
+}

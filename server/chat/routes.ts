@@ -1,0 +1,89 @@
+import type { chatApi } from '#contract/chat/api.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { fileAt, fileInfo, filesOfRoom, removeFile, uploadFile } from './files.flows.ts'
+import {
+  editMessage,
+  pin,
+  pinnedMessages,
+  react,
+  readersOf,
+  readMessage,
+  readMessages,
+  readMissed,
+  removeMessage,
+  search,
+  sendMessage,
+} from './messages.flows.ts'
+import {
+  addToRoom,
+  changeRole,
+  changeRoom,
+  createRoom,
+  hideRoom,
+  leaveRoom,
+  openedRoom,
+  peopleKnown,
+  readRoom,
+  removeMember,
+  removeOwnRoom,
+  typeInRoom,
+} from './rooms.flows.ts'
+import { countUnread, findHead, listMembers, listRooms } from './rooms.store.ts'
+
+export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
+  const { chat } = services
+  return {
+    // The head first: what is read after it is at least as new.
+    summary: async (_, { db, caller }) => ({
+      sequence: await findHead(db),
+      ...(await countUnread(db, caller.id)),
+    }),
+    changes: ({ query }, { db, caller }) => readMissed(db, caller, query),
+    rooms: ({ query }, { db, caller }) =>
+      listRooms(db, caller.id, {
+        filter: query.filter ?? {},
+        range: query.range,
+        isOldestFirst: query.sort?.[1] === 'ASC',
+      }),
+    room: ({ params }, { db, caller }) => openedRoom(db, caller, params.id),
+    createRoom: ({ body }, { db, caller }) => createRoom(db, caller, body),
+    updateRoom: ({ params, body }, { db, caller }) => changeRoom(db, caller, params.id, body),
+    removeRoom: ({ params }, { db, caller }) => removeOwnRoom(services, db, caller, params.id),
+    hideRoom: ({ params }, { db, caller }) => hideRoom(db, caller, params.id),
+    leaveRoom: ({ params }, { db, caller }) => leaveRoom(db, caller, params.id),
+    readRoom: ({ params, body }, { db, caller }) => readRoom(chat, db, caller, params.id, body.sequence),
+    typeInRoom: ({ params }, { db, caller }) => typeInRoom(chat, db, caller, params.id),
+    members: async ({ params, query }, { db, caller }) => {
+      await openedRoom(db, caller, params.id)
+      const { filter = {}, range, sort } = query
+      return listMembers(db, params.id, { filter, range, isDescending: sort?.[1] === 'DESC' })
+    },
+    addMembers: ({ params, body }, { db, caller }) => addToRoom(db, caller, params.id, body.userIds),
+    changeRole: ({ params, body }, { db, caller }) =>
+      changeRole(db, caller, params.id, params.uuid, body.role),
+    removeMember: ({ params }, { db, caller }) => removeMember(db, caller, params.id, params.uuid),
+    messages: ({ params, query }, { db, caller }) => readMessages(db, caller, params.id, query),
+    message: ({ params }, { db, caller }) => readMessage(db, caller, params.id),
+    sendMessage: ({ params, body }, { db, caller }) => sendMessage(chat, db, caller, params.id, body),
+    editMessage: ({ params, body }, { db, caller }) => editMessage(services, db, caller, params.id, body),
+    removeMessage: ({ params }, { db, caller }) => removeMessage(services, db, caller, params.id),
+    react: ({ params }, { db, caller }) => react(chat, db, caller, params, true),
+    unreact: ({ params }, { db, caller }) => react(chat, db, caller, params, false),
+    pin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, true),
+    unpin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, false),
+    pinned: ({ params }, { db, caller }) => pinnedMessages(db, caller, params.id),
+    readers: ({ params }, { db, caller }) => readersOf(db, caller, params.id),
+    search: ({ query }, { db, caller }) => search(db, caller, query),
+    presence: async ({ body }, { db, caller }) => ({
+      userIds: chat.online(caller.organisation.id, await peopleKnown(db, caller, body.userIds)),
+    }),
+    files: ({ params, query }, { db, caller }) => filesOfRoom(db, caller, params.id, query),
+    // What a file is, is read from the store, which asks the database.
+    upload: { outsideTransaction: ({ file }, context) => uploadFile(services, file, context) },
+    fileInfo: ({ params }, { db, caller }) => fileInfo(db, caller, params.id),
+    file: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
+    removeFile: ({ params }, { db, caller }) => removeFile(services, db, caller, params.id),
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+
+import type { RoomExport } from '#contract/room-exports/schema.ts'
+import type { MessageRow } from '#server/chat/messages.store.ts'
+import { type Blobs, dropBlob } from '#server/kit/blobs/blobs.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+
+export interface ExportRow {
+  id: string
+  room_id: string
+  requested_by: string
+  since_timestamp: string
+  until_timestamp: string
+  state: RoomExport['state']
+  /** Per cent. */
+  progress: number
+  tries: number
+  file_name: string | null
+  blob_id: string | null
+  create_timestamp: string
+  update_timestamp: string
+  expire_timestamp: string
+}
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    room_exports: ExportRow
+  }
+}
+
+export async function insertExport(db: OrgDb, row: ExportRow): Promise<void> {
+  await db.insertInto('room_exports').values(row).execute()
+}
+
+export const findExport = (db: OrgDb, id: string): Promise<ExportRow | undefined> =>
+  db.selectFrom('room_exports').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Updates an export that is being made. Returns whether it still is. */
+export async function updateExport(
+  db: OrgDb,
+  id: string,
+  changes: Partial<Omit<ExportRow, 'id'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('room_exports')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', 'MAKING')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes the exports of a room. Their bytes go once the transaction has committed. */
+export async function deleteExports(db: OrgDb, blobs: Blobs, roomId: string): Promise<void> {
+  const gone = await db
+    .deleteFrom('room_exports')
+    .where('room_id', '=', roomId)
+    .returning('blob_id')
+    .execute()
+  for (const { blob_id } of gone) if (blob_id !== null) await dropBlob(db, blobs, blob_id)
+}
+
+/** What is exported of a message. */
+export type ExportedMessage = Pick<
+  MessageRow,
+  'sequence' | 'html' | 'author' | 'create_timestamp' | 'edited_timestamp' | 'deleted_timestamp'
+> & {
+  readonly plain: string
+  readonly mentioned: { readonly email: string; readonly name: string }[]
+  readonly files: ExportedFile[]
+}
+export interface ExportedFile {
+  readonly id: string
+  readonly name: string
+  readonly extension: string
+  readonly blob_id: string
+  readonly size: number
+  readonly sha256: string
+}
+
+const within = (row: ExportRow) => sql`m.room_id = ${row.room_id}
+  and m.create_timestamp >= ${row.since_timestamp} and m.create_timestamp <= ${row.until_timestamp}`
+
+/** The next messages of an export after a sequence. */
+export async function listExported(
+  db: OrgDb,
+  row: ExportRow,
+  { after, limit }: { after: number; limit: number },
+): Promise<ExportedMessage[]> {
+  const { rows } = await sql<ExportedMessage>`
+    select m.sequence, m.html, m.plain, m.create_timestamp, m.edited_timestamp, m.deleted_timestamp,
+      (select jsonb_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'type', u.type,
+        'active', u.active) from users u where u.id = m.user_id) as author,
+      array(select jsonb_build_object('email', u.email, 'name', btrim(u.first_name || ' ' || u.last_name))
+        from users u where u.id = any(m.mentioned)) as mentioned,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'extension', f.extension,
+          'blob_id', f.blob_id, 'size', b.size, 'sha256', b.sha256) order by array_position(m.file_ids, f.id)), '[]')
+         from room_files f join blobs b on b.id = f.blob_id where f.id = any(m.file_ids)) as files
+      from room_messages m where ${within(row)} and m.sequence > ${after}
+     order by m.sequence limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How many messages and files an export has, and whether any of it was said under the privileged mark. */
+export async function measure(db: OrgDb, row: ExportRow) {
+  const { rows } = await sql<{ messages: number; files: number; isPrivileged: boolean }>`
+    select count(*) as messages, coalesce(sum(cardinality(m.file_ids)), 0) as files,
+      coalesce(bool_or(m.is_privileged), false) as "isPrivileged"
+      from room_messages m where ${within(row)}`.execute(db)
+  return rows[0]!
+}
+
+/** The configuration of the organisation that is open. */
+export async function findStatement(db: OrgDb): Promise<string> {
+  const { rows } = await sql<{ statement: string | null }>`
+    select coalesce(config ->> 'statementOfPrivilege',
+        (select value #>> '{}' from global_config where key = 'statementOfPrivilege')) as statement
+      from organisations where id = current_organisation()`.execute(db)
+  return rows[0]?.statement ?? ''
+}

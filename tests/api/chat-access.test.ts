@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+
+import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { chatApi } from '#contract/chat/api.ts'
+import { channelsApi } from '#contract/channels/api.ts'
+import { roomExportsApi } from '#contract/room-exports/api.ts'
+
+import { madeRoom, openPage, sending, sent } from '../support/chat.ts'
+import { type Caller, startTestServer } from '../support/server.ts'
+
+/*
+ * Every call of the chat and every frame of the socket, for those who are not to have them: somebody who is no member of the
+ * room, somebody who was one, an external person, an administrator who is not in it, somebody of another organisation, an
+ * API key. A call that the table lacks fails.
+ */
+const muster = await startTestServer()
+const organisation = await muster.anOrganisation({
+  markAsPrivilegedEnabled: true,
+  statementOfPrivilege: 'Privileged.',
+})
+const SECRET = 'Oxpecker'
+const owner = await muster.signedInAs(organisation)
+const member = await muster.signedInAs(organisation)
+const removed = await muster.signedInAs(organisation)
+const admin = await muster.signedInAs(organisation, 'ADMIN')
+const people: Record<string, Caller> = {
+  'no member': await muster.signedInAs(organisation),
+  'a former member': removed,
+  'an external person': await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' }),
+  'an administrator': admin,
+  'another organisation': await muster.signedInAs(await muster.anOrganisation(), 'ADMIN'),
+}
+const issued = await admin.post('/apiManagement/credentials', { name: 'Chat' })
+const KEY = { 'X-Api-Key': issued.body.key as string }
+
+const room = await madeRoom(owner, { userIds: [member.uuid, removed.uuid], name: `${SECRET} room` })
+const file = await (async () => {
+  const form = new FormData()
+  form.append('file', new File([SECRET], `${SECRET}.txt`))
+  return (await muster.send('POST', '/fe', { headers: owner.headers, raw: form })).body
+})()
+const message = await sent(owner, room.id, SECRET, { fileIds: [file.id] })
+await owner.put(`/chat/messages/${message.id}/pin`)
+const span = { messagesSince: message.created_at, messagesUntil: message.created_at }
+const exported = (await owner.post('/stream/exportChannel', { id: room.id, type: 'team', ...span })).body
+await owner.delete(`/chat/rooms/${room.id}/members/${removed.uuid}`)
+
+interface Attempt {
+  readonly params?: object
+  readonly query?: string
+  readonly body?: unknown
+  /** What must not happen is a refusal; otherwise the answer is only searched for the secret. */
+  readonly answers?: number
+}
+const inRoom = { params: { id: room.id } }
+const atMessage = { params: { id: message.id } }
+const atFile = { params: { id: file.id } }
+/** The calls by name, each aimed at the room; 404 unless another answer is right that tells nothing. */
+const CALLS: { readonly [name: string]: Attempt } = {
+  'chat.summary': { answers: 200 },
+  'chat.changes': { query: '?after=0', answers: 200 },
+  'chat.rooms': { answers: 200 },
+  'chat.room': inRoom,
+  'chat.createRoom': { body: { kind: 'DIRECT_MESSAGE', userIds: [] }, answers: 400 },
+  'chat.updateRoom': { ...inRoom, body: { name: 'Mine now' } },
+  'chat.removeRoom': inRoom,
+  'chat.hideRoom': inRoom,
+  'chat.leaveRoom': inRoom,
+  'chat.readRoom': { ...inRoom, body: { sequence: 1 } },
+  'chat.typeInRoom': inRoom,
+  'chat.members': inRoom,
+  'chat.addMembers': { ...inRoom, body: { userIds: [] }, answers: 400 },
+  'chat.changeRole': { params: { id: room.id, uuid: member.uuid }, body: { role: 'channel_admin' } },
+  'chat.removeMember': { params: { id: room.id, uuid: member.uuid } },
+  'chat.messages': inRoom,
+  'chat.message': atMessage,
+  'chat.sendMessage': { ...inRoom, body: { clientId: crypto.randomUUID(), text: '<p>In</p>' } },
+  'chat.editMessage': { ...atMessage, body: { text: '<p>Mine now</p>' } },
+  'chat.removeMessage': atMessage,
+  'chat.react': { params: { id: message.id, emoji: '👍' } },
+  'chat.unreact': { params: { id: message.id, emoji: '👍' } },
+  'chat.pin': atMessage,
+  'chat.unpin': atMessage,
+  'chat.pinned': inRoom,
+  'chat.readers': atMessage,
+  'chat.search': { query: `?q=${SECRET}`, answers: 200 },
+  'chat.presence': { body: { userIds: [] }, answers: 200 },
+  'chat.files': inRoom,
+  'chat.upload': { answers: 415 },
+  'chat.fileInfo': atFile,
+  'chat.file': atFile,
+  'chat.removeFile': atFile,
+  'channels.accessToken': { answers: 200 },
+  'channels.callDetails': inRoom,
+  'channels.addModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
+  'channels.demoteModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
+  'channels.mark': { params: { id: room.id, isPrivileged: 'true' } },
+  'room-exports.request': { body: { id: room.id, type: 'team', ...span } },
+  'room-exports.progress': { params: { id: exported.id } },
+  'room-exports.file': { params: { id: exported.id } },
+}
+/** Calls of administrators: names of channels are theirs to see, words are not. */
+const ADMINISTRATION: { readonly [name: string]: Attempt } = {
+  'channels.list': { body: { message_limit: 30 } },
+  'channels.members': { body: { type: 'team', id: room.id } },
+  'channels.update': { params: { type: 'team', id: room.id }, body: { set: {} } },
+  'channels.changeMembers': { params: { type: 'team', id: room.id }, body: {} },
+  'channels.remove': { params: { type: 'team', id: '00000000-0000-4000-8000-000000000000' } },
+}
+const endpoints: Record<string, Endpoint> = Object.fromEntries(
+  Object.entries({ chat: chatApi, channels: channelsApi, 'room-exports': roomExportsApi }).flatMap(
+    ([noun, api]) => Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint as Endpoint]),
+  ),
+)
+const ask = (name: string, headers: Record<string, string>, { params, query = '', body }: Attempt) => {
+  const endpoint = endpoints[name]!
+  const sends = endpoint.body && !isUpload(endpoint.body)
+  return muster.send(endpoint.method, pathOf(endpoint, { ...params }) + query, {
+    headers,
+    ...(sends ? { body } : {}),
+  })
+}
+
+test('the tables have every call', () => {
+  expect([...Object.keys(CALLS), ...Object.keys(ADMINISTRATION)].sort()).toEqual(
+    Object.keys(endpoints).sort(),
+  )
+})
+
+describe.each(Object.entries(CALLS))('%s', (name, attempt) => {
+  test.each(Object.keys(people))('tells %s nothing of the room', async (who) => {
+    const reply = await ask(name, people[who]!.headers, attempt)
+    expect(reply.status, reply.text).toBe(attempt.answers ?? 404)
+    expect(reply.text).not.toContain(SECRET)
+    expect(reply.text).not.toContain(message.id)
+  })
+
+  test('is not for API keys', async () => {
+    expect((await ask(name, KEY, attempt)).status).toBe(403)
+  })
+})
+
+describe.each(Object.entries(ADMINISTRATION))('%s', (name, attempt) => {
+  test('is for administrators of the organisation, and has no word of a message', async () => {
+    for (const [who, { headers }] of Object.entries(people)) {
+      if (who === 'an administrator' || who === 'another organisation') continue
+      expect((await ask(name, headers, attempt)).status, who).toBe(403)
+    }
+    expect((await ask(name, KEY, attempt)).status).toBe(403)
+    const reply = await ask(name, admin.headers, attempt)
+    expect(reply.text).not.toContain(message.id)
+    expect(reply.text.replaceAll(room.name!, '')).not.toContain(SECRET)
+    const elsewhere = await ask(name, people['another organisation']!.headers, attempt)
+    expect(elsewhere.text).not.toContain(SECRET)
+  })
+})
+
+test('nothing of it was changed by any of this', async () => {
+  const { body } = await owner.get(`/chat/rooms/${room.id}`)
+  expect(body).toMatchObject({ name: room.name, member_count: 2, sequence: 1, privileged: false })
+  expect((await owner.get(`/chat/messages/${message.id}`)).body.message).toMatchObject({
+    text: `<p>${SECRET}</p>`,
+    reactions: [],
+    pinned: { user: owner.uuid },
+  })
+})
+
+test('every frame of the socket goes to members, and to nobody else', async () => {
+  const pages = Object.fromEntries(
+    await Promise.all(
+      Object.entries(people).map(async ([who, one]) => [who, await openPage(muster, one, 0)] as const),
+    ),
+  )
+  const atMembers = await openPage(muster, member)
+  const atOwners = await openPage(muster, owner)
+  const next = await sent(owner, room.id, `${SECRET} two`)
+  await owner.patch(`/chat/messages/${next.id}`, { text: `<p>${SECRET} three</p>` })
+  await member.put(`/chat/messages/${next.id}/reactions/${encodeURIComponent('👍')}`)
+  await owner.post(`/chat/rooms/${room.id}/typing`)
+  await member.post(`/chat/rooms/${room.id}/read`, { sequence: 2 })
+  await owner.post(`/privilege/${room.id}/true`)
+  await owner.patch(`/chat/rooms/${room.id}`, { description: SECRET })
+  await owner.post('/stream/addModerator', { channelId: room.id, moderatorIds: [member.uuid] })
+  await owner.delete(`/chat/messages/${next.id}`)
+  const another = await madeRoom(owner, { userIds: [member.uuid] })
+  await owner.delete(`/chat/rooms/${another.id}`)
+  await atMembers.until(() => atMembers.of('removed').length > 0)
+  await atOwners.frame(({ type }) => type === 'chat-read')
+  await atMembers.frame(({ type }) => type === 'chat-typing')
+  const kinds = new Set(atMembers.frames.map((frame) => (frame.type === 'chat' ? frame.kind : frame.type)))
+  expect([...kinds].toSorted()).toEqual([
+    'chat-read',
+    'chat-ready',
+    'chat-typing',
+    'members',
+    'message',
+    'ready',
+    'removed',
+    'room',
+  ])
+  // Each of them is up to date once a message of a room of their own has come after all this.
+  for (const [who, page] of Object.entries(pages)) {
+    const caller = people[who]!
+    const fellow = await muster.signedInAs(caller.organisation)
+    const own = await madeRoom(fellow, { userIds: [caller.uuid] })
+    expect((await sending(fellow, own.id, 'Up to here')).status).toBe(201)
+    await page.message('Up to here')
+    const received = JSON.stringify(page.frames.filter(({ type }) => type !== 'event'))
+    expect(received, who).not.toContain(SECRET)
+    expect(
+      page.changes().filter(({ kind, roomId }) => kind !== 'members' && roomId === room.id),
+      who,
+    ).toEqual([])
+    expect(
+      page.frames.map(({ type }) => type),
+      who,
+    ).not.toContain('chat-typing')
+    await page.close()
+  }
+})

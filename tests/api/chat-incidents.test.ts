@@ -1,0 +1,92 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { RoomMember } from '#contract/chat/schema.ts'
+import { up } from '#server/migrations/0035-rooms-of-incidents.ts'
+
+import { headquartersOf, openPage, sent } from '../support/chat.ts'
+import { again, declared } from '../support/incidents.ts'
+import { type Caller, startTestServer } from '../support/server.ts'
+
+const muster = await startTestServer()
+
+const rolesIn = async (caller: Caller, roomId: string): Promise<Record<string, string>> => {
+  const { body } = await caller.get(`/chat/rooms/${roomId}/members`)
+  return Object.fromEntries(body.map((one: RoomMember) => [one.email, one.channel_role]))
+}
+
+test('an incident that wished for a breakout room has it, with who is targeted, and its creator owns it', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const [admin, ana, counsel, later] = [
+    await muster.signedInAs(organisation, 'ADMIN'),
+    await muster.signedInAs(organisation),
+    await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' }),
+    await muster.signedInAs(organisation),
+  ]
+  const page = await openPage(muster, counsel)
+  const incident = await declared(admin, {
+    createBreakoutRoom: true,
+    targetedUsers: [ana.email, counsel.email],
+  })
+  const id = incident.breakoutRoomId!
+  await page.until(() => page.of('members').length > 0)
+  expect((await admin.get(`/chat/rooms/${id}`)).body).toMatchObject({
+    kind: 'BREAKOUT_ROOM',
+    name: incident.title,
+    incidentId: incident.id,
+    membership: { role: 'owner' },
+  })
+  expect(await rolesIn(counsel, id)).toEqual({
+    [admin.email]: 'owner',
+    [ana.email]: 'member',
+    [counsel.email]: 'member',
+  })
+  expect((await later.get(`/chat/rooms/${id}`)).status).toBe(404)
+  const { version } = await again(admin, incident)
+  const targetedUsers = [ana.email, counsel.email, later.email]
+  expect((await admin.patch(`/incident/${incident.id}`, { targetedUsers, version })).status).toBe(200)
+  expect((await later.get(`/chat/rooms/${id}`)).status).toBe(200)
+  const second = await declared(admin, { createBreakoutRoom: true })
+  expect((await admin.get(`/chat/rooms/${second.breakoutRoomId}`)).body.name).toBe(`${incident.title} (2)`)
+  expect((await declared(admin)).breakoutRoomId).toBeNull()
+})
+
+test('who joins a group that an incident targets enters its room, and who was taken out stays out', async () => {
+  const organisation = await muster.anOrganisation()
+  const [admin, ana, ben] = [
+    await muster.signedInAs(organisation, 'ADMIN'),
+    await muster.signedInAs(organisation),
+    await muster.signedInAs(organisation),
+  ]
+  const { body: group } = await admin.post('/useradmin/group', { name: 'Fleet', userIds: [ana.email] })
+  const incident = await declared(admin, { createBreakoutRoom: true, targetedGroupIds: [group.id] })
+  const id = incident.breakoutRoomId!
+  await admin.delete(`/chat/rooms/${id}/members/${ana.uuid}`)
+  const both = { name: 'Fleet', userIds: [ana.email, ben.email], version: group.version }
+  expect((await admin.put(`/useradmin/group/${group.id}`, both)).status).toBe(200)
+  expect(await rolesIn(admin, id)).toEqual({ [admin.email]: 'owner', [ben.email]: 'member' })
+})
+
+test('incidents of before the chat get the rooms that they wished for, and people their Headquarters', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const [admin, ana] = [await muster.signedInAs(organisation, 'ADMIN'), await muster.signedInAs(organisation)]
+  const [first, second] = [
+    await declared(admin, { createBreakoutRoom: true, targetedUsers: [ana.email] }),
+    await declared(admin, { createBreakoutRoom: true }),
+  ]
+  await muster.inside(organisation, async (db) => {
+    for (const { breakoutRoomId } of [first, second])
+      await sql`delete from rooms where id = ${breakoutRoomId}`.execute(db)
+  })
+  const db = new Kysely({
+    dialect: new PostgresDialect({ pool: new pg.Pool(muster.services.database.pool.options) }),
+  })
+  onTestFinished(() => db.destroy())
+  await db.transaction().execute(up)
+  expect(await rolesIn(ana, first.breakoutRoomId!)).toEqual({ [admin.email]: 'owner', [ana.email]: 'member' })
+  const { body } = await admin.get(`/chat/rooms/${second.breakoutRoomId}`)
+  expect(body.name).toBe(`${second.title} (2)`)
+  await sent(admin, second.breakoutRoomId!, 'Hello')
+  expect((await headquartersOf(ana)).member_count).toBe(2)
+})
