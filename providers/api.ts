@@ -10,7 +10,7 @@ import {
 } from '#contract/kit/endpoint.ts'
 
 import { type Outgoing, send } from './send.ts'
-import { getSession } from './session.ts'
+import { apiUrl } from './session.ts'
 
 /** A downloaded file with the name that the server gives it. */
 export interface DownloadedFile {
@@ -22,7 +22,7 @@ export type Result<E extends Endpoint> = E['reply'] extends Download ? Downloade
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The base URL; by default the organisation's API address. */
+  /** The base URL; by default the address of the session's calls. */
   readonly base?: string
 }
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
@@ -37,7 +37,7 @@ function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions)
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, string | number | boolean>))
     if (value !== undefined) search.set(name, String(value))
   const text = search.toString()
-  return (base ?? getSession().organisation?.apiUrl ?? '') + path + (text && `?${text}`)
+  return (base ?? apiUrl()) + path + (text && `?${text}`)
 }
 
 /** The parts of a request, its body as JSON. */
@@ -112,5 +112,4 @@ export async function callWithFile<const E extends Endpoint & { body: Upload }>(
 }
 
 /** Where something is that the service names by a path, such as a picture: at the service's own origin. */
-export const addressOf = (path: string): string =>
-  new URL(path, new URL(getSession().organisation?.apiUrl ?? '/', location.href)).href
+export const addressOf = (path: string): string => new URL(path, new URL(apiUrl() || '/', location.href)).href

@@ -4,7 +4,6 @@ import { allows } from '#contract/kit/access.ts'
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 
 import type { ResourceApis } from './httpClient.ts'
-import { signOut } from './send.ts'
 import { callerOf, getSession, isSignedIn } from './session.ts'
 
 /** The endpoint that an action of react-admin calls. Any other action is the name of an endpoint. */
@@ -16,7 +15,7 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
 }
 
 /** react-admin's auth provider: a button is allowed exactly when its call is. */
-export function createAuthProvider(apis: ResourceApis): AuthProvider {
+export function createAuthProvider(apis: ResourceApis, signOut: () => Promise<void>): AuthProvider {
   return {
     // People sign in before this application loads.
     login: () => Promise.reject(new Error('Sign in on the sign-in page.')),

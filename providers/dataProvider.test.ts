@@ -6,6 +6,7 @@ import { usersApi } from '#contract/users/api.ts'
 
 import { change, signedIn } from '#tests/support/client.tsx'
 import { createAuthProvider } from './authProvider.ts'
+import { signOut } from './send.ts'
 import { createDataProvider } from './dataProvider.ts'
 
 const { get: _, ...withoutGet } = usersApi
@@ -123,7 +124,7 @@ test('says plainly what a resource cannot do', async () => {
 })
 
 test('allows a button exactly when the call that it makes is allowed', async () => {
-  const auth = createAuthProvider(apis)
+  const auth = createAuthProvider(apis, signOut)
   const may = (resource: string, action: string) => auth.canAccess!({ resource, action })
   expect(await may('users', 'list')).toBe(true)
   expect(await may('users', 'edit')).toBe(true)

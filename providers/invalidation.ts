@@ -73,8 +73,18 @@ export function coalesce(act: (key: QueryKey) => void): (key: QueryKey) => void 
 /** Makes queries stale as the live socket tells of changes. Answers how to stop. */
 export function invalidateOnNews(client: QueryClient): () => void {
   const invalidate = coalesce((queryKey) => void client.invalidateQueries({ queryKey }))
-  return live.listen((news) => {
+  // A value that is configured for all organisations changes without an event in their streams.
+  let wasDown = false
+  const unwatch = live.watch(() => {
+    if (live.status() === 'open' && wasDown) invalidate(['config'])
+    wasDown = live.status() === 'down' || (wasDown && live.status() !== 'open')
+  })
+  const unlisten = live.listen((news) => {
     if (news.type === 'reset') invalidate([])
     else for (const key of keysOf(news)) invalidate(key)
   })
+  return () => {
+    unwatch()
+    unlisten()
+  }
 }

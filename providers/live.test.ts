@@ -164,3 +164,41 @@ test('a burst asks at once and once more at its end', () => {
   ask(['a'])
   expect(acted).toHaveLength(4)
 })
+
+test('starts anew when the configuration changed: rights and all that is shown are asked for again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  signedIn()
+  const asked: string[] = []
+  server.events.on('request:start', ({ request }) => void asked.push(new URL(request.url).pathname))
+  const socket = await connect()
+  socket.say({ type: 'ready', sequence: 4 })
+  socket.dispatchEvent(new CloseEvent('close', { code: 4002 }))
+  expect(live.status()).toBe('connecting')
+  await vi.advanceTimersByTimeAsync(2_000)
+  const again = await nextSocket(socket)
+  expect(again.sent).toEqual(['{"ticket":"ticket","after":null}'])
+  const heard = listening()
+  again.say({ type: 'ready', sequence: 5 })
+  expect(heard).toEqual([{ type: 'reset' }])
+  await vi.waitFor(() => expect(asked).toEqual(expect.arrayContaining(['/registry/demo', '/api/me'])))
+})
+
+test('asks for the configuration again after the socket was down', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  signedIn()
+  const socket = await connect()
+  const client = new QueryClient()
+  const asked = vi.spyOn(client, 'invalidateQueries')
+  const connection = stop
+  const ignore = invalidateOnNews(client)
+  stop = () => {
+    ignore()
+    connection()
+  }
+  socket.say({ type: 'ready', sequence: 4 })
+  expect(asked).not.toHaveBeenCalledWith({ queryKey: ['config'] })
+  socket.dispatchEvent(new CloseEvent('close', { code: 1006 }))
+  await vi.advanceTimersByTimeAsync(600)
+  ;(await nextSocket(socket)).say({ type: 'ready', sequence: 4 })
+  expect(asked).toHaveBeenCalledWith({ queryKey: ['config'] })
+})

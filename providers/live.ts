@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { LIVE_PATH, liveApi, type LiveEvent, type LiveMessage } from '#contract/kit/live.ts'
 
 import { call } from './api.ts'
+import { checkOrganisation } from './readiness.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession } from './session.ts'
 import { storage } from './storage.ts'
@@ -19,6 +20,10 @@ const LONGEST_DELAY_MS = 30_000
 const STALE_AFTER_MS = 60_000
 /** The server closes with it when the caller's rights changed. */
 const RIGHTS_CHANGED = 4000
+/** The server closes with it when the configuration changed. */
+const CONFIGURED = 4002
+/** Everybody's socket may be closed at once then, so they come back over this time. */
+const CONFIGURED_SPREAD_MS = 2_000
 
 /** Stores the newest received sequence, so that a reloaded page requests only the events after it. */
 const cursor = {
@@ -98,7 +103,8 @@ class Live {
       socket.addEventListener('close', ({ code }) => {
         if (!current()) return
         if (code === RIGHTS_CHANGED) void refreshMe().catch(() => undefined)
-        this.#retry()
+        if (code === CONFIGURED) this.#startAnew()
+        else this.#retry()
       })
     } catch {
       if (current()) this.#retry()
@@ -120,6 +126,18 @@ class Live {
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures++)
     // Jitter, so that the clients of a restarted server do not all reconnect at once.
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
+  }
+
+  /** Comes back as if for the first time: rights, limits and toggles may differ from those that the screens show. */
+  #startAnew() {
+    this.#socket = null
+    this.#after = null
+    this.#become('connecting')
+    this.#timer = setTimeout(() => {
+      void checkOrganisation()
+      void refreshMe().catch(() => undefined)
+      void this.#connect()
+    }, Math.random() * CONFIGURED_SPREAD_MS)
   }
 
   #receive(data: unknown) {

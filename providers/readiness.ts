@@ -1,8 +1,11 @@
 import { refreshMe } from './send.ts'
 import { trustSession } from './session.ts'
 
-/** Loads beside the first page, which needs none of its schemas. Where it does not load, the next start checks again. */
-const checkOrganisation = () =>
+/**
+ * Updates what is known of the organisation. It loads beside the first page, which needs none of its schemas; where it
+ * does not load, the next start checks again.
+ */
+export const checkOrganisation = () =>
   import('./organisation.ts').then(
     (module) => module.checkOrganisation(),
     () => undefined,

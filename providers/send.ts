@@ -1,13 +1,20 @@
-import { pathOf } from '#contract/kit/endpoint.ts'
-import { sessionsApi } from '#contract/sessions/api.ts'
-import { type Me, type RefreshedTokens, REFRESH_MARGIN_SECONDS } from '#contract/sessions/schema.ts'
-import { VERIFICATION_REQUIRED } from '#contract/verifications/schema.ts'
+import { REFRESH_MARGIN_SECONDS, SESSION_PATHS } from '#contract/sessions/access.ts'
+import type { Me, RefreshedTokens } from '#contract/sessions/schema.ts'
+import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
 
 import { beginAct } from './idempotency.ts'
 import { oneTabAtATime } from './oneTab.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
 import { noteDateHeader, serverNow } from './serverClock.ts'
-import { endSession, getSession, renewTokens, rereadSession, setMe, subscribeSession } from './session.ts'
+import {
+  apiUrl,
+  endSession,
+  getSession,
+  renewTokens,
+  rereadSession,
+  setMe,
+  subscribeSession,
+} from './session.ts'
 
 export interface Outgoing {
   readonly method: string
@@ -32,7 +39,6 @@ const PLAUSIBLE_LIFE_MS = 30_000
 const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassword)(\/|$)/
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const apiUrl = () => getSession().organisation?.apiUrl ?? ''
 const isClientError = (status: number) => status >= 400 && status < 500
 
 function headersOf({ body, asPerson }: Outgoing, idempotencyKey: string | undefined): Headers {
@@ -73,7 +79,7 @@ type TokensAnswer =
 
 /** Requests new tokens. `failed` stands for a server error and for a lost or incomplete response. */
 async function requestTokens(refreshToken: string): Promise<TokensAnswer> {
-  const url = apiUrl() + pathOf(sessionsApi.refresh)
+  const url = apiUrl() + SESSION_PATHS.refresh
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), REFRESH_TIMEOUT_MS)
   try {
@@ -93,6 +99,7 @@ async function renew(usedToken: string | undefined): Promise<void> {
   for (let triesLeft = 1; ; triesLeft--) {
     const { tokens } = rereadSession()
     if (!tokens || tokens.authenticationToken !== usedToken) return
+    if (tokens.refreshToken === null) break
     await online()
     const answer = await requestTokens(tokens.refreshToken)
     if (answer.kind === 'tokens') {
@@ -163,10 +170,15 @@ export async function send(outgoing: Outgoing): Promise<Response> {
 }
 
 function consequencesOf({ status, body }: HttpProblem, url: string) {
+  if (getSession().staff) {
+    // The console's rule (administration §8).
+    if (status === 403) endSession('expired')
+    return
+  }
   const path = url.startsWith(apiUrl()) ? url.slice(apiUrl().length).replace(/\?.*/, '') : url
   if (status === 429 && !COUNTED_DOWN.test(path)) endSession('throttled')
   // The permissions have changed, unless only a verification is required.
-  if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== sessionsApi.me.path)
+  if (status === 403 && body.code !== VERIFICATION_REQUIRED && path !== SESSION_PATHS.me)
     void refreshMe().catch(() => undefined)
 }
 
@@ -174,7 +186,7 @@ let askingMe: Promise<void> | null = null
 
 /** Fetches the signed-in person and their permissions. */
 export function refreshMe(): Promise<void> {
-  askingMe ??= send({ method: 'GET', url: apiUrl() + sessionsApi.me.path, asPerson: true })
+  askingMe ??= send({ method: 'GET', url: apiUrl() + SESSION_PATHS.me, asPerson: true })
     .then(async (response) => setMe((await response.json()) as Me))
     .finally(() => {
       askingMe = null
@@ -184,7 +196,7 @@ export function refreshMe(): Promise<void> {
 
 /** Ends the session on the server as far as it can be reached, and here in any case. */
 export async function signOut(): Promise<void> {
-  const url = apiUrl() + sessionsApi.signOut.path
+  const url = apiUrl() + SESSION_PATHS.signOut
   const asked = getSession().tokens && attempt({ method: 'POST', url, asPerson: true }, undefined, 0)
   endSession('left')
   await asked?.catch(() => undefined)
@@ -195,8 +207,9 @@ export function keepSignedIn(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {
     clearTimeout(timer)
-    const ms = msUntilRefresh(REFRESH_MARGIN_SECONDS)
-    if (!getSession().tokens) return
+    const { tokens } = getSession()
+    if (!tokens) return
+    const ms = msUntilRefresh(tokens.refreshToken === null ? 0 : REFRESH_MARGIN_SECONDS)
     // Judged again after a while when nothing is known yet, which also outlives a computer's sleep.
     if (ms <= 0) void refresh()
     else timer = setTimeout(plan, Math.min(ms, PLAUSIBLE_LIFE_MS))

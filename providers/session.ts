@@ -14,13 +14,23 @@ export interface Organisation {
 export interface Tokens {
   readonly authenticationToken: string
   readonly authenticationTokenExpiry: string
-  readonly refreshToken: string
+  /** Absent in the console: its session ends with its token. */
+  readonly refreshToken: string | null
 }
 /** Why a session ended; `left` when the person signed out. */
 export type Ending = 'left' | 'expired' | 'throttled'
 
+/** Somebody of the provider's staff (administration §3 "Management session"). */
+export interface Staff {
+  readonly email: string
+  /** The address of the chosen environment's console calls. */
+  readonly baseUrl: string
+}
+
 export interface Session {
   readonly organisation: Organisation | null
+  /** Who is signed in to the console; its pages have a session of their own. */
+  readonly staff: Staff | null
   readonly tokens: Tokens | null
   readonly user: SessionUser | null
   readonly permissions: readonly Permission[] | null
@@ -30,8 +40,9 @@ export interface Session {
 }
 
 const KEY = 'muster.session'
+const CONSOLE_KEY = 'muster.management'
 const APP_ID_KEY = 'appId'
-const signedOut = { tokens: null, user: null, permissions: null, uuid: null, userIdHash: null }
+const signedOut = { tokens: null, staff: null, user: null, permissions: null, uuid: null, userIdHash: null }
 const EMPTY: Session = { organisation: null, ...signedOut, ending: null }
 
 const listeners = new Set<() => void>()
@@ -39,8 +50,14 @@ let current: Session | undefined
 /** Whether the permissions were heard of since this page was opened, rather than read from the storage. */
 let confirmed = false
 
+/** Whether the page's address is the console's or leads to it. */
+export const isStaffPage = (): boolean =>
+  typeof location !== 'undefined' && location.pathname.startsWith('/management')
+/** The console and the organisation's application are signed in to separately, in one browser too. */
+const storageKey = () => (isStaffPage() ? CONSOLE_KEY : KEY)
+
 function stored(): Session {
-  const text = storage.read(KEY)
+  const text = storage.read(storageKey())
   if (text === null) return storage.isOpen() ? EMPTY : (current ?? EMPTY)
   try {
     return { ...EMPTY, ...(JSON.parse(text) as Partial<Session>) }
@@ -57,14 +74,14 @@ function become(next: Session) {
 
 function change(patch: Partial<Session>) {
   const next = { ...stored(), ...patch }
-  storage.write(KEY, JSON.stringify(next))
+  storage.write(storageKey(), JSON.stringify(next))
   become(next)
 }
 
 // Other tabs sign in, sign out and refresh too.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
-    if (event.key === KEY || event.key === null) become(stored())
+    if (event.key === storageKey() || event.key === null) become(stored())
   })
 
 /** The session as this tab knows it. Returns an identical object until the session changes. */
@@ -107,6 +124,16 @@ export function beginSession(data: SessionData) {
   })
 }
 
+/** Starts the session of staff in the console. It lasts as long as its token. */
+export const beginStaffSession = (staff: Staff, authenticationToken: string, expiry: string) =>
+  change({
+    ...signedOut,
+    staff,
+    uuid: staff.email,
+    tokens: { authenticationToken, authenticationTokenExpiry: expiry, refreshToken: null },
+    ending: null,
+  })
+
 /** Stores refreshed tokens, unless their session has ended. */
 export function renewTokens(used: string, fresh: RefreshedTokens) {
   if (stored().tokens?.refreshToken !== used) return
@@ -138,9 +165,15 @@ export function endSession(ending: Ending) {
 
 export const isSignedIn = (session: Session): boolean => session.tokens !== null
 
+/** The address below which this session's calls are made. */
+export const apiUrl = (): string => {
+  const { staff, organisation } = getSession()
+  return staff?.baseUrl ?? organisation?.apiUrl ?? ''
+}
+
 /** The session as access is decided by it. */
-export const callerOf = (session: Session): Caller =>
-  session.tokens ? { kind: 'person', permissions: session.permissions ?? [] } : null
+export const callerOf = ({ tokens, staff, permissions }: Session): Caller =>
+  tokens && (staff ? { kind: 'staff' } : { kind: 'person', permissions: permissions ?? [] })
 
 /** An identifier of this browser, made when it is absent (foundation §9). */
 export function appId(): string {

@@ -6,11 +6,10 @@ import PolicyRounded from '@mui/icons-material/PolicyRounded'
 
 import { apiKeysAccess } from '#contract/api-keys/access.ts'
 import { auditLogAccess } from '#contract/audit-log/access.ts'
-import { eventInWords } from '#contract/audit-log/rules.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
 import { loadSideList } from '#src/kit/resource/resourceLayout.ts'
@@ -67,7 +66,7 @@ export const RESOURCES = {
       icon: PolicyRounded,
       access: auditLogAccess,
       api: async () => (await import('#contract/audit-log/api.ts')).auditLogApi,
-      recordRepresentation: eventInWords,
+      recordRepresentation: 'recordName',
       page: async () => (await import('./audit-log.tsx')).auditLog,
     }),
   ],

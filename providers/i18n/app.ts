@@ -44,6 +44,7 @@ export const app = {
     chatAdmin: 'Messaging',
     settings: 'Settings',
     apiKeys: 'API Keys',
+    organisation: 'Organization',
     auditLog: 'Audit Log',
   },
 }

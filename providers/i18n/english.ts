@@ -4,12 +4,14 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { csvImport } from './csv-import.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
+import { management } from './management.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
@@ -27,11 +29,13 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  configItems,
   contacts,
   csvImport,
   grid,
   groups,
   incidents,
+  management,
   massNotifications,
   notificationTemplates,
   people,

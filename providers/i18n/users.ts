@@ -76,6 +76,8 @@ export const users = {
     TERMS_ACCEPTED: 'Terms accepted',
     PICTURE_CHANGED: 'Picture changed',
     PICTURE_REMOVED: 'Picture removed',
+    BANNED: 'Banned',
+    UNBANNED: 'No longer banned',
   },
   sendReset: 'Send Password Reset Email',
   resetSent: 'Password reset email sent to %{email}.',

@@ -1,7 +1,7 @@
 import IconButton from '@mui/material/IconButton'
 import { lazy, Suspense, useRef, useState } from 'react'
 
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'

@@ -16,7 +16,7 @@ import Typography from '@mui/material/Typography'
 import { type ComponentType, lazy, type LazyExoticComponent, type RefObject, Suspense, useState } from 'react'
 
 import type { SessionUser } from '#contract/sessions/schema.ts'
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import { signOut } from '#providers/send.ts'
 import { ColorSchemeToggle } from '#src/kit/theme/ColorSchemeToggle.tsx'
 import { readablePhone } from '#src/kit/time/formats.ts'

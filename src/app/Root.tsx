@@ -7,17 +7,21 @@ import {
   useSyncExternalStore,
 } from 'react'
 
-import { isSignedIn, useSession } from '#providers/session.ts'
+import { isSignedIn, isStaffPage, useSession } from '#providers/session.ts'
 import { entryState, go, usePath } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { Themed } from '#src/kit/theme/Themed.tsx'
-import { isForEverybody, redirectOf } from '#src/shared/publicRoutes.ts'
+import { isForEverybody, redirectOf, WELCOME } from '#src/shared/publicRoutes.ts'
 
 import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
 
-export const loadApp = async () => (await import('./App.tsx')).default
-export const loadPublicApp = async () => (await import('#src/sign-in/PublicApp.tsx')).default
+const loadOrganisationApp = async () => (await import('./App.tsx')).default
+const loadConsole = async () => (await import('./console/Console.tsx')).default
+/** Loads the application of the page's address: the organisation's, or the provider's console. */
+export const loadApp = () => (isStaffPage() ? loadConsole() : loadOrganisationApp())
+export const loadPublicApp = async () => (await import('./PublicApp.tsx')).default
+const loadWelcome = async () => (await import('#src/welcome/WelcomePage.tsx')).WelcomePage
 
 /**
  * Renders a component once its chunk has loaded. A Suspense boundary would show it 300 ms after its fallback at the
@@ -65,7 +69,7 @@ export function Root() {
           ) : (
             // The first keystroke announces a sign-in: the application loads while the person types.
             <div key="public" onInput={() => void loadApp()}>
-              <Loaded load={loadPublicApp} />
+              <Loaded load={path === WELCOME ? loadWelcome : loadPublicApp} />
             </div>
           )}
         </div>

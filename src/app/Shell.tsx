@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet } from 'react-router-dom'
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
@@ -15,6 +15,7 @@ import { SkipLink } from './SkipLink.tsx'
 import { TabIcon } from './TabIcon.tsx'
 import { TermsGate } from './TermsGate.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
+import { useStartOfPage } from './useStartOfPage.ts'
 
 const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
@@ -30,21 +31,6 @@ function useSettled(): boolean {
     return () => clearTimeout(timer)
   }, [])
   return isSettled
-}
-
-/** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
-function useStartOfPage() {
-  const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  const kind = useNavigationType()
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    if (kind !== NavigationType.Pop) window.scrollTo(0, 0)
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
-  }, [pathname, kind])
-  return main
 }
 
 /** Refreshes the permissions on events of the socket, and every 301 seconds while it is down. */

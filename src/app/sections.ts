@@ -3,24 +3,21 @@ import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
-import { type ComponentType, createElement, type ReactNode } from 'react'
+import TuneRounded from '@mui/icons-material/TuneRounded'
+import type { ComponentType } from 'react'
 
+import { configItemsAccess } from '#contract/config-items/access.ts'
 import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
-import { loadMessages, type TextKey } from '#providers/i18nProvider.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
 import { RESOURCES } from '#resources/index.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
-import { preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 
-/** A page in a chunk of its own. */
-export interface Page {
-  (): ReactNode
-  /** Loads the page's chunk ahead of time. */
-  readonly preload: () => void
-}
+import { chunk, type Page, page, resourcePage } from './pageChunks.ts'
+
 type Group = keyof typeof RESOURCES
 
 export interface Route {
@@ -42,45 +39,6 @@ export interface Section extends Route {
   /** Makes it a resource of react-admin, which is named by the path. */
   readonly resource?: Pick<AnyEntry, 'api' | 'recordRepresentation' | 'hasCreate' | 'hasEdit'>
 }
-
-/**
- * A lazily loaded page. Renders synchronously once its chunk has loaded, whereas `lazy` suspends even then; and, unlike
- * with `use`, a test need not await the load that a click begins.
- */
-function chunk(load: () => Promise<ComponentType>): Page {
-  let result: { readonly page: ComponentType } | { readonly error: unknown } | undefined
-  let loading: Promise<void> | undefined
-  const start = () =>
-    (loading ??= load().then(
-      (page) => void (result = { page }),
-      (error: unknown) => void (result = { error }),
-    ))
-  const Chunk = () => {
-    // React renders a component that throws a promise again once that settles.
-    if (!result) throw start()
-    if ('error' in result) throw result.error
-    return createElement(result.page)
-  }
-  return Object.assign(Chunk, { preload: () => void start() })
-}
-
-/** A page with the messages of all pages. */
-const page = <Name extends string>(
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name,
-): Page =>
-  chunk(async () => {
-    const [pages] = await Promise.all([load(), loadMessages()])
-    return pages[name]
-  })
-
-/** The page of a resource, whose layout loads beside it. */
-const resourcePage = (load: () => Promise<ComponentType>, preload: () => unknown = preloadLayout): Page =>
-  chunk(async () => {
-    preload()
-    const [loaded] = await Promise.all([load(), loadMessages()])
-    return loaded
-  })
 
 /** The declared resources of a group. */
 const declared = (group: Group): readonly Section[] =>
@@ -180,7 +138,20 @@ export const SECTIONS: readonly Section[] = [
   },
   ...declared('administration'),
   ...declared('settings'),
+  {
+    path: '/settings/organisation',
+    label: 'app.sections.organisation',
+    icon: TuneRounded,
+    group: 'settings',
+    access: configItemsAccess,
+    page: page(() => import('#src/config-items/OrganisationSettingsPage.tsx'), 'OrganisationSettingsPage'),
+  },
 ]
+
+/** The sections that are resources of react-admin, named by their paths. */
+export const SECTION_RESOURCES = SECTIONS.flatMap(({ path, label, icon, resource }) =>
+  resource ? [{ ...resource, name: path.slice(1), label, icon }] : [],
+)
 
 /** Where a visitor is sent who may not see the dashboard: the first of these that is allowed (decisions §2). */
 export const LANDINGS: readonly string[] = ['/', '/chat', '/incidents', '/playbooks', '/secure-file-storage']

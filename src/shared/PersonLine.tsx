@@ -3,7 +3,7 @@ import PublicRounded from '@mui/icons-material/PublicRounded'
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 

@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocaleState } from 'ra-core'
 import { useId } from 'react'
 
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import {
   type User,
   USER_HISTORY_MAX,

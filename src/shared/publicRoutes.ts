@@ -17,21 +17,40 @@ export function passwordLink(search: string): PasswordLink | null {
   return userId && code && token && address ? { userId, code, token, address } : null
 }
 
+/** Where staff ask for a link to the console. */
+export const STAFF_SIGN_IN = '/management-login'
+const CONSOLE = '/management'
+/** Whether a page belongs to the provider's console, which is an application of its own. */
+export const isConsole = (path: string): boolean => path === CONSOLE || path.startsWith(`${CONSOLE}/`)
+
+/** The id of a mailed link to the console; null where there is none (administration §2.2). */
+export const staffLink = (path: string, search: string): string | null =>
+  isConsole(path) ? new URLSearchParams(search).get('id') : null
+
 const SET_PASSWORD = '/set-password'
+/** The wizard of new organisations, by a mailed link. */
+export const WELCOME = '/welcome'
 const FORGOT_ORGANISATION = '/forgot-org-code'
 const SIGNED_OUT_ONLY = ['/login', '/setup', '/forgot', FORGOT_ORGANISATION]
 
 /** Whether a page does not depend on the session: mailed links and legal texts. */
-export const isForEverybody = (path: string): boolean => [SET_PASSWORD, '/privacy', '/terms'].includes(path)
+export const isForEverybody = (path: string): boolean =>
+  [SET_PASSWORD, WELCOME, '/privacy', '/terms'].includes(path) || staffLink(path, location.search) !== null
 
 interface Redirect {
   readonly to: string
   readonly state?: EntryState
 }
+function consoleRedirect(path: string, session: Session): Redirect | undefined {
+  if (isConsole(path)) return isSignedIn(session) ? undefined : { to: STAFF_SIGN_IN }
+  return isSignedIn(session) ? { to: CONSOLE } : undefined
+}
+
 /** Where the session sends a visitor of this path; undefined where the path is right (foundation §2). */
 export function redirectOf(path: string, session: Session, state: EntryState): Redirect | undefined {
   if (path === SET_PASSWORD && !passwordLink(location.search)) return { to: '/' }
   if (isForEverybody(path)) return undefined
+  if (isConsole(path) || path === STAFF_SIGN_IN) return consoleRedirect(path, session)
   if (isSignedIn(session)) return SIGNED_OUT_ONLY.includes(path) ? { to: '/' } : undefined
   if (path === FORGOT_ORGANISATION) return undefined
   if (!session.organisation) return path === '/setup' ? undefined : { to: '/setup' }

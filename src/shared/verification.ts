@@ -1,6 +1,7 @@
 import type { Enrolment } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
-import { VERIFICATION_REQUIRED, type Verification, type Verified } from '#contract/verifications/schema.ts'
+import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
+import type { Verification, Verified } from '#contract/verifications/schema.ts'
 import { call } from '#providers/api.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, statusOf } from '#providers/problem.ts'

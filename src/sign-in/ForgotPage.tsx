@@ -2,8 +2,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect } from 'react'
 
 import { forgot } from '#providers/i18n/forgot.ts'
 import { lockout } from '#providers/i18n/second-factor.ts'
@@ -11,16 +10,15 @@ import { signIn } from '#providers/i18n/sign-in.ts'
 import { useSession } from '#providers/session.ts'
 import { entryState } from '#src/kit/browser/location.ts'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
-import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
-import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { Lockout } from '#src/shared/Lockout.tsx'
+import { useMailRequest } from '#src/shared/useMailRequest.ts'
 
-import { PublicForm } from './PublicForm.tsx'
-import { PublicLink } from './PublicLink.tsx'
+import { PublicForm } from '#src/shared/PublicForm.tsx'
+import { PublicLink } from '#src/shared/PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
@@ -30,36 +28,19 @@ type What = 'password' | 'organization'
 export function ForgotPage({ what }: { what: What }) {
   const texts = forgot[what]
   const { organisation } = useSession()
-  const [sentTo, setSentTo] = useState<string>()
-  const [until, setUntil] = useState(0)
-  const [problem, setProblem] = useState<string>()
-  const locked = useSecondsUntil(until) > 0
-  const { register, handleSubmit, reset, setError, setFocus, formState } = useForm({
-    defaultValues: { email: entryState().email ?? '' },
-  })
-
-  const { busy, submit } = useSubmitOnce(
-    handleSubmit(async ({ email }) => {
+  const { register, emailProblem, busy, submit, sentTo, again, until, locked, problem } = useMailRequest({
+    email: entryState().email,
+    request: async (email) => {
       const { remindOfPassword, remindOfOrganisation } = await loadQueries()
-      const result =
-        what === 'password'
-          ? await remindOfPassword(email, organisation?.code ?? '')
-          : await remindOfOrganisation(email)
-      setUntil(result.kind === 'locked' ? result.until : 0)
-      setProblem(result.kind === 'failed' ? forgot.unexpected : undefined)
-      if (result.kind === 'sent') {
-        reset({ email: result.email })
-        return setSentTo(result.email)
-      }
-      if (result.kind === 'refused') setError('email', { message: result.message })
-      return setFocus('email')
-    }),
-    () => setProblem(forgot.unexpected),
-  )
+      return what === 'password'
+        ? remindOfPassword(email, organisation?.code ?? '')
+        : remindOfOrganisation(email)
+    },
+    unexpected: forgot.unexpected,
+  })
   useEffect(() => void loadQueries(), [])
 
-  if (sentTo !== undefined)
-    return <SentPage what={what} email={sentTo} onAgain={() => setSentTo(undefined)} />
+  if (sentTo !== undefined) return <SentPage what={what} email={sentTo} onAgain={again} />
   return (
     <StandalonePage title={texts.title} product={signIn.product}>
       <Typography variant="h1" gutterBottom>
@@ -79,7 +60,7 @@ export function ForgotPage({ what }: { what: What }) {
           label={forgot.email}
           type="email"
           field={register('email', { validate: async (typed) => (await loadQueries()).emailProblem(typed) })}
-          problem={formState.errors.email?.message}
+          problem={emailProblem}
           autoFocus
           autoComplete="username"
           inputProps={{ required: true }}

@@ -15,7 +15,7 @@ import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { passwordChecks, PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
 import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 
-import { PublicForm } from './PublicForm.tsx'
+import { PublicForm } from '#src/shared/PublicForm.tsx'
 import type { SetPasswordResult } from './queries.ts'
 
 const loadQueries = () => import('./queries.ts')

@@ -21,8 +21,8 @@ import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { Lockout } from '#src/shared/Lockout.tsx'
 
 import { LegalLinks } from './LegalLinks.tsx'
-import { PublicForm } from './PublicForm.tsx'
-import { PublicLink } from './PublicLink.tsx'
+import { PublicForm } from '#src/shared/PublicForm.tsx'
+import { PublicLink } from '#src/shared/PublicLink.tsx'
 import type { SignInResult } from './queries.ts'
 
 const REMEMBERED = 'muster.email'

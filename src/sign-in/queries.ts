@@ -1,5 +1,5 @@
 import type { Schema } from '#contract/kit/endpoint.ts'
-import { cleanEmail, email, INVALID_EMAIL, organisationCode } from '#contract/kit/text.ts'
+import { cleanEmail, email, organisationCode } from '#contract/kit/text.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import {
@@ -21,6 +21,7 @@ import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { findOrganisation } from '#providers/organisation.ts'
 import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
 import type { PasswordLink } from '#src/shared/publicRoutes.ts'
+import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
 
 // The public pages render without this file, which brings the schemas of the contract and what calls need: they load it
 // right after.
@@ -134,33 +135,13 @@ export async function beginEnrolment(pending: SecondFactorData): Promise<Enrolme
   }
 }
 
-export type ReminderResult =
-  | { readonly kind: 'sent'; readonly email: string }
-  /** The address is not accepted. */
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'locked'; readonly until: number }
-  | { readonly kind: 'failed' }
-
-/** Requests a mail to a valid address. The result does not reveal whether the address has an account. */
-async function remind(typed: string, request: (email: string) => Promise<unknown>): Promise<ReminderResult> {
-  try {
-    const address = email.parse(cleanEmail(typed))
-    await request(address)
-    return { kind: 'sent', email: address }
-  } catch (error) {
-    const until = lockedUntil(error)
-    if (until !== undefined) return { kind: 'locked', until }
-    return statusOf(error) === 400 ? { kind: 'refused', message: INVALID_EMAIL } : { kind: 'failed' }
-  }
-}
-
 /** Asks for a mail with a link to set a new password. */
-export const remindOfPassword = (typed: string, enterpriseCode: string): Promise<ReminderResult> =>
-  remind(typed, (userId) => call(sessionsApi.forgotPassword, { body: { enterpriseCode, userId } }))
+export const remindOfPassword = (typed: string, enterpriseCode: string): Promise<MailResult> =>
+  requestMail(typed, (userId) => call(sessionsApi.forgotPassword, { body: { enterpriseCode, userId } }))
 
 /** Asks for a mail with the codes of a person's organisations, at the address that the registry names. */
-export const remindOfOrganisation = (typed: string): Promise<ReminderResult> =>
-  remind(typed, async (address) => {
+export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
+  requestMail(typed, async (address) => {
     const { apiUrl } = await call(registryApi.base, { base: '' })
     if (!apiUrl) throw new Error('The registry names no address.')
     await call(sessionsApi.remindOrgCode, { query: { email: address }, base: apiUrl })

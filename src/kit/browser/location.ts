@@ -32,6 +32,9 @@ export function go(path: string, { replace = false, state }: { replace?: boolean
 
 export const usePath = (): string => useSyncExternalStore(watch, () => location.pathname)
 
+/** The query of the address, with its question mark. */
+export const useSearch = (): string => useSyncExternalStore(watch, () => location.search)
+
 export const entryState = (): EntryState => {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null ? state : {}

@@ -15,6 +15,7 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
+  disabled?: boolean
   /** Least number of lines, for a multi-line text. */
   lines?: number
   /** Replaces the help, depending on the typed text. */
@@ -30,6 +31,7 @@ export function TextInput({
   help,
   required = false,
   autoFocus = false,
+  disabled = false,
   rule,
   lines,
   renderNote,
@@ -53,6 +55,7 @@ export function TextInput({
       {...(lines && { multiline: true, minRows: lines, maxRows: 3 * lines })}
       required={required}
       autoFocus={autoFocus}
+      disabled={disabled}
       error={problem !== undefined}
       helperText={problem ?? renderNote?.(String(field.value ?? '')) ?? (help && text(help))}
       slotProps={{

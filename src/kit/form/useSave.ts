@@ -16,6 +16,8 @@ interface Options {
   onSaved: (saved: unknown) => void
 }
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
 /** Deep equality of form values, which are plain JSON. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -32,12 +34,12 @@ export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
 
 /** Saves a form. A refusal is shown at its field, or above the buttons. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
-  const { name, create, edit, failed = 'kit.wentWrong', problemToast } = definition
+  const { name, create, edit, failed = 'kit.wentWrong', problemToast, closesAfter } = definition
   const text = useText()
   const notify = useNotify()
   const dataProvider = useDataProvider()
   const queryClient = useQueryClient()
-  const [problem, setProblem] = useState<{ severity: 'error' | 'warning'; text: string }>()
+  const [notice, setNotice] = useState<{ severity: 'error' | 'warning' | 'success'; text: string }>()
 
   /** Somebody else saved first: their changes appear where nothing was typed, and the next save is based on them. */
   const takeNewer = async (refusal: string, id: Listed['id']) => {
@@ -47,7 +49,7 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
     form.reset(theirs, KEEP_TYPED)
     for (const field of fields)
       form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
-    setProblem({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
+    setNotice({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
   }
 
   const refuse = async (error: unknown) => {
@@ -62,21 +64,26 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
     )
     for (const [path, message] of here)
       form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
-    if (here.length === 0 || here.length < all.length) setProblem({ severity: 'error', text: sentence })
+    if (here.length === 0 || here.length < all.length) setNotice({ severity: 'error', text: sentence })
   }
 
   const save = async (data: FieldValues) => {
-    setProblem(undefined)
+    setNotice(undefined)
     try {
       const saved = record
         ? await dataProvider.update(name, { id: record.id, data, previousData: record })
         : await dataProvider.create(name, { data })
-      notify(text((record ? edit : create)!.done), { type: 'success' })
+      const done = text((record ? edit : create)!.done)
       void queryClient.invalidateQueries({ queryKey: [name] })
+      if (closesAfter === undefined) notify(done, { type: 'success' })
+      else {
+        setNotice({ severity: 'success', text: done })
+        await pause(closesAfter)
+      }
       onSaved(saved.data)
     } catch (error) {
-      await refuse(error).catch(() => setProblem({ severity: 'error', text: text(failed) }))
+      await refuse(error).catch(() => setNotice({ severity: 'error', text: text(failed) }))
     }
   }
-  return { problem, save }
+  return { notice, save }
 }

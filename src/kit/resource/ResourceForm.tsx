@@ -66,7 +66,7 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
   })
   const { isDirty, isSubmitting } = form.formState
   useDraft(form, definition.name)
-  const { problem, save } = useSave({ definition, form, record, valuesOf, onSaved })
+  const { notice, save } = useSave({ definition, form, record, valuesOf, onSaved })
   // A dialog renders in one piece with its content: the frame first, then the fields, deferred.
   const isFramed = useDeferredValue(true, false)
 
@@ -113,9 +113,9 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
               {isFramed ? Fields && <Fields inputs={INPUTS} record={record} /> : <Box sx={{ height: 320 }} />}
             </Box>
           </DialogContent>
-          {problem && (
-            <Alert severity={problem.severity} sx={{ mx: 3, mt: 2 }}>
-              {problem.text}
+          {notice && (
+            <Alert severity={notice.severity} sx={{ mx: 3, mt: 2 }}>
+              {notice.text}
             </Alert>
           )}
           <DialogActions sx={{ pt: 2 }}>

@@ -1,6 +1,7 @@
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import Tooltip from '@mui/material/Tooltip'
 
 import type { OfferedAction } from './useRowActions.tsx'
 import { useText } from '../useText.ts'
@@ -29,20 +30,27 @@ export function RowMenu({ name, actions, place, onClose }: Props) {
         : { anchorReference: 'anchorPosition', anchorPosition: place })}
       slotProps={{ list: { 'aria-label': text('grid.actionsOf', { name }) } }}
     >
-      {actions.map(({ key, label, icon: Icon, destructive, run }) => (
-        <MenuItem
-          key={key}
-          onClick={() => {
-            onClose()
-            run()
-          }}
-          sx={destructive ? { color: 'error.main', '& svg': { color: 'error.main' } } : {}}
-        >
-          <ListItemIcon>
-            <Icon />
-          </ListItemIcon>
-          {label}
-        </MenuItem>
+      {actions.map(({ key, label, icon: Icon, destructive, blocked, run }) => (
+        <Tooltip key={key} title={blocked ?? ''} describeChild placement="left">
+          <MenuItem
+            // Stays reachable by keyboard, so that the reason can be read.
+            aria-disabled={blocked !== undefined}
+            onClick={() => {
+              if (blocked !== undefined) return
+              onClose()
+              run()
+            }}
+            sx={{
+              ...(destructive && { color: 'error.main', '& svg': { color: 'error.main' } }),
+              ...(blocked !== undefined && { opacity: 0.5, cursor: 'default' }),
+            }}
+          >
+            <ListItemIcon>
+              <Icon />
+            </ListItemIcon>
+            {label}
+          </MenuItem>
+        </Tooltip>
       ))}
     </Menu>
   )

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
+import { ActionButton } from './ActionButton.tsx'
 import type { MenuPlace } from './RowMenu.tsx'
 import type { OfferedAction } from './useRowActions.tsx'
 import { useText } from '../useText.ts'
@@ -42,17 +43,8 @@ export function SelectionBar({ name, actions, onMore, onClear }: Props) {
       >
         {name}
       </Box>
-      {(all ? actions : actions.slice(0, BUTTONS - 1)).map(({ key, label, icon: Icon, destructive, run }) => (
-        <Button
-          key={key}
-          size="small"
-          color={destructive ? 'error' : 'primary'}
-          startIcon={<Icon />}
-          onClick={run}
-          sx={{ flex: 'none' }}
-        >
-          {label}
-        </Button>
+      {(all ? actions : actions.slice(0, BUTTONS - 1)).map((action) => (
+        <ActionButton key={action.key} action={action} />
       ))}
       {!all && (
         <Button size="small" aria-haspopup="menu" onClick={(event) => onMore(event.currentTarget)}>

@@ -13,6 +13,7 @@ import { statusOf } from '#providers/problem.ts'
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { useLeaveGuard } from '../form/LeaveGuard.tsx'
+import { ActionButton } from './ActionButton.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { RowOffers } from './useRowActions.tsx'
@@ -152,17 +153,8 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
             {definition.nameOf(data)}
           </Typography>
           <Box sx={{ display: 'flex', gap: 1 }}>
-            {offers.actionsFor(data).map(({ key, label, icon: Icon, destructive, run }) => (
-              <Button
-                key={key}
-                size="small"
-                variant="outlined"
-                color={destructive ? 'error' : 'primary'}
-                startIcon={<Icon />}
-                onClick={run}
-              >
-                {label}
-              </Button>
+            {offers.actionsFor(data).map((action) => (
+              <ActionButton key={action.key} action={action} variant="outlined" />
             ))}
           </Box>
         </Box>

@@ -16,7 +16,7 @@ function useDefinition(declaration: AnyDeclaration): AnyDefinition {
   const represent = useGetRecordRepresentation()
   return useMemo(
     // An entry in `resources/index.ts` represents a record by text only.
-    () => ({ ...declaration, name, icon, nameOf: (row: Listed) => represent(row) as string }),
+    () => ({ nameOf: (row: Listed) => represent(row) as string, ...declaration, name, icon }),
     [declaration, name, icon, represent],
   )
 }

@@ -95,12 +95,14 @@ type FilterFieldOf<A extends ResourceApi> = A['list'] extends { readonly query: 
   : never
 
 interface OfferedForRecord<A extends ResourceApi, Row> {
-  readonly label: TextKey
+  readonly label: TextKey | ((row: Row) => TextKey)
   readonly icon: ComponentType<SvgIconProps>
   readonly destructive?: boolean
   /** The call that it makes; it is offered to whom the call is allowed. */
   readonly call: RecordCall<A>
   readonly when?: (row: Row, me: Person | null) => boolean
+  /** Why it cannot be done now: it is then shown as disabled, with the reason. */
+  readonly blocked?: (row: Row) => TextKey | undefined
 }
 /** A call that changes one record. Its texts can name the record's fields, and `name`. */
 interface MutationAction {
@@ -116,9 +118,13 @@ interface DialogAction<Row> {
   /** Pressing the record's name shows it, where the record cannot be edited. */
   readonly opens?: boolean
 }
+/** A page about one record. */
+interface LinkAction<Row> {
+  readonly to: (row: Row) => string
+}
 /** What can be done to or seen of one record. */
 export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> &
-  (MutationAction | DialogAction<Row>)
+  (MutationAction | DialogAction<Row> | LinkAction<Row>)
 
 /** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
@@ -176,6 +182,8 @@ interface Identity<Row> {
 /** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
 interface Declared<A extends ResourceApi, Row> {
   readonly title: TextKey
+  /** What people call a record, where that takes more code than an entry should load; otherwise its entry says so. */
+  readonly nameOf?: (row: Row) => string
   readonly api: A
   /** The order before anybody chose one. */
   readonly sort: readonly [field: SortOf<A>, order: 'ASC' | 'DESC']
@@ -189,6 +197,8 @@ interface Declared<A extends ResourceApi, Row> {
   readonly problemToast?: TextKey
   /** When the form is checked: as it is typed, or, unless said, first when it is sent. */
   readonly checked?: 'on change'
+  /** Milliseconds for which a form says that it has saved before it closes; without it, it closes at once and a toast says so. */
+  readonly closesAfter?: number
   /** Milliseconds between two questions; without it the list asks only as the live socket tells of changes. */
   readonly refreshEvery?: number
   readonly inputs?: ComponentType<InputsOf<A>>
@@ -261,9 +271,9 @@ interface SideListDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Dec
 /** What a resource's own file declares. */
 export type Declaration<A extends ResourceApi> = TableDeclaration<A> | SideListDeclaration<A>
 export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>>
-  extends TableDeclaration<A, Row>, Identity<Row> {}
+  extends Omit<TableDeclaration<A, Row>, 'nameOf'>, Identity<Row> {}
 export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>>
-  extends SideListDeclaration<A, Row>, Identity<Row> {}
+  extends Omit<SideListDeclaration<A, Row>, 'nameOf'>, Identity<Row> {}
 type AnswerOf<E> = E extends Endpoint ? ReplyOf<E> : never
 
 /** What react-admin's calls carry for records that are only shown: a summary, where there is one. */

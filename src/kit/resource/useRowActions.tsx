@@ -3,6 +3,7 @@ import type { SvgIconProps } from '@mui/material/SvgIcon'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 
 import { call } from '#providers/api.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
@@ -20,6 +21,8 @@ export interface OfferedAction {
   readonly label: string
   readonly icon: ComponentType<SvgIconProps>
   readonly destructive: boolean
+  /** Why it cannot be done now. */
+  readonly blocked?: string | undefined
   readonly run: () => void
 }
 
@@ -33,6 +36,9 @@ const wordsOf = (definition: AnyDefinition, row: Listed): Readonly<Record<string
 
 /** The parameter that names the record in the path of a call. */
 const paramOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? 'id'
+
+const labelIn = ({ action: { label }, row }: { action: AnyAction; row: Listed }) =>
+  typeof label === 'function' ? label(row) : label
 
 type AnyAction = RowAction<any, any>
 type AnyMutationAction = Extract<AnyAction, { done: TextKey }>
@@ -48,6 +54,7 @@ export function useRowActions(
   const queryClient = useQueryClient()
   const { user } = useSession()
   const can = useCan()
+  const navigate = useNavigate()
   const [asking, setAsking] = useState<{ action: AnyMutationAction; row: Listed }>()
   const [showing, setShowing] = useState<{ show: ComponentType<any>; row: Listed }>()
 
@@ -82,17 +89,22 @@ export function useRowActions(
       run: () => edit(row),
     })
     const start = (action: AnyAction, row: Listed) => {
-      if ('show' in action) setShowing({ show: action.show, row })
+      if ('to' in action) void navigate(action.to(row))
+      else if ('show' in action) setShowing({ show: action.show, row })
       else if (action.confirm) setAsking({ action, row })
       else void act(action, row)
     }
-    const toAct = (action: AnyAction, row: Listed): OfferedAction => ({
-      key: action.call,
-      label: text(action.label),
-      icon: action.icon,
-      destructive: action.destructive ?? false,
-      run: () => start(action, row),
-    })
+    const toAct = (action: AnyAction, row: Listed): OfferedAction => {
+      const reason = action.blocked?.(row)
+      return {
+        key: 'to' in action ? action.to(row) : action.call,
+        label: text(labelIn({ action, row })),
+        icon: action.icon,
+        destructive: action.destructive ?? false,
+        blocked: reason && text(reason),
+        run: () => start(action, row),
+      }
+    }
     const actionsFor = (row: Listed): readonly OfferedAction[] => [
       ...(canEdit(row) ? [toEdit(row)] : []),
       ...(definition.actions ?? [])
@@ -109,7 +121,7 @@ export function useRowActions(
       return look && (() => start(look, row))
     }
     return { canEdit, actionsFor, opener, canCreate: definition.create !== undefined && may('create') }
-  }, [definition, edit, act, can, text, user])
+  }, [definition, edit, act, can, text, user, navigate])
 
   const confirm = asking?.action.confirm
   const words = asking && wordsOf(definition, asking.row)
@@ -121,7 +133,7 @@ export function useRowActions(
           open
           title={text(confirm.title, words)}
           text={text(confirm.text, words)}
-          submitLabel={text(asking.action.label)}
+          submitLabel={text(labelIn(asking))}
           destructive={asking.action.destructive ?? false}
           onSubmit={() => act(asking.action, asking.row)}
           onClose={() => setAsking(undefined)}

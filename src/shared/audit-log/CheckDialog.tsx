@@ -11,9 +11,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocaleState } from 'ra-core'
 import { useId, useState } from 'react'
 
-import { auditLogApi } from '#contract/audit-log/api.ts'
-import type { CheckResult } from '#contract/audit-log/schema.ts'
-import { call } from '#providers/api.ts'
+import type { CheckFrom, CheckResult } from '#contract/audit-log/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { exactTime, formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -54,7 +52,14 @@ function Verdict({ result }: { result: CheckResult }) {
 }
 
 /** Has the server check the chain of fingerprints, part by part, and says how far it holds. */
-export function CheckDialog({ onClose }: { onClose: () => void }) {
+export function CheckDialog({
+  check,
+  onClose,
+}: {
+  /** Has the server check the part after `from`. */
+  check: (from: CheckFrom, signal: AbortSignal) => Promise<CheckResult>
+  onClose: () => void
+}) {
   const text = useText()
   const [locale] = useLocaleState()
   const titleId = useId()
@@ -69,7 +74,7 @@ export function CheckDialog({ onClose }: { onClose: () => void }) {
     queryFn: async ({ signal }) => {
       let from: { after: number; fingerprint: string | null } = { after: 0, fingerprint: null }
       for (;;) {
-        const part: CheckResult = await call(auditLogApi.check, { body: from, signal })
+        const part: CheckResult = await check(from, signal)
         setProgress(part)
         if (part.done) {
           void queryClient.invalidateQueries({ queryKey: ['audit-log'] })

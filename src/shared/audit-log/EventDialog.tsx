@@ -10,12 +10,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocaleState } from 'ra-core'
 import { type ReactNode, useId } from 'react'
 
-import { auditLogApi } from '#contract/audit-log/api.ts'
 import { eventInWords, fieldInWords, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
-import { call } from '#providers/api.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
+import { Facts } from '#src/kit/layout/Facts.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -23,7 +22,7 @@ import { useText } from '#src/kit/useText.ts'
 import { Fingerprint } from './Fingerprint.tsx'
 import { useActorName } from './useActorName.ts'
 
-function Facts({ event }: { event: AuditEvent }) {
+function EventFacts({ event }: { event: AuditEvent }) {
   const text = useText()
   const [locale] = useLocaleState()
   const actorName = useActorName()
@@ -43,27 +42,7 @@ function Facts({ event }: { event: AuditEvent }) {
       : [[text('auditLog.belongsTo'), withId(event.parentName, event.parent)] as [string, ReactNode]]),
     [text('auditLog.event'), formatNumber(locale, event.sequence)],
   ]
-  return (
-    <Box
-      component="dl"
-      sx={{
-        m: 0,
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr', sm: 'max-content minmax(0, 1fr)' },
-        columnGap: 3,
-        rowGap: { xs: 0, sm: 0.75 },
-        '& dt': { color: 'text.secondary', mt: { xs: 1, sm: 0 } },
-        '& dd': { m: 0, overflowWrap: 'anywhere' },
-      }}
-    >
-      {facts.map(([name, value]) => (
-        <Box key={name} sx={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </Box>
-      ))}
-    </Box>
-  )
+  return <Facts facts={facts} />
 }
 
 function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
@@ -115,19 +94,21 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
 }
 
 interface Props {
+  /** Requests the whole event. */
+  find: (sequence: number, signal: AbortSignal) => Promise<AuditEvent>
   record: AuditEvent
   onClose: () => void
 }
 
 /** One event of the audit log with everything that is known of it. */
-export function EventDialog({ record, onClose }: Props) {
+export function EventDialog({ find, record, onClose }: Props) {
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const { sequence } = record
   const { data, error, refetch } = useQuery({
     queryKey: ['audit-log', 'event', sequence],
-    queryFn: ({ signal }) => call(auditLogApi.get, { params: { sequence }, signal }),
+    queryFn: ({ signal }) => find(sequence, signal),
     staleTime: Infinity,
   })
   const waiting = error ? (
@@ -139,7 +120,7 @@ export function EventDialog({ record, onClose }: Props) {
     <Dialog open onClose={onClose} maxWidth="md" fullWidth fullScreen={phone} aria-labelledby={titleId}>
       <DialogTitle id={titleId}>{eventInWords(record)}</DialogTitle>
       <DialogContent dividers tabIndex={0}>
-        <Facts event={record} />
+        <EventFacts event={record} />
         {data ? <Changes changes={data.changes} /> : waiting}
         <Fingerprint
           label={text('auditLog.fingerprint')}

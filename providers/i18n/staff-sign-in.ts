@@ -1,0 +1,22 @@
+/** Texts of the console's sign-in, imported directly: it loads without the i18n provider (administration §2.2, §8). */
+export const staffSignIn = {
+  product: 'Muster Management',
+  title: 'Management sign-in',
+  text: 'Enter your email address. We send you a link that signs you in.',
+  email: 'Email',
+  environment: 'Environment',
+  submit: 'Send Magic Link',
+  submitting: 'Sending…',
+  ended: 'Your session has ended. Please sign in again.',
+  unexpected: 'An unexpected error occurred. Please try again later.',
+  sentTitle: 'Check your inbox!',
+  sentTo: 'If staff sign in with',
+  sent: ', we have sent a link to it. The link works once, for 15 minutes.',
+  close: 'You can now close this tab.',
+  again: 'Send again or use another address',
+  signingIn: 'Signing you in…',
+  overTitle: 'This link no longer works',
+  overText: 'A link works once, for 15 minutes. Ask for another one.',
+  another: 'Send another link',
+  retry: 'Try again',
+}

@@ -1,0 +1,303 @@
+import CleaningServicesRounded from '@mui/icons-material/CleaningServicesRounded'
+import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
+import DeleteForeverRounded from '@mui/icons-material/DeleteForeverRounded'
+import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import TuneRounded from '@mui/icons-material/TuneRounded'
+import LinearProgress from '@mui/material/LinearProgress'
+import Alert from '@mui/material/Alert'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, useEffect, useRef } from 'react'
+
+import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
+import { canClear } from '#contract/managed-organisations/rules.ts'
+import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
+import { SUBSCRIPTION_LEVELS } from '#contract/organisations/schema.ts'
+import { call } from '#providers/api.ts'
+import { serverNow } from '#providers/serverClock.ts'
+import { defineResource } from '#src/kit/resource/defineResource.tsx'
+import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { SECOND } from '#src/kit/time/clock.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { ParentInput } from '#src/shared/managed-organisations/ParentInput.tsx'
+
+const DeleteOrganisationDialog = lazy(async () => ({
+  default: (await import('#src/shared/managed-organisations/DeleteOrganisationDialog.tsx'))
+    .DeleteOrganisationDialog,
+}))
+const CredentialsDialog = lazy(async () => ({
+  default: (await import('#src/shared/managed-organisations/CredentialsDialog.tsx')).CredentialsDialog,
+}))
+
+const WelcomeDialog = lazy(async () => ({
+  default: (await import('#src/shared/managed-organisations/WelcomeDialog.tsx')).WelcomeDialog,
+}))
+
+/** The invite action by how far the welcome package is (administration §4). */
+function welcomeLabel({ welcomePackageStatus, welcomePackageSentTimestamp }: ManagedOrganisation) {
+  switch (welcomePackageStatus) {
+    case 'NOT_APPLICABLE':
+      return 'management.welcome.notApplicable'
+    case 'ERROR':
+      return 'management.welcome.retryLong'
+    case 'SUBMITTED':
+    case 'COMPLETED':
+      return 'management.welcome.completed'
+    default:
+      return welcomePackageSentTimestamp === null ? 'management.welcome.send' : 'management.welcome.sendAgain'
+  }
+}
+const WELCOME_BLOCKED = {
+  NOT_APPLICABLE: 'management.welcome.notApplicableText',
+  SUBMITTED: 'management.welcome.completedText',
+  COMPLETED: 'management.welcome.completedText',
+} as const
+const welcomeBlocked = ({ welcomePackageStatus: status }: ManagedOrganisation) =>
+  status !== null && status in WELCOME_BLOCKED
+    ? WELCOME_BLOCKED[status as keyof typeof WELCOME_BLOCKED]
+    : undefined
+
+const nameOf = ({ enterprise }: ManagedOrganisation) => enterprise.displayName
+const contactName = ({ adminUser }: ManagedOrganisation) =>
+  adminUser ? `${adminUser.firstName} ${adminUser.lastName}`.trim() : ''
+
+const POOL_QUERY = {
+  queryKey: ['management/organizations', 'credentials'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(managedOrganisationsApi.credentials, { signal }),
+} as const
+
+function useLevels() {
+  const text = useText()
+  return SUBSCRIPTION_LEVELS.map((value) => ({
+    value,
+    label: text(`management.organizations.levels.${value}`),
+  }))
+}
+
+type OrganisationInputsProps = InputsOf<typeof managedOrganisationsApi>
+
+function NewOrganisationInputs({ inputs: { TextInput, SelectInput } }: OrganisationInputsProps) {
+  const text = useText()
+  const pool = useQuery(POOL_QUERY).data?.available ?? 0
+  const chat = pool > 0 && {
+    disabled: true,
+    renderNote: () => text('management.organizations.fromPool', { smart_count: pool }),
+  }
+  return (
+    <>
+      <TextInput source="enterpriseName" label="management.organizations.fields.name" required autoFocus />
+      <TextInput source="enterpriseDomain" label="management.organizations.fields.domain" required />
+      <TextInput source="adminFirstName" label="management.organizations.fields.adminFirstName" required />
+      <TextInput source="adminLastName" label="management.organizations.fields.adminLastName" required />
+      <TextInput
+        source="adminEmail"
+        label="management.organizations.fields.adminEmail"
+        type="email"
+        required
+      />
+      <SelectInput
+        source="subscriptionLevel"
+        label="management.organizations.fields.level"
+        choices={useLevels()}
+        required
+      />
+      <TextInput
+        source="subscriptionMaxUsers"
+        label="management.organizations.fields.maxUsers"
+        inputMode="numeric"
+        required
+      />
+      <ParentInput source="parentId" />
+      <TextInput
+        source="streamApiKey"
+        label="management.organizations.fields.streamApiKey"
+        help="management.organizations.builtInChat"
+        {...chat}
+      />
+      <TextInput source="streamSecret" label="management.organizations.fields.streamSecret" {...chat} />
+    </>
+  )
+}
+
+function OrganisationInputs(props: OrganisationInputsProps) {
+  const levels = useLevels()
+  if (!props.record) return <NewOrganisationInputs {...props} />
+  const { TextInput, SelectInput } = props.inputs
+  return (
+    <>
+      <TextInput source="contractNumber" label="management.organizations.fields.contractNumber" autoFocus />
+      <SelectInput source="level" label="management.organizations.fields.level" choices={levels} required />
+      <TextInput
+        source="maxUser"
+        label="management.organizations.fields.maxUsers"
+        inputMode="numeric"
+        required
+      />
+    </>
+  )
+}
+
+/** Organisations that a job is deleting, and how far it is. */
+function Deletions() {
+  const text = useText()
+  const queryClient = useQueryClient()
+  const { data = [] } = useQuery({
+    queryKey: ['management/organizations', 'deletions'],
+    queryFn: ({ signal }) => call(managedOrganisationsApi.deletions, { signal }),
+    refetchInterval: ({ state }) => (state.data && state.data.length > 0 ? 2 * SECOND : false),
+  })
+  const running = useRef(0)
+  useEffect(() => {
+    if (data.length < running.current)
+      void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
+    running.current = data.length
+  }, [data.length, queryClient])
+  return data.map(({ id, displayName, progress }) => (
+    <Alert key={id} severity="info" icon={false} sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}>
+      {text('management.organizations.deleting', { name: displayName, progress })}
+      <LinearProgress variant="determinate" value={progress} aria-label={displayName} sx={{ mt: 1 }} />
+    </Alert>
+  ))
+}
+
+/** The provider's organisations (administration §2.2). */
+export const managedOrganisations = defineResource({
+  title: 'management.organizations.title',
+  api: managedOrganisationsApi,
+  columns: [
+    {
+      field: 'displayName',
+      label: 'management.organizations.fields.name',
+      flex: 2,
+      minWidth: 180,
+      text: nameOf,
+    },
+    {
+      field: 'enterpriseDomain',
+      label: 'management.organizations.fields.domain',
+      flex: 1,
+      minWidth: 140,
+      card: 'line',
+      text: ({ enterprise }) => enterprise.enterpriseDomain ?? '',
+    },
+    {
+      field: 'contactName',
+      label: 'management.organizations.fields.contactName',
+      flex: 1,
+      minWidth: 140,
+      yields: 1,
+      card: 'line',
+      text: contactName,
+    },
+    {
+      field: 'contactEmail',
+      label: 'management.organizations.fields.contactEmail',
+      flex: 1,
+      minWidth: 180,
+      card: 'line',
+      text: ({ adminUser }) => adminUser?.email ?? '',
+    },
+    {
+      field: 'level',
+      label: 'management.organizations.fields.level',
+      width: 164,
+      yields: 2,
+      text: ({ subscription }, text) => text(`management.organizations.levels.${subscription.level}`),
+    },
+    {
+      field: 'createTimestamp',
+      label: 'management.organizations.fields.created',
+      width: 172,
+      yields: 3,
+      text: ({ enterprise }) => enterprise.createTimestamp,
+      render: ({ enterprise }) => <Time at={enterprise.createTimestamp} />,
+    },
+  ],
+  sort: ['displayName', 'ASC'],
+  search: 'management.organizations.search',
+  empty: 'management.organizations.empty',
+  leadsTo: ({ id }) => `/management/incidents/${id}`,
+  closesAfter: SECOND,
+  below: Deletions,
+  inputs: OrganisationInputs,
+  create: {
+    label: 'management.organizations.create',
+    blank: {
+      enterpriseName: '',
+      enterpriseDomain: '',
+      adminFirstName: '',
+      adminLastName: '',
+      adminEmail: '',
+      subscriptionMaxUsers: 50,
+      subscriptionLevel: 'BASIC',
+      streamApiKey: '',
+      streamSecret: '',
+      parentId: null,
+    },
+    done: 'management.organizations.created',
+  },
+  edit: {
+    label: 'management.organizations.edit',
+    values: ({ subscription: { contractNumber, level, maxUser } }) => ({
+      contractNumber: contractNumber ?? '',
+      level,
+      maxUser,
+    }),
+    done: 'management.organizations.updated',
+  },
+  tools: [
+    {
+      call: 'addCredentials',
+      label: 'management.organizations.addCredentials',
+      icon: KeyRounded,
+      show: CredentialsDialog,
+    },
+  ],
+  actions: [
+    {
+      call: 'get',
+      label: welcomeLabel,
+      icon: ForwardToInboxRounded,
+      blocked: welcomeBlocked,
+      show: WelcomeDialog,
+    },
+    {
+      call: 'get',
+      label: 'management.organizations.open',
+      icon: CrisisAlertRounded,
+      to: ({ id }) => `/management/incidents/${id}`,
+    },
+    {
+      call: 'get',
+      label: 'management.organizations.manageUsers',
+      icon: PeopleRounded,
+      to: ({ id }) => `/management/users/${id}`,
+    },
+    {
+      call: 'get',
+      label: 'management.organizations.configure',
+      icon: TuneRounded,
+      to: ({ id }) => `/management/config/${id}`,
+    },
+    {
+      call: 'clear',
+      label: 'management.organizations.clear',
+      icon: CleaningServicesRounded,
+      destructive: true,
+      blocked: ({ enterprise }) =>
+        canClear(enterprise, serverNow()) ? undefined : 'management.organizations.clearRefused',
+      confirm: { title: 'management.organizations.clearTitle', text: 'management.organizations.clearText' },
+      done: 'management.organizations.cleared',
+      failed: 'management.organizations.failed',
+    },
+    {
+      call: 'remove',
+      label: 'management.organizations.remove',
+      icon: DeleteForeverRounded,
+      destructive: true,
+      show: DeleteOrganisationDialog,
+    },
+  ],
+})

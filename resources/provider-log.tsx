@@ -1,0 +1,57 @@
+import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
+import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+
+import { nounInWords } from '#contract/audit-log/rules.ts'
+import type { AuditEvent } from '#contract/audit-log/schema.ts'
+import { providerLogApi } from '#contract/provider-log/api.ts'
+import { call } from '#providers/api.ts'
+import { defineResource } from '#src/kit/resource/defineResource.tsx'
+import { AUDIT_TABLE } from '#src/shared/audit-log/auditTable.tsx'
+import { useActorName } from '#src/shared/audit-log/useActorName.ts'
+
+const CheckDialog = lazy(async () => ({
+  default: (await import('#src/shared/audit-log/CheckDialog.tsx')).CheckDialog,
+}))
+const EventDialog = lazy(async () => ({
+  default: (await import('#src/shared/audit-log/EventDialog.tsx')).EventDialog,
+}))
+
+const useOffered = () =>
+  useQuery({
+    queryKey: ['provider-log', 'choices'],
+    queryFn: ({ signal }) => call(providerLogApi.choices, { signal }),
+  }).data
+
+function useActors() {
+  const actorName = useActorName()
+  return useOffered()?.actors.map(({ key, kind, name }) => ({
+    value: key,
+    label: actorName({ kind, id: null, name }),
+  }))
+}
+const useNouns = () => useOffered()?.nouns.map((noun) => ({ value: noun, label: nounInWords(noun) }))
+
+const Check = ({ onClose }: { onClose: () => void }) => (
+  <CheckDialog check={(body, signal) => call(providerLogApi.check, { body, signal })} onClose={onClose} />
+)
+const Event = (props: { record: AuditEvent; onClose: () => void }) => (
+  <EventDialog
+    find={(sequence, signal) => call(providerLogApi.get, { params: { sequence }, signal })}
+    {...props}
+  />
+)
+
+/** The provider's own audit log: what staff did. */
+export const providerLog = defineResource({
+  ...AUDIT_TABLE,
+  api: providerLogApi,
+  filters: [
+    { field: 'actor', label: 'auditLog.who', useChoices: useActors },
+    { field: 'noun', label: 'auditLog.noun', useChoices: useNouns },
+    { from: 'from', to: 'to', label: 'auditLog.time' },
+  ],
+  tools: [{ call: 'check', label: 'auditLog.check', icon: VerifiedUserRounded, show: Check }],
+  actions: [{ call: 'get', label: 'auditLog.show', icon: ManageSearchRounded, show: Event, opens: true }],
+})

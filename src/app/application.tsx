@@ -1,0 +1,57 @@
+import { onlineManager, QueryClient } from '@tanstack/react-query'
+import {
+  type AuthProvider,
+  CoreAdminContext,
+  localStorageStore,
+  ResourceDefinitionContextProvider,
+  type ResourceDefinitions,
+} from 'ra-core'
+import { type ReactNode, StrictMode } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+
+import { createDataProvider } from '#providers/dataProvider.ts'
+import type { ResourceApis } from '#providers/httpClient.ts'
+import { i18nProvider } from '#providers/i18nProvider.ts'
+import { statusOf } from '#providers/problem.ts'
+
+import { PagesFailed } from './PagesFailed.tsx'
+
+/** A refusal stays a refusal; only what may pass is asked for again. */
+const worthRetrying = (failures: number, error: Error) => failures < 1 && (statusOf(error) ?? 500) >= 500
+
+interface Application {
+  /** Names the preferences that the browser keeps. */
+  readonly name: string
+  readonly apis: ResourceApis
+  readonly definitions: ResourceDefinitions
+  readonly authProvider: AuthProvider
+  readonly shell: ReactNode
+  readonly pages: RouteObject[]
+}
+
+/**
+ * A react-admin application with its router. Made at mount and not on import: a router that outlives a sign-out would
+ * remember where it was.
+ */
+export function createApplication({ name, apis, definitions, authProvider, shell, pages }: Application) {
+  // TanStack's online manager listens only from now on, so the current state is set by hand.
+  onlineManager.setOnline(navigator.onLine)
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: worthRetrying, staleTime: 15_000 } },
+  })
+  const store = localStorageStore('1', name)
+  // As long as the store names no language, react-admin renders nothing first and then everything in one task.
+  if (store.getItem('locale') === undefined) store.setItem('locale', i18nProvider.getLocale())
+  const context = { queryClient, dataProvider: createDataProvider(apis), authProvider, i18nProvider, store }
+  const element = (
+    <StrictMode>
+      <CoreAdminContext {...context}>
+        <ResourceDefinitionContextProvider definitions={definitions}>
+          {shell}
+        </ResourceDefinitionContextProvider>
+      </CoreAdminContext>
+    </StrictMode>
+  )
+  const router = createBrowserRouter([{ element, errorElement: <PagesFailed />, children: pages }])
+  return { queryClient, router }
+}

@@ -1,0 +1,39 @@
+import { memo, useEffect, useState } from 'react'
+import { RouterProvider } from 'react-router-dom'
+
+import { createAuthProvider } from '#providers/authProvider.ts'
+import { keepSignedIn } from '#providers/send.ts'
+import { update } from '#providers/update.ts'
+
+import { createApplication } from '../application.tsx'
+import { apisOf, definitionsOf } from '../resourceDefinitions.ts'
+import { CONSOLE_PAGES } from './consolePages.tsx'
+import { CONSOLE_SECTIONS } from './consoleSections.ts'
+import { ConsoleShell } from './ConsoleShell.tsx'
+import { signOutOfConsole } from './signOutOfConsole.ts'
+
+const RESOURCES = CONSOLE_SECTIONS.flatMap(({ resource }) => (resource ? [resource] : []))
+const APIS = apisOf(RESOURCES)
+
+const start = () =>
+  createApplication({
+    name: 'muster.console',
+    apis: APIS,
+    definitions: definitionsOf(RESOURCES),
+    authProvider: createAuthProvider(APIS, signOutOfConsole),
+    shell: <ConsoleShell />,
+    pages: CONSOLE_PAGES,
+  })
+
+/** The provider's console: a second react-admin application with calls and a session of its own. */
+export default memo(function Console() {
+  const [{ router }] = useState(start)
+  useEffect(() => {
+    const stops = [keepSignedIn(), update.start()]
+    return () => {
+      for (const stop of stops) stop()
+      router.dispose()
+    }
+  }, [router])
+  return <RouterProvider router={router} />
+})

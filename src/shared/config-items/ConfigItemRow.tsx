@@ -1,0 +1,178 @@
+import EditRounded from '@mui/icons-material/EditRounded'
+import LockRounded from '@mui/icons-material/LockRounded'
+import PublicRounded from '@mui/icons-material/PublicRounded'
+import StorageRounded from '@mui/icons-material/StorageRounded'
+import VpnKeyRounded from '@mui/icons-material/VpnKeyRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
+import Tooltip from '@mui/material/Tooltip'
+import Typography from '@mui/material/Typography'
+import { useId, useState } from 'react'
+
+import type { ConfigKey } from '#contract/config/catalogue.ts'
+import { readConfigValue } from '#contract/config/rules.ts'
+import type { ConfigItem } from '#contract/config-items/schema.ts'
+import { messageOf } from '#providers/problem.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ConfigValueInput } from './ConfigValueInput.tsx'
+import { declarationOf, type EditedValue, originOf, valueInWords } from './configValues.ts'
+
+const VISIBILITY = { BACKEND_ONLY: StorageRounded, FRONTEND_WITH_AUTH: VpnKeyRounded, PUBLIC: PublicRounded }
+
+export interface RowActions {
+  /** Saves a value as JSON text; throws a refusal. */
+  readonly save: (item: ConfigItem, valueJson: string) => Promise<void>
+  /** Restores the inherited value. */
+  readonly revert: (item: ConfigItem) => Promise<void>
+  readonly canChange: (item: ConfigItem) => boolean
+  /** Whether the value that is edited overrides an inherited one. */
+  readonly hasOwn: (item: ConfigItem) => boolean
+  /** Whether an empty text stands for the inherited value. */
+  readonly emptyInherits: boolean
+}
+
+interface Props extends RowActions {
+  item: ConfigItem
+  onEditing: (isEditing: boolean) => void
+}
+
+function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & { onDone: () => void }) {
+  const text = useText()
+  const id = useId()
+  const [value, setValue] = useState<EditedValue>(item.currentValue)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState<'save' | 'revert'>()
+  const run = async (what: 'save' | 'revert', act: () => Promise<void>) => {
+    setBusy(what)
+    setProblem(undefined)
+    try {
+      await act()
+      onDone()
+    } catch (error) {
+      setProblem(messageOf(error, text('configItems.failed')))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const submit = () => {
+    const valueJson = value === '' && emptyInherits ? 'null' : JSON.stringify(value)
+    const read = readConfigValue(item.databaseKey as ConfigKey, valueJson)
+    if ('problem' in read) setProblem(read.problem)
+    else void run('save', () => save(item, valueJson))
+  }
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (value !== null && !busy) submit()
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onDone()
+      }}
+      sx={{ display: 'grid', gap: 1.5, mt: 1 }}
+    >
+      <ConfigValueInput
+        id={id}
+        item={item}
+        value={value}
+        problem={problem}
+        onChange={(next) => {
+          setValue(next)
+          setProblem(undefined)
+        }}
+      />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <Button
+          type="submit"
+          variant="contained"
+          size="small"
+          disabled={value === null}
+          loading={busy === 'save'}
+        >
+          {text('configItems.save')}
+        </Button>
+        <Button
+          variant="outlined"
+          size="small"
+          disabled={!hasOwn(item)}
+          loading={busy === 'revert'}
+          onClick={() => void run('revert', () => revert(item))}
+        >
+          {text('configItems.revert')}
+        </Button>
+        <Button color="inherit" size="small" onClick={onDone}>
+          {text('configItems.cancel')}
+        </Button>
+      </Box>
+    </Box>
+  )
+}
+
+/** One configuration item: its value and where that comes from, or its editor (administration §4). */
+export function ConfigItemRow(props: Props) {
+  const { item, canChange, onEditing } = props
+  const text = useText()
+  const [isEditing, setEditing] = useState(false)
+  const edit = (next: boolean) => {
+    setEditing(next)
+    onEditing(next)
+  }
+  const isKnown = declarationOf(item)?.type === item.type
+  const origin = originOf(item)
+  return (
+    <Box component="li" sx={{ px: 2, py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
+      <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 1 }}>
+        <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+          <Typography component="h3" sx={{ fontWeight: 600, overflowWrap: 'anywhere', mr: 0.5 }}>
+            {item.databaseKey}
+          </Typography>
+          <Chip
+            size="small"
+            label={text(`configItems.origins.${origin}`)}
+            color={origin === 'default' ? 'default' : 'primary'}
+            variant="outlined"
+          />
+          <StatusChip
+            label={text(`configItems.visibilities.${item.visibility}`)}
+            icon={VISIBILITY[item.visibility]}
+          />
+        </Box>
+        <Box sx={{ flex: 'none' }}>
+          {!canChange(item) ? (
+            <Tooltip title={text('configItems.readOnly')}>
+              <LockRounded
+                titleAccess={text('configItems.readOnly')}
+                sx={{ color: 'text.secondary', display: 'block' }}
+              />
+            </Tooltip>
+          ) : (
+            isKnown &&
+            !isEditing && (
+              <Button
+                size="small"
+                startIcon={<EditRounded />}
+                aria-label={text('configItems.edit', { key: item.databaseKey })}
+                onClick={() => edit(true)}
+              >
+                {text('configItems.editShort')}
+              </Button>
+            )
+          )}
+        </Box>
+      </Box>
+      <Typography sx={{ color: 'text.secondary', mt: 0.25, maxWidth: 720 }}>{item.description}</Typography>
+      {isEditing ? (
+        <Editor {...props} onDone={() => edit(false)} />
+      ) : (
+        <Typography dir="auto" sx={{ mt: 0.75, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {isKnown ? valueInWords(item.currentValue, text) : text('configItems.unsupported')}
+        </Typography>
+      )}
+    </Box>
+  )
+}

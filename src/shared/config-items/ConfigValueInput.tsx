@@ -1,0 +1,171 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import Chip from '@mui/material/Chip'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import { useState } from 'react'
+
+import type { ConfigItem } from '#contract/config-items/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { declarationOf, type EditedValue } from './configValues.ts'
+
+interface Props {
+  item: ConfigItem
+  value: EditedValue
+  onChange: (value: EditedValue) => void
+  problem: string | undefined
+  id: string
+}
+
+const YES_NO = ['true', 'false'] as const
+
+/** The control that fits the type of a configuration item. */
+export function ConfigValueInput(props: Props) {
+  const text = useText()
+  switch (props.item.type) {
+    case 'BOOLEAN':
+      return (
+        <Choice
+          {...props}
+          options={YES_NO.map((value) => ({
+            value,
+            label: text(value === 'true' ? 'configItems.yes' : 'configItems.no'),
+          }))}
+          onChange={(value) => props.onChange(value === 'true')}
+        />
+      )
+    case 'ENUM':
+      return (
+        <Choice
+          {...props}
+          options={(declarationOf(props.item)?.options ?? []).map((value) => ({ value, label: value }))}
+        />
+      )
+    case 'INTEGER':
+      return <WholeNumber {...props} />
+    case 'STRING':
+      return <Words {...props} />
+    default:
+      return <Entries {...props} />
+  }
+}
+
+const nameOf = ({ item, id }: Props) => ({ id, 'aria-label': item.databaseKey })
+
+function Choice({
+  options,
+  ...props
+}: Omit<Props, 'onChange'> & {
+  options: readonly { readonly value: string; readonly label: string }[]
+  onChange: (value: string) => void
+}) {
+  const { value, problem } = props
+  return (
+    <TextField
+      select
+      autoFocus
+      value={String(value)}
+      onChange={({ target }) => props.onChange(target.value)}
+      error={problem !== undefined}
+      helperText={problem}
+      slotProps={{ htmlInput: { ...nameOf(props as Props) } }}
+      sx={{ maxWidth: 360 }}
+    >
+      {options.map((option) => (
+        <MenuItem key={option.value} value={option.value}>
+          {option.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  )
+}
+
+const digits = (typed: string): string => typed.replace(/\D/g, '')
+
+function WholeNumber(props: Props) {
+  const { value, onChange, problem } = props
+  return (
+    <TextField
+      autoFocus
+      value={value ?? ''}
+      onChange={({ target }) => {
+        const typed = digits(target.value)
+        onChange(typed === '' ? null : Number(typed))
+      }}
+      error={problem !== undefined}
+      helperText={problem}
+      slotProps={{ htmlInput: { ...nameOf(props), inputMode: 'numeric', autoComplete: 'off' } }}
+      sx={{ maxWidth: 240 }}
+    />
+  )
+}
+
+const LONG = 200
+
+function Words(props: Props) {
+  const { item, value, onChange, problem } = props
+  const isLong = (declarationOf(item)?.maxLength ?? 0) > LONG
+  return (
+    <TextField
+      autoFocus
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value)}
+      error={problem !== undefined}
+      helperText={problem}
+      {...(isLong && { multiline: true, minRows: 3, maxRows: 10 })}
+      slotProps={{ htmlInput: { ...nameOf(props), autoComplete: 'off', dir: 'auto' } }}
+      sx={{ maxWidth: 640 }}
+    />
+  )
+}
+
+/** A list of texts or numbers; where only some entries can be chosen, these are offered. */
+function Entries(props: Props) {
+  const text = useText()
+  const { item, value, onChange, problem, id } = props
+  const [typed, setTyped] = useState('')
+  const isNumbers = item.type === 'NUMBER_LIST'
+  const options = declarationOf(item)?.options
+  const entries = (Array.isArray(value) ? value : []).map(String)
+  const change = (next: readonly string[]) => {
+    const kept = [...new Set(next.map((entry) => entry.trim()).filter(Boolean))]
+    onChange(isNumbers ? kept.map(Number) : kept)
+  }
+  const help = options ? undefined : text(isNumbers ? 'configItems.numbersHelp' : 'configItems.listHelp')
+  return (
+    <Autocomplete
+      multiple
+      freeSolo={options === undefined}
+      options={options ?? []}
+      value={entries}
+      inputValue={typed}
+      onInputChange={(_, input) => setTyped(isNumbers ? digits(input) : input)}
+      onChange={(_, next) => change(next)}
+      // Typed and not added yet: it counts.
+      onBlur={() => {
+        if (options || typed.trim() === '') return
+        change([...entries, typed])
+        setTyped('')
+      }}
+      renderValue={(values, getItemProps) =>
+        values.map((entry, index) => {
+          const { key, ...rest } = getItemProps({ index })
+          return <Chip key={key} {...rest} size="small" label={entry} />
+        })
+      }
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          autoFocus
+          error={problem !== undefined}
+          helperText={problem ?? help}
+          slotProps={{
+            ...params.slotProps,
+            htmlInput: { ...params.slotProps.htmlInput, id, 'aria-label': item.databaseKey },
+          }}
+        />
+      )}
+      sx={{ maxWidth: 640 }}
+    />
+  )
+}

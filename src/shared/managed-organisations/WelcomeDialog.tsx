@@ -1,0 +1,105 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNotify } from 'ra-core'
+import { useId, useState } from 'react'
+
+import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
+import { managementWelcomeApi } from '#contract/welcome/api.ts'
+import { call } from '#providers/api.ts'
+import { messageOf } from '#providers/problem.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+type Act = 'send' | 'withdraw' | 'retry'
+
+/** What can be done about the welcome package of an organisation, by how far it is (administration §4). */
+export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation; onClose: () => void }) {
+  const text = useText()
+  const notify = useNotify()
+  const titleId = useId()
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState<Act>()
+  const [problem, setProblem] = useState<string>()
+  const {
+    id,
+    enterprise,
+    adminUser,
+    welcomePackageStatus: status,
+    welcomePackageSentTimestamp: sent,
+  } = record
+  const failed = status === 'ERROR'
+  const words = { name: enterprise.displayName, email: adminUser?.email ?? '' }
+  const run = async (act: Act) => {
+    setBusy(act)
+    setProblem(undefined)
+    const params = { id }
+    try {
+      if (act === 'send') await call(managementWelcomeApi.send, { params, query: { feUrl: location.origin } })
+      else await call(managementWelcomeApi[act], { params })
+      notify(text(`management.welcome.done.${act}`, words), { type: 'success' })
+      void queryClient.invalidateQueries({ queryKey: ['management/organizations'] })
+      onClose()
+    } catch (error) {
+      setProblem(messageOf(error, text('management.organizations.failed')))
+      setBusy(undefined)
+    }
+  }
+  const question = failed
+    ? 'management.welcome.failedText'
+    : adminUser
+      ? 'management.welcome.text'
+      : 'management.welcome.noAdministrator'
+  return (
+    <Dialog open onClose={busy ? undefined : onClose} maxWidth="xs" aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{text('management.welcome.title', words)}</DialogTitle>
+      <DialogContent>
+        <DialogContentText>{text(question, words)}</DialogContentText>
+        {sent && !failed && (
+          <DialogContentText sx={{ mt: 1.5 }}>
+            {text('management.welcome.sentAt')} <Time at={sent} />
+          </DialogContentText>
+        )}
+        {problem && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {problem}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions>
+        {sent && !failed && (
+          <Button
+            color="error"
+            disabled={busy !== undefined}
+            onClick={() => void run('withdraw')}
+            sx={{ mr: 'auto' }}
+          >
+            {text('management.welcome.withdraw')}
+          </Button>
+        )}
+        <Button color="inherit" onClick={onClose} disabled={busy !== undefined}>
+          {text('kit.cancel')}
+        </Button>
+        <Button
+          variant="contained"
+          loading={busy !== undefined && busy !== 'withdraw'}
+          disabled={!failed && adminUser === null}
+          onClick={() => void run(failed ? 'retry' : 'send')}
+        >
+          {text(
+            failed
+              ? 'management.welcome.retry'
+              : sent
+                ? 'management.welcome.sendAgain'
+                : 'management.welcome.send',
+          )}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+
+import type { usersApi } from '#contract/users/api.ts'
+import { nameProblem, roleOption } from '#contract/users/rules.ts'
+import { type RoleOption, UserType } from '#contract/users/schema.ts'
+import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { useText } from '#src/kit/useText.ts'
+
+interface Props extends InputsOf<typeof usersApi> {
+  /** The roles that can be given. */
+  offered: readonly RoleOption[]
+  /** The organisation's configuration, as far as the form is checked by it. */
+  nameCharacters: string
+  countries: readonly string[]
+  /** Above the form of a new user. */
+  notice?: ReactNode
+}
+
+/** The form of a user. */
+export function UserInputs({ inputs, record, offered, nameCharacters, countries, notice }: Props) {
+  const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
+  const text = useText()
+  // Who has a role that is not offered, such as a playbook manager, keeps it.
+  const kept = record && offered.every(({ role }) => role !== record.role) ? [roleOption(record.role)] : []
+  const roles = [...offered, ...kept].map((option) => ({
+    value: option.role,
+    label: option.visibleName,
+    description: option.description,
+  }))
+  const types = UserType.options.map((type) => ({
+    value: type,
+    label: text(`users.types.${type}`),
+    description: text(`users.typeHelp.${type}`),
+  }))
+  const nameRule = (value: unknown) => nameProblem(String(value), nameCharacters)
+  const canActivate = !record || (!record.lastLoginTimestamp && !record.hasPasswordSet)
+  return (
+    <>
+      {!record && notice}
+      <TextInput source="firstName" label="users.firstName" required autoFocus={!record} rule={nameRule} />
+      <TextInput source="lastName" label="users.lastName" required rule={nameRule} />
+      <TextInput
+        source="email"
+        label="users.email"
+        type="email"
+        inputMode="email"
+        required={!record}
+        readOnly={record !== undefined}
+        help={record ? 'users.emailFixed' : 'users.emailHelp'}
+      />
+      <PhoneInput
+        source="phoneNumber"
+        label="users.phone"
+        help="users.phoneHelp"
+        helpOutside="users.phoneOutside"
+        countries={countries}
+      />
+      <SelectInput source="role" label="users.role" choices={roles} />
+      <SelectInput source="type" label="users.type" choices={types} />
+      <TextInput source="location" label="users.fields.location" />
+      <TextInput source="department" label="users.fields.department" />
+      {canActivate && (
+        <BooleanInput
+          as="checkbox"
+          source="sendWelcomeSetPasswordEmail"
+          label="users.sendActivation"
+          help="users.sendActivationHelp"
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
+import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
+import KeyRounded from '@mui/icons-material/KeyRounded'
+import LockResetRounded from '@mui/icons-material/LockResetRounded'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
+import MailRounded from '@mui/icons-material/MailRounded'
+import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
+import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
+import PhonelinkEraseRounded from '@mui/icons-material/PhonelinkEraseRounded'
+
+import { pick } from '#contract/kit/pick.ts'
+import type { usersApi } from '#contract/users/api.ts'
+import { fullName } from '#contract/kit/names.ts'
+import { userCan, userStatus } from '#contract/users/rules.ts'
+import { type User, USER_FIELDS, USER_ROLES, UserType } from '#contract/users/schema.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+type UsersApi = typeof usersApi
+type Table = Extract<Declaration<UsersApi>, { readonly layout?: 'table' }>
+
+const STATUS = {
+  Archived: { icon: ArchiveRounded, tone: 'neutral' },
+  Active: { icon: CheckCircleRounded, tone: 'success' },
+  'Has Set Password': { icon: KeyRounded, tone: 'neutral' },
+  'Sent Activation Email': { icon: MailRounded, tone: 'neutral' },
+  Uninitialized: { icon: HourglassEmptyRounded, tone: 'warning' },
+} as const
+
+function Status({ user }: { user: User }) {
+  const text = useText()
+  const status = userStatus(user)
+  return <StatusChip label={text(`users.statuses.${status}`)} {...STATUS[status]} />
+}
+
+function useRoles() {
+  const text = useText()
+  return USER_ROLES.map((role) => ({ value: role, label: text(`app.roles.${role}`) }))
+}
+function useTypes() {
+  const text = useText()
+  return UserType.options.map((type) => ({ value: type, label: text(`users.types.${type}`) }))
+}
+
+/** What the lists of users have in common: the organisation's own and the console's. */
+export const USER_TABLE = {
+  columns: [
+    { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },
+    { field: 'email', label: 'users.email', flex: 3, minWidth: 200, card: 'line' },
+    {
+      field: 'phoneNumber',
+      label: 'users.phone',
+      width: 136,
+      minWidth: 136,
+      sortable: false,
+      yields: 3,
+      card: 'line',
+      text: (user) => readablePhone(user.phoneNumber),
+    },
+    {
+      field: 'role',
+      label: 'users.role',
+      width: 144,
+      yields: 1,
+      card: 'line',
+      text: (user, text) => text(`app.roles.${user.role}`),
+    },
+    {
+      field: 'type',
+      label: 'users.type',
+      width: 92,
+      yields: 4,
+      text: (user, text) => text(`users.types.${user.type}`),
+    },
+    {
+      field: 'status',
+      label: 'users.status',
+      width: 188,
+      card: 'corner',
+      text: (user, text) => text(`users.statuses.${userStatus(user)}`),
+      render: (user) => <Status user={user} />,
+    },
+    { field: 'location', label: 'users.fields.location', flex: 1, minWidth: 104, yields: 5 },
+    { field: 'department', label: 'users.fields.department', flex: 1, minWidth: 104, yields: 6 },
+    {
+      field: 'lastLoginTimestamp',
+      label: 'users.lastLogin',
+      kind: 'time',
+      width: 176,
+      yields: 2,
+      card: 'line',
+    },
+  ],
+  sort: ['firstName', 'ASC'],
+  search: 'users.search',
+  filters: [
+    { field: 'role', label: 'users.role', useChoices: useRoles },
+    { field: 'type', label: 'users.type', useChoices: useTypes },
+  ],
+  toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true } }],
+  faded: (user) => !user.active,
+  empty: 'users.empty',
+  create: {
+    label: 'users.add',
+    blank: {
+      firstName: '',
+      lastName: '',
+      email: '',
+      phoneNumber: null,
+      role: 'USER',
+      type: 'INTERNAL',
+      location: null,
+      department: null,
+      sendWelcomeSetPasswordEmail: true,
+    },
+    done: 'users.createdToast',
+  },
+  edit: {
+    label: 'users.edit',
+    when: userCan.edit,
+    values: (user) => ({
+      ...pick(user, USER_FIELDS),
+      sendWelcomeSetPasswordEmail: false,
+      version: user.version,
+    }),
+    done: 'users.updatedToast',
+  },
+} satisfies Partial<Table>
+
+/** What administrators of an organisation and staff do about a user. */
+export const USER_ACTIONS = [
+  {
+    call: 'sendPasswordReset',
+    label: 'users.sendReset',
+    icon: LockResetRounded,
+    when: userCan.help,
+    done: 'users.resetSent',
+    failed: 'users.mailFailed',
+  },
+  {
+    call: 'sendActivation',
+    label: 'users.sendActivationEmail',
+    icon: ForwardToInboxRounded,
+    when: userCan.help,
+    done: 'users.activationSent',
+    failed: 'users.mailFailed',
+  },
+  {
+    call: 'resetAuthenticator',
+    label: 'users.resetAuthenticator',
+    icon: PhonelinkEraseRounded,
+    when: userCan.help,
+    confirm: { title: 'users.resetAuthenticatorTitle', text: 'users.resetAuthenticatorText' },
+    done: 'users.authenticatorReset',
+    failed: 'users.authenticatorNotReset',
+  },
+  {
+    call: 'endSessions',
+    label: 'users.endSessions',
+    icon: LogoutRounded,
+    when: userCan.endSessions,
+    confirm: { title: 'users.endSessionsTitle', text: 'users.endSessionsText' },
+    done: 'users.sessionsEnded',
+    failed: 'users.sessionsNotEnded',
+  },
+  {
+    call: 'deactivate',
+    label: 'users.deactivate',
+    icon: PersonOffRounded,
+    destructive: true,
+    when: userCan.deactivate,
+    confirm: { title: 'users.deactivateTitle', text: 'users.deactivateText' },
+    done: 'users.deactivated',
+    failed: 'users.notDeactivated',
+  },
+  {
+    call: 'reactivate',
+    label: 'users.reactivate',
+    icon: PersonAddRounded,
+    when: userCan.reactivate,
+    confirm: { title: 'users.reactivateTitle', text: 'users.reactivateText' },
+    done: 'users.reactivated',
+    failed: 'users.notReactivated',
+  },
+] as const satisfies readonly RowAction<UsersApi, User>[]

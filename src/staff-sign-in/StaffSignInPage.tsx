@@ -1,0 +1,124 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Link from '@mui/material/Link'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
+
+import { lockout } from '#providers/i18n/second-factor.ts'
+import { staffSignIn as texts } from '#providers/i18n/staff-sign-in.ts'
+import { useSession } from '#providers/session.ts'
+import { FormTextField } from '#src/kit/form/FormTextField.tsx'
+import { Lead } from '#src/kit/layout/Lead.tsx'
+import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
+import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
+import { Lockout } from '#src/shared/Lockout.tsx'
+import { STAFF_SIGN_IN } from '#src/shared/publicRoutes.ts'
+import { useMailRequest } from '#src/shared/useMailRequest.ts'
+
+import { PublicForm } from '#src/shared/PublicForm.tsx'
+
+const loadQueries = () => import('./queries.ts')
+
+/** This installation, whose sign-in page this is. */
+const HERE = 'Local'
+type Environments = Awaited<ReturnType<Awaited<ReturnType<typeof loadQueries>>['findEnvironments']>>
+
+function useEnvironments(): Environments {
+  const [environments, setEnvironments] = useState<Environments>([])
+  useEffect(() => {
+    // Without the list, people sign in here.
+    void loadQueries()
+      .then(({ findEnvironments }) => findEnvironments())
+      .then(setEnvironments, () => undefined)
+  }, [])
+  return environments
+}
+
+/** Leads to the console of another installation: a link signs in where it was asked for. */
+function EnvironmentField() {
+  const environments = useEnvironments()
+  const names = environments.length > 0 ? environments : [{ name: HERE, url: null }]
+  return (
+    <TextField
+      select
+      label={texts.environment}
+      value={HERE}
+      onChange={({ target }) => {
+        const url = environments.find(({ name }) => name === target.value)?.url
+        if (url) location.assign(new URL(STAFF_SIGN_IN, url))
+      }}
+    >
+      {names.map(({ name, url }) => (
+        <MenuItem key={name} value={name} disabled={name !== HERE && url === null}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
+  )
+}
+
+/** Staff ask for a link to the console (administration §2.2, §5, §8). */
+export function StaffSignInPage() {
+  const { ending } = useSession()
+  const { register, emailProblem, busy, submit, sentTo, again, until, locked, problem } = useMailRequest({
+    request: async (email) => (await loadQueries()).requestLink(email),
+    unexpected: texts.unexpected,
+  })
+  useEffect(() => void loadQueries(), [])
+
+  if (sentTo !== undefined) return <SentPage email={sentTo} onAgain={again} />
+  return (
+    <StandalonePage title={texts.title} product={texts.product}>
+      <Typography variant="h1" gutterBottom>
+        {texts.title}
+      </Typography>
+      <Lead>{texts.text}</Lead>
+      <PublicForm
+        onSubmit={submit}
+        busy={busy}
+        blocked={locked}
+        label={texts.submit}
+        busyLabel={texts.submitting}
+      >
+        {ending === 'expired' && !problem && (
+          <Alert severity="info" role="status">
+            {texts.ended}
+          </Alert>
+        )}
+        {until > 0 && <Lockout until={until} wait={lockout.wait} over={lockout.over} />}
+        {problem && <Alert severity="error">{problem}</Alert>}
+        <FormTextField
+          label={texts.email}
+          type="email"
+          field={register('email', { validate: async (typed) => (await loadQueries()).emailProblem(typed) })}
+          problem={emailProblem}
+          autoFocus
+          autoComplete="username"
+          inputProps={{ required: true }}
+        />
+        <EnvironmentField />
+      </PublicForm>
+    </StandalonePage>
+  )
+}
+
+/** One text for every address, so that it does not reveal who is staff. */
+function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
+  return (
+    <StandalonePage title={texts.sentTitle} product={texts.product}>
+      <StepHeading>{texts.sentTitle}</StepHeading>
+      <Lead>
+        {texts.sentTo} <strong>{email}</strong>
+        {texts.sent}
+      </Lead>
+      <Lead>{texts.close}</Lead>
+      <Box sx={{ mt: 3 }}>
+        <Link component="button" type="button" variant="subtitle1" onClick={onAgain}>
+          {texts.again}
+        </Link>
+      </Box>
+    </StandalonePage>
+  )
+}

@@ -1,0 +1,111 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import { I18nContextProvider } from 'ra-core'
+import { useEffect, useState } from 'react'
+
+import { headingsOf } from '#contract/kit/csv.ts'
+import { pick } from '#contract/kit/pick.ts'
+import {
+  IMPORT_COLUMNS,
+  IMPORT_FIELDS,
+  IMPORT_ROWS_MAX,
+  isRepeatedAddress,
+} from '#contract/user-import/schema.ts'
+import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
+import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
+import { welcome } from '#providers/i18n/welcome.ts'
+import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
+import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
+import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
+import type { Refused } from '#src/shared/import-csv/readCsv.ts'
+import { readUsersCsv, type UsersFile } from '#src/shared/import-users/readUsersCsv.ts'
+
+import type { Welcome } from './useWelcome.ts'
+
+const texts = welcome.import
+
+interface Props {
+  state: Welcome['state']
+  /** How many users the import replaces. */
+  replaced: number
+  onImport: (users: readonly PackageUser[]) => void
+  onClose: () => void
+}
+
+/** A file whose users the package can hold. */
+async function readFile(file: File, { state }: Pick<Props, 'state'>): Promise<UsersFile | Refused> {
+  const read = await readUsersCsv(file, state.nameCharacters)
+  if ('sentences' in read && read.sentences.some(isRepeatedAddress))
+    return { sentences: [DUPLICATE_USERS, ...read.sentences] }
+  if (!('users' in read)) return read
+  if (withoutAdmin(read.users, state).length > state.maxUsers) return { sentences: [TOO_MANY_USERS] }
+  return read
+}
+const withoutAdmin = (users: readonly NewUser[], { mainAdminUser }: Welcome['state']): NewUser[] =>
+  users.filter(({ email }) => email !== mainAdminUser.email)
+
+/** Replaces the users of the package by those of a CSV file. */
+export function ImportUsers(props: Props) {
+  const { state, replaced, onImport, onClose } = props
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    let here = true
+    void loadMessages().then(() => here && setReady(true))
+    return () => {
+      here = false
+    }
+  }, [])
+  if (!ready) return null
+  return (
+    <I18nContextProvider value={i18nProvider}>
+      <ImportDialog
+        title={texts.title}
+        required={[]}
+        rules={texts.rules(IMPORT_ROWS_MAX)}
+        template={{ name: texts.template, headings: headingsOf(IMPORT_COLUMNS) }}
+        read={(file) => readFile(file, props)}
+        chosen={({ name, users }) => texts.chosen(name, users.length)}
+        renderPreview={(file) => <Preview file={file} replaced={replaced} state={state} />}
+        submit={({ users }) => ({
+          label: texts.submit(withoutAdmin(users, state).length),
+          working: texts.importing,
+        })}
+        send={async ({ users }) => {
+          const imported = withoutAdmin(users, state).map((user) => ({
+            ...pick(user, USER_FIELDS),
+            email: user.email,
+            isMainAdminUser: false,
+          }))
+          onImport(imported)
+          return imported
+        }}
+        failed={texts.failed}
+        onClose={onClose}
+      />
+    </I18nContextProvider>
+  )
+}
+
+function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'replaced' | 'state'>) {
+  const roleOf = (role: string) => state.userRoles.find((one) => one.role === role)?.visibleName ?? role
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      {replaced > 0 && <Alert severity="warning">{texts.overwrites(replaced)}</Alert>}
+      {withoutAdmin(file.users, state).length < file.users.length && (
+        <Alert severity="info">{texts.mainAdmin}</Alert>
+      )}
+      <PreviewTable
+        headings={headingsOf(IMPORT_COLUMNS)}
+        rows={file.users}
+        cellsOf={(user) => {
+          const shown = {
+            ...user,
+            role: roleOf(user.role),
+            type: user.type === 'EXTERNAL' ? texts.yes : texts.no,
+          }
+          return IMPORT_FIELDS.map((name) => shown[name])
+        }}
+      />
+    </Box>
+  )
+}

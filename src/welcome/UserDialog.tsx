@@ -1,0 +1,155 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import type { CountryCode } from 'libphonenumber-js/min'
+import { type FormEvent, useId, useState } from 'react'
+
+import { cleanEmail, INVALID_PHONE } from '#contract/kit/text.ts'
+import { nameProblem } from '#contract/users/rules.ts'
+import { EMAIL_TAKEN } from '#contract/users/schema.ts'
+import { DEPARTMENTS } from '#contract/welcome/rules.ts'
+import { type PackageUser, PackageUserInput } from '#contract/welcome/schema.ts'
+import { welcome } from '#providers/i18n/welcome.ts'
+
+import type { Welcome } from './useWelcome.ts'
+
+const texts = welcome.users
+
+interface Values {
+  firstName: string
+  lastName: string
+  email: string
+  phoneNumber: string
+  role: PackageUser['role']
+  type: PackageUser['type']
+  department: string
+  location: string
+}
+type Problems = { readonly [F in keyof Values]?: string }
+const BLANK: Values = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phoneNumber: '',
+  role: 'USER',
+  type: 'INTERNAL',
+  department: '',
+  location: '',
+}
+const valuesOf = (user: PackageUser | undefined): Values =>
+  user
+    ? {
+        ...user,
+        phoneNumber: user.phoneNumber ?? '',
+        department: user.department ?? '',
+        location: user.location ?? '',
+      }
+    : BLANK
+
+/** A number as it is kept; undefined for one that nobody can have. */
+async function readPhone(typed: string, country: string): Promise<string | null | undefined> {
+  if (typed.replace(/[\s().+-]/g, '').length <= 1) return null
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
+  const parsed = parsePhoneNumberFromString(typed, country as CountryCode)
+  return parsed?.isValid() ? parsed.number : undefined
+}
+
+interface Props {
+  state: Welcome['state']
+  /** The users beside this one. */
+  others: readonly PackageUser[]
+  user?: PackageUser
+  onSave: (user: PackageUser) => void
+  onClose: () => void
+}
+
+/** The user that a form describes, or what is wrong with it. */
+async function readUser(values: Values, { state, others }: Pick<Props, 'state' | 'others'>) {
+  const phoneNumber = await readPhone(values.phoneNumber, state.phoneCountryCodes[0] ?? 'CA')
+  const given = { ...values, email: cleanEmail(values.email), phoneNumber: phoneNumber ?? null }
+  const read = PackageUserInput.safeParse(given)
+  const problems: Record<string, string> = {}
+  for (const { path, message } of read.error?.issues.toReversed() ?? []) problems[String(path[0])] = message
+  for (const field of ['firstName', 'lastName'] as const)
+    problems[field] ??= nameProblem(values[field].trim(), state.nameCharacters) ?? ''
+  if (phoneNumber === undefined) problems['phoneNumber'] = INVALID_PHONE
+  const taken = [state.mainAdminUser, ...others].some(({ email }) => email === read.data?.email)
+  if (taken) problems['email'] = EMAIL_TAKEN
+  const isSound = Object.values(problems).every((problem) => problem === '')
+  return isSound && read.success ? { user: read.data } : { problems: problems as Problems }
+}
+
+/** A user of the package, new or edited. */
+export function UserDialog({ state, others, user, onSave, onClose }: Props) {
+  const [values, setValues] = useState(() => valuesOf(user))
+  const [problems, setProblems] = useState<Problems>({})
+  const titleId = useId()
+  const formId = useId()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const read = await readUser(values, { state, others })
+    if (read.user) return onSave(read.user)
+    setProblems(read.problems)
+    const [first] = Object.entries(read.problems).find(([, problem]) => problem) ?? []
+    document.getElementById(formId)?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+  const field = (name: keyof Values, label: string, help?: string) => ({
+    name,
+    label,
+    value: values[name],
+    error: Boolean(problems[name]),
+    helperText: problems[name] || help,
+    onChange: ({ target }: { target: { value: string } }) => {
+      setValues({ ...values, [name]: target.value })
+      setProblems({ ...problems, [name]: '' })
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{user ? texts.editTitle : texts.createTitle}</DialogTitle>
+      <DialogContent>
+        <form id={formId} noValidate onSubmit={(event) => void submit(event)} style={FORM}>
+          <TextField {...field('firstName', texts.firstName)} required autoFocus />
+          <TextField {...field('lastName', texts.lastName)} required />
+          <TextField {...field('email', texts.email)} required type="email" />
+          <TextField {...field('phoneNumber', texts.phone, texts.phoneHelp)} type="tel" />
+          <TextField {...field('role', texts.role)} select>
+            {state.userRoles.map(({ role, visibleName }) => (
+              <MenuItem key={role} value={role}>
+                {visibleName}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField {...field('type', texts.type)} select>
+            <MenuItem value="INTERNAL">{texts.internal}</MenuItem>
+            <MenuItem value="EXTERNAL">{texts.external}</MenuItem>
+          </TextField>
+          <TextField
+            {...field('department', texts.department)}
+            slotProps={{ htmlInput: { list: 'departments', autoComplete: 'off' } }}
+          />
+          <datalist id="departments">
+            {DEPARTMENTS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </datalist>
+          <TextField {...field('location', texts.location)} />
+        </form>
+      </DialogContent>
+      <DialogActions>
+        <Button color="inherit" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button variant="contained" type="submit" form={formId}>
+          {texts.save}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const FORM = { display: 'grid', gap: 20, paddingTop: 8 } as const
