@@ -13,11 +13,12 @@ import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/http/client-errors.ts'
 import type { DiskSpace } from '#server/kit/database/disk-space.ts'
+import type { LiveFeed } from '#server/kit/events/feed.ts'
 import { registerHealth } from '#server/kit/http/health.ts'
 import { LiveHub } from '#server/kit/events/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
-import { API_BASE } from '#server/kit/http/noun.ts'
+import { API_BASE, MANAGEMENT_BASE } from '#server/kit/http/noun.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { type Caller, type Gate, type ServerContext, serve } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -25,9 +26,10 @@ import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
 import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploads.ts'
-import { APIS, AUDIENCE, NOUNS } from '#server/nouns.ts'
+import { APIS, AUDIENCE, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
+import { staffCredential } from '#server/staff/flows.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 
 /**
@@ -56,6 +58,8 @@ class RequestLog extends LogController {
 export interface AppParts {
   readonly services: Services
   readonly bus: Bus
+  /** The chat's part of the live socket. */
+  readonly feed: LiveFeed
   readonly log: Logger
   readonly usage: UsageCounter
   readonly activity: ActivityLog
@@ -85,7 +89,9 @@ function header(request: FastifyRequest, name: string): string | undefined {
 
 /** Calls that go on when the disk is full: people sign in, stay signed in and read. */
 const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
-  Object.values(NOUNS).flatMap(({ api, needsNoDiskSpace }) => (needsNoDiskSpace ? Object.values(api) : [])),
+  [...Object.values(NOUNS), ...Object.values(MANAGEMENT_NOUNS)].flatMap(({ api, needsNoDiskSpace }) =>
+    needsNoDiskSpace ? Object.values(api) : [],
+  ),
 )
 
 /** Refuses what writes, once the caller is known and before a body is read, while the disk has no room. */
@@ -97,7 +103,7 @@ function keepReserve({ method, routeOptions }: FastifyRequest, { space }: AppPar
 
 /** Puts the product together; it does not listen yet. */
 export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub } {
-  const { services, bus, log } = parts
+  const { services, bus, feed, log } = parts
   const app = Fastify({
     loggerInstance: log,
     logController: new RequestLog(),
@@ -131,7 +137,11 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   registerSecurityTxt(app, services.settings)
   registerHealth(app, { database: services.database, settings: services.settings, warnings: parts.warnings })
 
-  registerDocs(app, { apis: APIS, origins: services.origins })
+  registerDocs(app, {
+    apis: APIS,
+    management: { apis: MANAGEMENT_APIS, base: MANAGEMENT_BASE },
+    origins: services.origins,
+  })
   registerOutbox(app, {
     database: services.database,
     key: services.outboxKey,
@@ -141,6 +151,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   const hub = new LiveHub({
     database: services.database,
     bus,
+    feed,
     tokens: services.tokens,
     prove: sessionCredentialOf,
     audience: AUDIENCE,
@@ -153,6 +164,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     database: services.database,
     secrets: services.secrets,
     gate: gateOf(services),
+    staffGate: (request) => staffCredential(services, header(request, 'authorization')),
     noteRequest: (caller: Caller) =>
       caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),
@@ -161,7 +173,8 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   void app.register(async (scope) => {
     // At the root, because a client finds the address of the API there.
     serve(scope, server, '', registryApi, registryRoutes(services))
-    for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services)
+    for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services, API_BASE)
+    for (const noun of Object.values(MANAGEMENT_NOUNS)) noun.serve(scope, server, services, MANAGEMENT_BASE)
   })
   return { app, hub }
 }

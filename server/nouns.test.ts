@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { Api } from '#contract/kit/endpoint.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 
-import { APIS } from './nouns.ts'
+import { APIS, MANAGEMENT_APIS } from './nouns.ts'
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 
@@ -18,7 +18,11 @@ test('every contract is served as a noun, except the registry, which is served a
       return Object.entries(module).filter(([name]) => name.endsWith('Api'))
     }),
   )
-  const served: readonly unknown[] = [...Object.values<Api>(APIS), registryApi]
+  const served: readonly unknown[] = [
+    ...Object.values<Api>(APIS),
+    ...Object.values<Api>(MANAGEMENT_APIS),
+    registryApi,
+  ]
   const missing = contracts.flat().filter(([, api]) => !served.includes(api))
   expect(missing.map(([name]) => name)).toEqual([])
 })

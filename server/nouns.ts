@@ -2,7 +2,11 @@ import { accountApi } from '#contract/account/api.ts'
 import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { auditLogApi } from '#contract/audit-log/api.ts'
+import { channelsAccess } from '#contract/channels/access.ts'
+import { channelsApi } from '#contract/channels/api.ts'
+import { chatApi } from '#contract/chat/api.ts'
 import { configApi } from '#contract/config/api.ts'
+import { configItemsApi, managementConfigItemsApi } from '#contract/config-items/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
@@ -12,18 +16,30 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 import { liveApi } from '#contract/kit/live.ts'
+import { managedIncidentsApi } from '#contract/managed-incidents/api.ts'
+import { instanceApi } from '#contract/instance/api.ts'
+import { providerLogApi } from '#contract/provider-log/api.ts'
+import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
+import { managedUsersApi } from '#contract/managed-users/api.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { notificationsApi } from '#contract/notifications/api.ts'
+import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
+import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
+import { staffApi } from '#contract/staff/api.ts'
 import { usersApi } from '#contract/users/api.ts'
+import { managementWelcomeApi, welcomeApi } from '#contract/welcome/api.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { accountRoutes } from '#server/account/routes.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { attachmentsRoutes } from '#server/attachments/routes.ts'
 import { auditLogRoutes } from '#server/audit-log/routes.ts'
+import { channelsRoutes } from '#server/channels/routes.ts'
+import { chatRoutes } from '#server/chat/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
+import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-items/routes.ts'
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
@@ -32,13 +48,22 @@ import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Audience } from '#server/kit/events/live.ts'
 import { defineNoun, type Noun } from '#server/kit/http/noun.ts'
+import { managedIncidentsRoutes } from '#server/managed-incidents/routes.ts'
+import { instanceRoutes } from '#server/instance/routes.ts'
+import { providerLogRoutes } from '#server/provider-log/routes.ts'
+import { managedOrganisationsRoutes } from '#server/managed-organisations/routes.ts'
+import { managedUsersRoutes } from '#server/managed-users/routes.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
 import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
 import { notificationsRoutes } from '#server/notifications/routes.ts'
+import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
+import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
+import { staffRoutes } from '#server/staff/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
+import { managementWelcomeRoutes, welcomeRoutes } from '#server/welcome/routes.ts'
 
 const readsIncidents = has('incidents-read-only', 'incidents-full-access')
 
@@ -58,6 +83,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   }),
   account: defineNoun({ api: accountApi, routes: accountRoutes, audience: 'nobody' }),
   config: defineNoun({ api: configApi, routes: configRoutes, audience: 'nobody' }),
+  // The live hub itself reconnects everybody when an item changes.
+  'config-items': defineNoun({ api: configItemsApi, routes: configItemsRoutes, audience: 'nobody' }),
   dashboard: defineNoun({ api: dashboardApi, routes: dashboardRoutes, audience: 'nobody' }),
   incidents: defineNoun({
     api: incidentsApi,
@@ -71,6 +98,15 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: 'nobody',
   }),
   attachments: defineNoun({ api: attachmentsApi, routes: attachmentsRoutes, audience: readsIncidents }),
+  // Members receive the chat as a stream of its own (decision 037).
+  chat: defineNoun({ api: chatApi, routes: chatRoutes, audience: 'nobody' }),
+  channels: defineNoun({
+    api: channelsApi,
+    routes: channelsRoutes,
+    audience: channelsAccess,
+    parts: ['rooms'],
+  }),
+  'room-exports': defineNoun({ api: roomExportsApi, routes: roomExportsRoutes, audience: 'nobody' }),
   notifications: defineNoun({ api: notificationsApi, routes: notificationsRoutes, audience: signedIn }),
   features: defineNoun({ api: featuresApi, routes: featuresRoutes, audience: 'nobody' }),
   organisations: defineNoun({ api: organisationsApi, routes: organisationsRoutes, audience: 'nobody' }),
@@ -97,13 +133,45 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: has('mass-notifs'),
   }),
   'audit-log': defineNoun({ api: auditLogApi, routes: auditLogRoutes, audience: 'nobody' }),
+  welcome: defineNoun({ api: welcomeApi, routes: welcomeRoutes, audience: 'nobody' }),
   live: defineNoun({ api: liveApi, routes: liveRoutes, audience: 'nobody', needsNoDiskSpace: true }),
 }
 
-/** The contracts of all nouns, by their names. */
-export const APIS: { readonly [noun: string]: Api } = Object.fromEntries(
-  Object.entries(NOUNS).map(([name, { api }]) => [name, api]),
-)
+/** All nouns below `/management-api`, which only staff of the provider reach. */
+export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
+  staff: defineNoun({ api: staffApi, routes: staffRoutes, audience: 'nobody', needsNoDiskSpace: true }),
+  'config-items': defineNoun({
+    api: managementConfigItemsApi,
+    routes: managementConfigItemsRoutes,
+    audience: 'nobody',
+  }),
+  welcome: defineNoun({ api: managementWelcomeApi, routes: managementWelcomeRoutes, audience: 'nobody' }),
+  'managed-organisations': defineNoun({
+    api: managedOrganisationsApi,
+    routes: managedOrganisationsRoutes,
+    audience: 'nobody',
+  }),
+  'organisation-access': defineNoun({
+    api: organisationAccessApi,
+    routes: organisationAccessRoutes,
+    audience: 'nobody',
+  }),
+  'managed-users': defineNoun({ api: managedUsersApi, routes: managedUsersRoutes, audience: 'nobody' }),
+  'managed-incidents': defineNoun({
+    api: managedIncidentsApi,
+    routes: managedIncidentsRoutes,
+    audience: 'nobody',
+  }),
+  instance: defineNoun({ api: instanceApi, routes: instanceRoutes, audience: 'nobody' }),
+  'provider-log': defineNoun({ api: providerLogApi, routes: providerLogRoutes, audience: 'nobody' }),
+}
+
+const apisOf = (nouns: { readonly [noun: string]: Noun }): { readonly [noun: string]: Api } =>
+  Object.fromEntries(Object.entries(nouns).map(([name, { api }]) => [name, api]))
+/** The contracts of all nouns of organisations, by their names. */
+export const APIS = apisOf(NOUNS)
+/** The contracts of the console, by the names of their nouns. */
+export const MANAGEMENT_APIS = apisOf(MANAGEMENT_NOUNS)
 
 /** Who is notified of which noun's events on the live socket. */
 export const AUDIENCE: Audience = Object.fromEntries(

@@ -5,9 +5,13 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
+import { ChatFeed } from '#server/chat/live.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
+import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
+import { makeExports } from '#server/room-exports/flows.ts'
+import { hasNoOrganisation } from '#server/organisations/store.ts'
 import { ActivityLog } from '#server/users/activity.flows.ts'
 
 import { buildApp } from './app.ts'
@@ -31,6 +35,7 @@ import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import { unusable } from './kit/start-problems.ts'
 import { makeTokens } from './kit/security/tokens.ts'
+import { populateSubmitted } from '#server/welcome/population.flows.ts'
 import { migrations } from './migrations/index.ts'
 
 export interface Muster {
@@ -86,7 +91,7 @@ async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
   undo.push(() => bus.close())
   const database = connect(
     { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
-    eventSink((organisationId) => bus.publish(organisationId)),
+    eventSink((organisationId) => bus.publish('events', organisationId)),
     (error) => log.error(error, 'database connection'),
     { isEmbedded: !settings.databaseUrl },
   )
@@ -119,6 +124,40 @@ async function seed(services: Services): Promise<string[]> {
     '',
     'The password is shown only now. Set DEMO=0 on an empty data folder to start without a demonstration.',
   ]
+}
+
+/** What is counted in memory and written down now and then. */
+function startCounters(database: Database, log: Logger, undo: Undo) {
+  const usage = new UsageCounter(database, log)
+  const activity = new ActivityLog(database, log)
+  undo.push(
+    () => usage.stop(),
+    () => activity.stop(),
+  )
+  return { usage, activity }
+}
+
+/** How to get into the console, until there is an organisation besides the demonstration. */
+async function consoleLines(
+  { settings, database, publicUrl }: Services,
+  isFirst: boolean,
+): Promise<string[]> {
+  const [email] = settings.staffEmails
+  if (email === undefined || !(isFirst || (await hasNoOrganisation(database)))) return []
+  const kept = settings.smtpUrl === null ? ', which the outbox keeps' : ''
+  return [
+    '',
+    `${isFirst ? 'Organisations are managed' : 'No organisation exists yet. Create one'} at ${publicUrl()}/management-login:`,
+    `enter ${email} and open the link in the mail${kept}.`,
+  ]
+}
+
+/** Declares the handlers of all queues, before the jobs begin. */
+function handleJobs(services: Services): void {
+  makeReports(services)
+  makeExports(services)
+  makeDeletions(services)
+  populateSubmitted(services)
 }
 
 /** Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`. */
@@ -154,11 +193,14 @@ export async function startMuster(
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
+    const chat = new ChatFeed({ database, bus, onError: (error) => log.error(error, 'chat') })
+    undo.push(() => chat.close())
     let port = 0
     const origins = makeOrigins(settings, () => port)
     const services: Services = {
       settings,
       database,
+      bus,
       tokens: makeTokens(secret),
       secrets,
       attempts: makeAttempts(secrets),
@@ -168,23 +210,20 @@ export async function startMuster(
       publicUrl: origins.publicUrl,
       origins,
       outboxKey,
+      chat,
     }
-    makeReports(services)
+    handleJobs(services)
     await jobs.start()
     undo.push(() => jobs.stop())
     // Before anybody can call: it moves the clock.
     const demo = await seed(services)
 
-    const usage = new UsageCounter(database, log)
-    const activity = new ActivityLog(database, log)
-    undo.push(
-      () => usage.stop(),
-      () => activity.stop(),
-    )
+    const counters = startCounters(database, log, undo)
     const files = watchFiles(filesDir, database, log)
     undo.push(() => files.stop())
     const warnings = () => [...space.warnings(), ...files.warnings()]
-    const { app, hub } = buildApp({ services, bus, log, usage, activity, siteDir, space, warnings })
+    const parts = { services, bus, feed: chat, log, ...counters, siteDir, space, warnings }
+    const { app, hub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.
     undo.push(
       () => app.close(),
@@ -201,6 +240,7 @@ export async function startMuster(
       `Muster is ready at ${services.publicUrl()}`,
       ...outboxLines(settings, port, outboxKey),
       ...demo,
+      ...(await consoleLines(services, demo.length > 0)),
     ]
     return { url, services, failed, stop, welcome }
   }

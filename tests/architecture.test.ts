@@ -87,8 +87,8 @@ function importsOf(file: string): Import[] {
 }
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** Loads each resource's page; a resource never imports another. */
-const RESOURCE_LIST = 'resources/index.ts'
+/** Load the pages of the resources, of the organisation's application and of the console; a resource never imports another. */
+const RESOURCE_LISTS = ['resources/index.ts', 'resources/console.ts']
 
 function trespass(file: string, { target, typeOnly, isReExport }: Import): string | undefined {
   const from = roomOf(file)
@@ -96,7 +96,7 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
   const say = (why: string) => `${file} imports ${target}: ${why}`
   if (from.room === 'server' && from.noun === '') return undefined
   if (from.room === 'src' && from.noun === '') return undefined
-  if (file === RESOURCE_LIST && to.room === 'resources') return undefined
+  if (RESOURCE_LISTS.includes(file) && to.room === 'resources') return undefined
   if (!(MAY_IMPORT[from.room] ?? []).includes(to.room)) return say(`${from.room} may not import ${to.room}`)
   if (from.noun === to.noun || to.noun === '') {
     const ownDoor = from.room === 'resources' && to.room === 'resources' && file !== target
@@ -157,6 +157,15 @@ describe('the rooms', () => {
         .map((specifier) => `${file} imports ${specifier}`)
     })
     expect(crossing).toEqual([])
+  })
+
+  test('hold no declaration of a resource that no page shows', () => {
+    const listed = [
+      ...RESOURCE_LISTS,
+      ...RESOURCE_LISTS.flatMap((list) => importsOf(list).map(({ target }) => target)),
+    ]
+    const declared = files.filter((file) => dirname(file) === 'resources')
+    expect(declared.filter((file) => !listed.includes(file))).toEqual([])
   })
 
   test('import in no circle', () => {

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 /** What a changed contract or server file asks for beyond the tests of its own name. */
 const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
-  [/^contract\/[^/]+\/api\.ts$/, ['access', 'openapi']],
+  [/^contract\/[^/]+\/api\.ts$/, ['access', 'openapi', 'refusals', 'lost-answers']],
+  [/^contract\/(kit\/access|users\/rules)\.ts$/, ['access', 'permissions']],
   [/^server\/migrations\//, ['tenants', 'start']],
   [/^server\/kit\/http\//, ['refusals', 'idempotency']],
   [/^server\/kit\/database\//, ['tenants']],

@@ -2,17 +2,16 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import { useLocaleState } from 'ra-core'
 
+import { CONFIG } from '#contract/config/catalogue.ts'
 import type { Feature } from '#contract/features/schema.ts'
 import { NOT_SUBSCRIBED } from '#contract/mass-notifications/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+import { useConfig } from '#src/shared/useConfig.ts'
 
 import { Notice } from './Notice.tsx'
 import { useQuota } from './queries.ts'
-
-/** Fewer are low. The browser knows what remains and not out of how many, so it is a number and no share. */
-const LOW = 100
 
 const Ask = ({ feature, label }: { feature: Feature; label: string }) => (
   <RequestUpgrade feature={feature}>{label}</RequestUpgrade>
@@ -28,6 +27,7 @@ export function QuotaBanner({ quiet = false }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { data, error, refetch } = useQuota()
+  const { massNotifsQuotaWarnings: warnings = CONFIG.massNotifsQuotaWarnings.default } = useConfig() ?? {}
   if (!data && error)
     return (
       <Notice tone="warning">
@@ -45,7 +45,7 @@ export function QuotaBanner({ quiet = false }: Props) {
         <Ask feature="MASS_NOTIFICATIONS" label={text('massNotifications.requestAccess')} />
       </Notice>
     )
-  const low = data.remainingEvents < LOW
+  const low = warnings.some((number) => data.remainingEvents < number)
   if (quiet && !low) return null
   const sentence = text('massNotifications.remaining', {
     count: formatNumber(locale, data.remainingEvents),

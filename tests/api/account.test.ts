@@ -297,8 +297,8 @@ describe('the password', () => {
       const person = await aWhileAgo()
       await muster.inside(organisation, async (db) => {
         await holdVerification(db, person.sessionId)
-        const verified_until = new Date(Date.now() + 60_000).toISOString()
-        await updateVerification(db, person.sessionId, { verified_until })
+        const verifiedUntil = new Date(Date.now() + 60_000).toISOString()
+        await updateVerification(db, person.sessionId, { verifiedUntil })
       })
       expect((await change(person, NEW)).status).toBe(204)
     })

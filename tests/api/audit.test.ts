@@ -100,10 +100,10 @@ describe('on the record is', () => {
       const { insertAuthenticator } = await import('#server/verifications/second-factors.store.ts')
       const secret = newSecret(services, me.uuid)
       await insertAuthenticator(db, {
-        user_id: me.uuid,
+        userId: me.uuid,
         secret,
-        last_step: 0,
-        create_timestamp: '2026-01-01',
+        lastStep: 0,
+        createTimestamp: '2026-01-01',
       })
     })
     const secretOf = async () => {

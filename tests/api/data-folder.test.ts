@@ -1,6 +1,7 @@
-import { cp, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { sql } from 'kysely'
@@ -19,6 +20,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const ORGANISATION = crypto.randomUUID()
 const ROWS = 2_000
 const FILE_SIZE = 100_000
+/** Compiled once for all starts: while a module is held, threads that compile its bytes are given it. */
+const held: { engine?: WebAssembly.Module } = {}
+const ENGINE = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')
 /** A data folder with an organisation, people and a file: after a clean stop, and as a crash leaves it. */
 const folders = { stopped: '', crashed: '' }
 let blobId: string
@@ -61,6 +65,7 @@ async function fill(muster: Muster): Promise<void> {
 }
 
 beforeAll(async () => {
+  held.engine = await WebAssembly.compile(await readFile(ENGINE))
   const base = await mkdtemp(join(tmpdir(), 'muster-test-'))
   folders.stopped = join(base, 'stopped')
   folders.crashed = join(base, 'crashed')
@@ -71,7 +76,10 @@ beforeAll(async () => {
     filter: (path) => path !== join(folders.stopped, 'socket'),
   })
   await muster.stop()
-  return () => rm(base, { recursive: true })
+  return async () => {
+    delete held.engine
+    await rm(base, { recursive: true })
+  }
 })
 
 async function copyOf(folder: keyof typeof folders): Promise<string> {

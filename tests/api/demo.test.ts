@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
 import { expect, test } from 'vitest'
 
+import type { Message, Room } from '#contract/chat/schema.ts'
 import { seedDemo } from '#server/demo/flows.ts'
+import { PROVIDER_ID } from '#server/kit/database/db.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
 const { inside, send, services } = await startTestServer()
@@ -19,7 +21,11 @@ async function signIn(email: string, code: string) {
 
 test('the demonstration is made once, on an empty database', async () => {
   expect(await seedDemo(services, password)).toBe(false)
-  const organisations = await services.database.directory.selectFrom('organisations').selectAll().execute()
+  const organisations = await services.database.directory
+    .selectFrom('organisations')
+    .selectAll()
+    .where('id', '<>', PROVIDER_ID)
+    .execute()
   expect(organisations.map(({ code }) => code).toSorted()).toEqual(['demo', 'demo-east'])
   const [demo, east] = ['demo', 'demo-east'].map((code) => organisations.find((one) => one.code === code)!)
   expect(demo).toMatchObject({ parent_id: null, max_users: 50, subscription_level: 'ENTERPRISE' })
@@ -49,6 +55,29 @@ test.each([
 ])('%s signs in to %s', async (email, code, role, type) => {
   const { session } = await signIn(email, code)
   expect(session.user).toMatchObject({ role, type, acceptedTerms: true })
+})
+
+test('there are rooms of every kind with a conversation, in the past, most of it read', async () => {
+  const { get } = await signIn('admin@demo.example', 'demo')
+  const rooms: Room[] = await get('/chat/rooms')
+  expect(rooms.map(({ kind, name }) => [kind, name])).toEqual([
+    ['WAR_ROOM', 'Headquarters'],
+    ['DIRECT_MESSAGE', null],
+    ['WAR_ROOM', 'Crisis team'],
+  ])
+  for (const { id, sequence, last_message_at, created_at } of rooms) {
+    const { messages }: { messages: Message[] } = await get(`/chat/rooms/${id}/messages`)
+    expect(messages).toHaveLength(sequence)
+    expect(sequence).toBeGreaterThan(2)
+    const times = [created_at, ...messages.map((message) => message.created_at), new Date().toISOString()]
+    expect(times).toEqual(times.toSorted())
+    expect(messages.at(-1)!.created_at).toBe(last_message_at)
+  }
+  expect((await get('/chat/summary')).unreadMessages).toBeLessThan(3)
+  const { get: asCounsel } = await signIn('counsel@partner.example', 'demo')
+  expect((await asCounsel('/chat/rooms')).map(({ name }: Room) => name)).toEqual(['Crisis team'])
+  const { get: asResponder } = await signIn('responder@demo.example', 'demo')
+  expect((await asResponder('/chat/rooms')).map(({ name }: Room) => name)).toContain('Pier 3 repairs')
 })
 
 test('there is a team in every state, with names and numbers that a form would take', async () => {

@@ -206,7 +206,9 @@ describe('a breakout room', () => {
     expect((await ana.post('/incident', { ...NEW, createBreakoutRoom: 'yes' })).body.fields).toHaveProperty(
       'createBreakoutRoom',
     )
-    const created = (await wholeStream(org)).filter(({ verb }) => verb === 'created')
+    const created = (await wholeStream(org)).filter(
+      ({ noun, verb }) => noun === 'incidents' && verb === 'created',
+    )
     expect(created.map(({ changes }) => changes['breakoutRoomId']?.to)).toEqual([
       with1.breakoutRoomId,
       with2.breakoutRoomId,

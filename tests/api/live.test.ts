@@ -267,3 +267,26 @@ test('a broken frame closes its socket, and is logged for debugging only, withou
   expect(lines.filter(({ level }) => level > 30)).toEqual([])
   expect(JSON.stringify(lines)).not.toContain('    at ')
 })
+
+test('a change of the configuration reconnects everybody of the organisation, external people too', async () => {
+  const [organisation, other] = [await muster.anOrganisation(), await muster.anOrganisation()]
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const [ana, guest, stranger] = [
+    await listen(await muster.signedInAs(organisation)),
+    await listen(await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })),
+    await listen(await muster.signedInAs(other)),
+  ]
+  const change = { databaseKey: 'nameCharacters', valueJson: '"EXTENDED"' }
+  expect((await admin.put('/config/enterpriseConfigDetails', change)).status).toBe(200)
+  expect([await ana.closed, await guest.closed]).toEqual([4002, 4002])
+  expect(stranger.socket.readyState).toBe(WebSocket.OPEN)
+})
+
+test('a change of a value for all organisations reconnects everybody', async () => {
+  const sockets = [
+    await listen(await muster.signedInAs(await muster.anOrganisation())),
+    await listen(await muster.signedInAs(await muster.anOrganisation())),
+  ]
+  muster.services.bus.publish('configuration', 'nameCharacters')
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4002, 4002])
+})

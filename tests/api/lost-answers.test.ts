@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Endpoint, isRepeatable, pathOf, type Upload } from '#contract/kit/endpoint.ts'
+import { readWelcomeToken } from '#contract/welcome/rules.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
 import { APIS } from '#server/nouns.ts'
@@ -9,6 +10,7 @@ import { insertAuthenticator } from '#server/verifications/second-factors.store.
 import { newSecret } from '#server/verifications/second-factors.flows.ts'
 import { insertSession } from '#server/sessions/store.ts'
 
+import { madeRoom, sent } from '../support/chat.ts'
 import { PNG } from '../support/files.ts'
 import { added, declared, resolve, TASK } from '../support/incidents.ts'
 import { startLossyProxy } from '../support/lossy-proxy.ts'
@@ -19,7 +21,7 @@ import { signingIn } from '../support/sign-in.ts'
  * Every call that changes or sends something loses its answer once: the connection ends after the server has committed.
  * The browser's own client repeats it, and it is found done once: the events and messages below, no more and no fewer.
  */
-const muster = await startTestServer({ TRUST_PROXY: '1' })
+const muster = await startTestServer({ TRUST_PROXY: '1', STAFF_EMAILS: 'staff@provider.example' })
 const proxy = await startLossyProxy(muster.url)
 afterAll(() => proxy.close())
 const ways = signingIn(muster)
@@ -79,6 +81,11 @@ const aTemplate = async ({ admin }: World) =>
     id: string
     version: number
   }
+/** A room of the administrator with one member. */
+const aRoom = async ({ org, admin }: World) => {
+  const member = await muster.aUser(org)
+  return { ...(await madeRoom(admin, { userIds: [member.uuid] })), member }
+}
 const waiting = async ({ org }: World) => {
   const { email } = await muster.aUser(org)
   return { email, token: await ways.begin(org, email) }
@@ -95,12 +102,25 @@ const withApp = async (world: World) => {
   await verified(world)
   await muster.inside(world.org, (db) =>
     insertAuthenticator(db, {
-      user_id: world.admin.uuid,
+      userId: world.admin.uuid,
       secret: newSecret(muster.services, world.admin.uuid),
-      last_step: 0,
-      create_timestamp: clock.timestamp(),
+      lastStep: 0,
+      createTimestamp: clock.timestamp(),
     }),
   )
+}
+/** A welcome package that was mailed to the administrator, with a user added to it. */
+const aWelcomePackage = async ({ org }: World) => {
+  const staff = await muster.signedInAsStaff()
+  const feUrl = encodeURIComponent(muster.services.publicUrl())
+  await staff.post(`/enterprise/${org.id}/sendWelcomeEmail?feUrl=${feUrl}`)
+  const mail = await muster.inside(org, (db) =>
+    db.selectFrom('messages').select('text').executeTakeFirstOrThrow(),
+  )
+  const link = new URL(/http\S+/.exec(mail.text!)![0])
+  const { uid } = readWelcomeToken(link.searchParams.get('id')!)!
+  const { body } = await muster.send('GET', `/welcome/${uid}`)
+  return { params: { uid }, body: { ...body, users: [newUser('bo@example.org')] } }
 }
 const EMAIL_2FA = { auth2fa: true, auth2faType: 'EMAIL' }
 const TOTP_2FA = { auth2fa: true, auth2faType: 'TOTP' }
@@ -267,6 +287,114 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['attachments added'],
   },
   'attachments.remove': { given: anAttachment, events: ['attachments removed'] },
+  'chat.createRoom': {
+    given: () => ({ body: { kind: 'WAR_ROOM', name: 'Pumps', userIds: [] } }),
+    events: ['rooms created'],
+  },
+  'chat.updateRoom': {
+    given: async (world) => {
+      const { id, version } = await aRoom(world)
+      return { params: { id }, body: { name: 'Valves', version } }
+    },
+    events: ['rooms updated'],
+  },
+  'chat.removeRoom': {
+    given: async (world) => ({ params: { id: (await aRoom(world)).id } }),
+    events: ['rooms deleted'],
+  },
+  'chat.leaveRoom': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      await world.admin.patch(`/chat/rooms/${id}/members/${member.uuid}`, { role: 'channel_admin' })
+      return { params: { id } }
+    },
+    events: ['rooms members removed', 'rooms roles changed'],
+  },
+  'chat.addMembers': {
+    given: async (world) => ({
+      params: { id: (await aRoom(world)).id },
+      body: { userIds: [(await muster.aUser(world.org)).uuid] },
+    }),
+    events: ['rooms members added'],
+  },
+  'chat.changeRole': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      return { params: { id, uuid: member.uuid }, body: { role: 'channel_admin' } }
+    },
+    events: ['rooms roles changed'],
+  },
+  'chat.removeMember': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      return { params: { id, uuid: member.uuid } }
+    },
+    events: ['rooms members removed'],
+  },
+  'chat.removeMessage': {
+    given: async (world) => {
+      const { id } = await aRoom(world)
+      return { params: { id: (await sent(world.admin, id, 'Hello')).id } }
+    },
+    events: ['rooms message deleted'],
+  },
+  'chat.upload': { given: () => ({ file: aFile() }), events: [] },
+  'chat.removeFile': {
+    given: async ({ admin }) => {
+      const form = new FormData()
+      form.append('file', aFile())
+      const { body } = await muster.send('POST', '/fe', { headers: admin.headers, raw: form })
+      return { params: { id: body.id } }
+    },
+    events: [],
+  },
+  'channels.update': {
+    given: async (world) => ({
+      params: { type: 'team', id: (await aRoom(world)).id },
+      body: { set: { name: 'Valves' } },
+    }),
+    events: ['rooms updated'],
+  },
+  'channels.changeMembers': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      return { params: { type: 'team', id }, body: { add_moderators: [member.uuid] } }
+    },
+    events: ['rooms roles changed'],
+  },
+  'channels.remove': {
+    given: async (world) => ({ params: { type: 'team', id: (await aRoom(world)).id } }),
+    events: ['rooms deleted'],
+  },
+  'channels.addModerator': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      return { body: { channelId: id, moderatorIds: [member.uuid] } }
+    },
+    events: ['rooms roles changed'],
+  },
+  'channels.demoteModerator': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      const moderators = { channelId: id, moderatorIds: [member.uuid] }
+      await world.admin.post('/stream/addModerator', moderators)
+      return { body: moderators }
+    },
+    events: ['rooms roles changed'],
+  },
+  'channels.mark': {
+    config: { markAsPrivilegedEnabled: true, statementOfPrivilege: 'Privileged.' },
+    given: async (world) => ({ params: { id: (await aRoom(world)).id, isPrivileged: 'true' } }),
+    events: ['rooms marked as privileged'],
+  },
+  'room-exports.request': {
+    given: async (world) => {
+      const { id } = await aRoom(world)
+      const { created_at } = await sent(world.admin, id, 'Hello')
+      return { body: { id, type: 'team', messagesSince: created_at, messagesUntil: created_at } }
+    },
+    events: ['rooms exported'],
+  },
   'notifications.read': {
     given: async (world) => ({ params: { id: (await aNotification(world)).id } }),
     events: ['notifications read'],
@@ -278,6 +406,7 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'features.requestUpgrade': {
     given: () => ({ query: { name: 'MORE_USERS' } }),
     events: ['features requested'],
+    messages: 1,
   },
   'users.create': {
     given: () => ({ body: newUser('bo@example.org') }),
@@ -374,6 +503,11 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['mass-notifications sent'],
     messages: 1,
   },
+  'config-items.update': {
+    given: async () => ({ body: { databaseKey: 'nameCharacters', valueJson: '"EXTENDED"' } }),
+    events: ['config-items changed'],
+  },
+  'welcome.save': { given: aWelcomePackage, events: [] },
 }
 /** The form of an upload that names its parent in its fields; the product's own pages use the other one. */
 const NOT_OF_THE_BROWSER = ['attachments.addByForm']
@@ -381,10 +515,10 @@ const NOT_OF_THE_BROWSER = ['attachments.addByForm']
 const anotherSession = (org: Organisation, { uuid }: Caller): Promise<string> =>
   muster.inside(org, (db) =>
     insertSession(db, {
-      user_id: uuid,
-      user_agent: 'test',
+      userId: uuid,
+      userAgent: 'test',
       address: '127.0.0.1',
-      create_timestamp: clock.timestamp(),
+      createTimestamp: clock.timestamp(),
     }),
   )
 async function aNotification({ org, admin }: World): Promise<{ id: string }> {

@@ -80,9 +80,9 @@ test.runIf(muster.services.settings.databaseUrl)(
       errors.push(error),
     )
     onTestFinished(() => bus.close())
-    const heard = new Promise<string | null>((resolve) => bus.subscribe(resolve))
+    const heard = new Promise<string | null>((resolve) => bus.subscribe('events', resolve))
     await pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen muster_events' and datname = current_database()",
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen muster_%' and datname = current_database()",
     )
     expect(await heard).toBeNull()
     expect(errors).not.toEqual([])

@@ -66,6 +66,7 @@ const DOORS: readonly (readonly [string, string, readonly Permission[], 'people 
   ['GET', '/useradmin/users', ['user-admin'], 'people only'],
   ['POST', '/useradmin/user', ['user-admin'], 'people only'],
   ['GET', '/useradmin/roles', ['user-admin'], 'people only'],
+  ['GET', '/chat/rooms', ['chats'], 'people only'],
   ['GET', '/useradmin/auditLog', ['user-admin'], 'people only'],
   ['GET', '/apiManagement/credentials', ['customer-api-admin'], 'people only'],
   ['GET', '/crossEnterprises/enterprises', ['cross-enterprise-playbooks-sharing'], 'people only'],

@@ -81,24 +81,39 @@ const their = await (async () => {
     emailMessage: 'Secret',
     contactListIds: ['Theirs'],
   })
+  const room = await owner.post('/chat/rooms', { kind: 'WAR_ROOM', name: 'Theirs', userIds: [helper.uuid] })
+  const inRoom = await muster.send('POST', '/fe', { headers: owner.headers, raw: aFile() })
+  const message = await owner.post(`/chat/rooms/${room.body.id}/messages`, {
+    clientId: crypto.randomUUID(),
+    text: '<p>Secret</p>',
+    fileIds: [inRoom.body.id],
+  })
+  const span = { messagesSince: message.body.created_at, messagesUntil: message.body.created_at }
+  const exported = await owner.post('/stream/exportChannel', { id: room.body.id, type: 'team', ...span })
   const report = crypto.randomUUID()
   const now = Date.now()
   await muster.inside(theirs, (db) =>
     insertRequest(db, {
       id: report,
-      incident_id: incident.body.id,
+      incidentId: incident.body.id,
       state: 'MAKING',
       progress: 0,
       tries: 0,
       sequence: 1,
-      file_name: null,
-      blob_id: null,
-      create_timestamp: new Date(now).toISOString(),
-      update_timestamp: new Date(now).toISOString(),
-      expire_timestamp: new Date(now + 3_600_000).toISOString(),
+      fileName: null,
+      blobId: null,
+      createTimestamp: new Date(now).toISOString(),
+      updateTimestamp: new Date(now).toISOString(),
+      expireTimestamp: new Date(now + 3_600_000).toISOString(),
     }),
   )
   return {
+    room: room.body.id as string,
+    message: message.body.id as string,
+    inRoom: inRoom.body.id as string,
+    helper: helper.uuid,
+    span,
+    exported: exported.body.id as string,
     report,
     notification: told.body.data[0].id as string,
     owner,
@@ -157,11 +172,54 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   },
   'notification-templates.remove': { params: { id: their.template } },
   'mass-notifications.get': { params: { id: their.sent } },
+  'chat.room': { params: { id: their.room } },
+  'chat.updateRoom': { params: { id: their.room }, body: { name: 'Ours now' } },
+  'chat.removeRoom': { params: { id: their.room } },
+  'chat.hideRoom': { params: { id: their.room } },
+  'chat.leaveRoom': { params: { id: their.room } },
+  'chat.readRoom': { params: { id: their.room }, body: { sequence: 1 } },
+  'chat.typeInRoom': { params: { id: their.room } },
+  'chat.members': { params: { id: their.room } },
+  'chat.addMembers': { params: { id: their.room }, body: { userIds: [admin.uuid] } },
+  'chat.changeRole': {
+    params: { id: their.room, uuid: their.helper },
+    body: { role: 'channel_admin' },
+  },
+  'chat.removeMember': { params: { id: their.room, uuid: their.helper } },
+  'chat.messages': { params: { id: their.room } },
+  'chat.message': { params: { id: their.message } },
+  'chat.sendMessage': {
+    params: { id: their.room },
+    body: { clientId: '00000000-0000-4000-8000-000000000000', text: '<p>Ours now</p>' },
+  },
+  'chat.editMessage': { params: { id: their.message }, body: { text: '<p>Ours now</p>' } },
+  'chat.removeMessage': { params: { id: their.message } },
+  'chat.react': { params: { id: their.message, emoji: '👍' } },
+  'chat.unreact': { params: { id: their.message, emoji: '👍' } },
+  'chat.pin': { params: { id: their.message } },
+  'chat.unpin': { params: { id: their.message } },
+  'chat.pinned': { params: { id: their.room } },
+  'chat.readers': { params: { id: their.message } },
+  'chat.files': { params: { id: their.room } },
+  'chat.fileInfo': { params: { id: their.inRoom } },
+  'chat.file': { params: { id: their.inRoom } },
+  'chat.removeFile': { params: { id: their.inRoom } },
+  'channels.members': { body: { type: 'team', id: their.room } },
+  'channels.update': { params: { type: 'team', id: their.room }, body: { set: { name: 'Ours now' } } },
+  'channels.changeMembers': { params: { type: 'team', id: their.room }, body: { add_members: [admin.uuid] } },
+  'channels.remove': { params: { type: 'team', id: their.room } },
+  'channels.callDetails': { params: { id: their.room } },
+  'channels.addModerator': { body: { channelId: their.room, moderatorIds: [their.helper] } },
+  'channels.demoteModerator': { body: { channelId: their.room, moderatorIds: [their.helper] } },
+  'channels.mark': { params: { id: their.room, isPrivileged: 'true' } },
+  'room-exports.request': { body: { id: their.room, type: 'team', ...their.span } },
+  'room-exports.progress': { params: { id: their.exported } },
+  'room-exports.file': { params: { id: their.exported } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
-const PUBLIC_PARAMS = ['config.forEverybody', 'account.picture']
+const PUBLIC_PARAMS = ['config.forEverybody', 'account.picture', 'welcome.get', 'welcome.save']
 
 const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => ({
@@ -174,9 +232,13 @@ const anyParams = {
   id: '00000000-0000-4000-8000-000000000000',
   uuid: '00000000-0000-4000-8000-000000000000',
   code: 'none',
+  uid: 'none',
   name: 'Nobody',
   parentType: 'INCIDENT',
   parentId: '00000000-0000-4000-8000-000000000000',
+  type: 'team',
+  emoji: '👍',
+  isPrivileged: 'true',
 }
 const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
   muster.send(endpoint.method, pathOf(endpoint, { ...anyParams, ...more.params }), {
@@ -279,6 +341,18 @@ test('nothing of the other organisation was changed by any of this', async () =>
     { title: 'Theirs', version: 1 },
   ])
   expect((await their.owner.get('/massNotification/history')).body).toHaveLength(1)
+  expect((await their.owner.get(`/chat/rooms/${their.room}`)).body).toMatchObject({
+    name: 'Theirs',
+    member_count: 2,
+    sequence: 1,
+    privileged: false,
+  })
+  expect((await their.owner.get(`/chat/messages/${their.message}`)).body.message).toMatchObject({
+    text: '<p>Secret</p>',
+    reactions: [],
+    pinned: null,
+    attachments: [{ id: their.inRoom }],
+  })
 })
 
 test('every endpoint that names a record is either guarded or known to be public', () => {

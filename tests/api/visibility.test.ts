@@ -3,8 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { keepBlob } from '#server/kit/blobs/blobs.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { insertExport } from '#server/room-exports/store.ts'
 import { sessionLookup } from '#server/sessions/store.ts'
 
+import { madeRoom, sent } from '../support/chat.ts'
 import { type Caller, type Organisation, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
@@ -23,6 +25,16 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   attachments: 'incident_id',
   activity_attachments: '(select a.incident_id from activities a where a.id = activity_id)',
   events: 'coalesce(parent, record)',
+}
+
+/** Tables whose rows belong to a room, with the room of a row. */
+const OF_ROOMS: { readonly [table: string]: string } = {
+  rooms: 'id',
+  room_members: 'room_id',
+  room_messages: 'room_id',
+  room_reactions: 'room_id',
+  room_files: 'room_id',
+  room_exports: 'room_id',
 }
 
 let organisation: Organisation
@@ -139,7 +151,52 @@ test('the tables of this test are all that have the policy', async () => {
   const { rows } = await database.pool.query<{ table: string }>(
     "select tablename as table from pg_policies where policyname = 'viewer' order by 1",
   )
-  expect(rows.map(({ table }) => table)).toEqual(Object.keys(OF_INCIDENTS).toSorted())
+  expect(rows.map(({ table }) => table)).toEqual(Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }).toSorted())
+})
+
+test('of rooms an external person reads those that they are in, whatever the query', async () => {
+  const filled = async (userIds: string[]) => {
+    const room = await madeRoom(admin, { userIds })
+    const form = new FormData()
+    form.append('file', new File(['Plan'], 'plan.txt'))
+    const { body } = await muster.send('POST', '/fe', { headers: admin.headers, raw: form })
+    const { id } = await sent(admin, room.id, 'With a file', { fileIds: [body.id] })
+    await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
+    const now = new Date().toISOString()
+    const requested_by = userIds[0] ?? admin.uuid
+    await muster.inside(organisation, (db) =>
+      insertExport(db, {
+        id: crypto.randomUUID(),
+        room_id: room.id,
+        requested_by,
+        since_timestamp: now,
+        until_timestamp: now,
+        state: 'READY',
+        progress: 100,
+        tries: 1,
+        file_name: 'chat.zip',
+        blob_id: null,
+        create_timestamp: now,
+        update_timestamp: now,
+        expire_timestamp: now,
+      }),
+    )
+    return room.id
+  }
+  const [shared, foreign] = [await filled([counsel.uuid]), await filled([])]
+  for (const [table, column] of Object.entries(OF_ROOMS)) {
+    const idsIn = async (db: OrgDb) => {
+      const { rows } = await sql<{ id: string }>`
+        select distinct ${sql.raw(column)} as id from ${sql.table(table)}`.execute(db)
+      return rows.map(({ id }) => id)
+    }
+    expect(await as(admin, idsIn), table).toEqual(expect.arrayContaining([shared, foreign]))
+    expect(await as(counsel, idsIn), table).toEqual([shared])
+  }
+  const changed = await as(counsel, (db) =>
+    sql`update rooms set description = 'Mine' where id = ${foreign}`.execute(db),
+  )
+  expect(changed.numAffectedRows).toBe(0n)
 })
 
 test.each([

@@ -24,7 +24,7 @@ const USER_COLUMNS = `id, email, first_name, last_name, phone_number, location, 
   dashboard_user, profile_image_url, was_sent_activation_email, last_login_timestamp, create_timestamp, version,
   password_hash is not null as has_password`
 const INCIDENT_COLUMNS = `i.id, i.title, i.full_text, i.preview_text, i.severity, i.is_tabletop, i.is_active, i.is_targeted,
-  i.estimated_time, i.estimated_time_unit, i.created_by, i.create_timestamp, i.resolved_by, i.resolve_timestamp,
+  i.estimated_time_to_recovery, i.estimated_time_to_recovery_time_unit, i.created_by, i.create_timestamp, i.resolved_by, i.resolve_timestamp,
   i.postmortem_details, i.breakout_room_id, i.version`
 
 /**
@@ -79,8 +79,8 @@ export const BEST = {
       asked.incidentId,
     ),
     statement(
-      `select a.id, a.incident_id, a.parent_id, a.type, a.title, a.description, a.status, a.priority, a.progress,
-         a.assigned_to, a.ideal_title, a.expected_minutes, a.created_by, a.create_timestamp, a.update_timestamp,
+      `select a.id, a.incident_id, a.parent_activity_id, a.type, a.title, a.description, a.status, a.priority, a.progress,
+         a.assigned_to, a.ideal_title_to_execute, a.expected_time_to_complete, a.created_by, a.create_timestamp, a.update_timestamp,
          a.version, u.email, u.first_name, u.last_name, u.active
        from activities a left join users u on u.id = a.assigned_to
        where a.organisation_id = $1 and a.incident_id = $2 order by a.position`,

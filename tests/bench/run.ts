@@ -18,6 +18,7 @@ import { heading, type Result, row } from './report.ts'
 import { mutations } from './mutations.ts'
 import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
+import { organisations } from './organisations.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
 import { usersGrid } from './users-grid.ts'
@@ -32,6 +33,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'incident-create': incidentCreate,
   'audit-log': auditLog,
   'mass-send': massSend,
+  organisations,
   'users-grid': usersGrid,
   live,
   files,

@@ -40,6 +40,7 @@ const MENU: readonly Entry[] = [
   { label: 'Groups', path: '/groups', anyOf: ['group-admin'], who: 'ADMIN', toggle: 'groupsEnabled' },
   { label: 'Audit Log', path: '/audit-log', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'API Keys', path: '/settings/api-keys', anyOf: ['customer-api-admin'], who: 'ADMIN' },
+  { label: 'Organization', path: '/settings/organisation', anyOf: ['user-admin'], who: 'ADMIN' },
 ]
 const BUILT = MENU.filter(({ path }) => SECTIONS.some((section) => section.path === path))
 const ON = { groupsEnabled: true, playbookEnabled: true, playbooksSharingEnabled: true, sfs2fa: false }
@@ -69,15 +70,15 @@ describe('the menu', () => {
     await waitFor(async () => expect(await labels()).toEqual(seen.map(({ label }) => label)))
   })
 
-  test.each<[Permission, readonly string[]]>([
-    ['user-admin', ['Users', 'Audit Log']],
-    ['group-admin', ['Groups']],
-  ])('has an Administration for whoever has only %s', async (permission, entries) => {
+  test.each<[Permission, readonly string[], boolean]>([
+    ['user-admin', ['Users', 'Audit Log', 'Organization'], true],
+    ['group-admin', ['Groups'], false],
+  ])('has an Administration for whoever has only %s', async (permission, entries, hasSettings) => {
     signedIn('USER', ['dashboard', permission])
     open('/')
     await waitFor(async () => expect(await labels()).toEqual(['Dashboard', ...entries]))
     expect(within(await menu()).getByText('Administration')).toBeVisible()
-    expect(within(await menu()).queryByText('Settings')).toBeNull()
+    expect(within(await menu()).queryAllByText('Settings')).toHaveLength(hasSettings ? 1 : 0)
   })
 
   test('has neither Administration nor Settings for whoever has nothing in them', async () => {

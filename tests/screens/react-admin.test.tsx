@@ -13,9 +13,11 @@ import {
 import { expect, test } from 'vitest'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
+import { signOut } from '#providers/send.ts'
 import { createDataProvider } from '#providers/dataProvider.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
-import { APIS, DEFINITIONS } from '#src/app/resourceDefinitions.ts'
+import { apisOf, definitionsOf } from '#src/app/resourceDefinitions.ts'
+import { SECTION_RESOURCES } from '#src/app/sections.ts'
 import { getTheme } from '#src/kit/theme/theme.ts'
 import { signedIn } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
@@ -31,11 +33,11 @@ test("a page of react-admin's own components shows a resource with our providers
   render(
     <ThemeProvider theme={getTheme()}>
       <CoreAdminContext
-        dataProvider={createDataProvider(APIS)}
-        authProvider={createAuthProvider(APIS)}
+        dataProvider={createDataProvider(apisOf(SECTION_RESOURCES))}
+        authProvider={createAuthProvider(apisOf(SECTION_RESOURCES), signOut)}
         i18nProvider={i18nProvider}
       >
-        <ResourceDefinitionContextProvider definitions={DEFINITIONS}>
+        <ResourceDefinitionContextProvider definitions={definitionsOf(SECTION_RESOURCES)}>
           <ResourceContextProvider value="groups">
             <Label />
             <List sort={{ field: 'name', order: 'ASC' }} perPage={25} exporter={false}>

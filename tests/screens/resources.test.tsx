@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
-import { DEFINITIONS } from '#src/app/resourceDefinitions.ts'
-import { SECTIONS } from '#src/app/sections.ts'
+import { definitionsOf } from '#src/app/resourceDefinitions.ts'
+import { SECTION_RESOURCES, SECTIONS } from '#src/app/sections.ts'
 import { answer, open, signedIn } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
 
@@ -36,7 +36,7 @@ test.each(SECTIONS.flatMap(({ path, access, resource }) => (resource ? [{ path, 
 )
 
 test('react-admin knows label, icon, forms and the names of records of each resource', () => {
-  expect(DEFINITIONS['groups']).toMatchObject({
+  expect(definitionsOf(SECTION_RESOURCES)['groups']).toMatchObject({
     name: 'groups',
     hasList: true,
     hasCreate: true,
@@ -44,8 +44,8 @@ test('react-admin knows label, icon, forms and the names of records of each reso
     recordRepresentation: 'name',
     options: { label: 'app.sections.groups' },
   })
-  expect(DEFINITIONS['audit-log']).toMatchObject({ hasCreate: false, hasEdit: false })
-  expect(Object.keys(DEFINITIONS)).toEqual(
+  expect(definitionsOf(SECTION_RESOURCES)['audit-log']).toMatchObject({ hasCreate: false, hasEdit: false })
+  expect(Object.keys(definitionsOf(SECTION_RESOURCES))).toEqual(
     expect.arrayContaining(['mass-notifications', 'mass-notifications/templates', 'settings/api-keys']),
   )
 })

@@ -8,7 +8,9 @@ import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import { hashPassword } from '#server/kit/security/passwords.ts'
 import { readSettings } from '#server/kit/settings.ts'
+import { newToken, tokenHash } from '#server/kit/security/secrets.ts'
 import { insertSession } from '#server/sessions/store.ts'
+import { insertStaffSession, upsertInvited } from '#server/staff/store.ts'
 import { startMuster } from '#server/start.ts'
 
 import { fromTemplate } from './database.ts'
@@ -46,6 +48,11 @@ type Person = {
   password?: string
 }
 
+/** A member of the provider's staff who calls; paths are below `/management-api`. */
+export type Staff = Pick<Caller, 'email' | 'headers' | 'get' | 'post' | 'put' | 'delete'> & {
+  readonly id: string
+}
+
 /** What every fixture's password is, hashed once. */
 export const PASSWORD = 'Correct-horse-9'
 /** Opens the outbox of every test server; `send` adds it to calls of `/outbox`. */
@@ -78,7 +85,9 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     path: string,
     options: { headers?: Record<string, string>; body?: unknown; raw?: BodyInit } = {},
   ): Promise<Reply> {
-    const base = /^\/(registry|health|meta|docs|openapi|metrics|outbox)/.test(path) ? url : `${url}/api`
+    const base = /^\/(registry|health|meta|docs|openapi|metrics|outbox|management-api)/.test(path)
+      ? url
+      : `${url}/api`
     const hasBody = options.body !== undefined
     const response = await fetch(base + path, {
       method,
@@ -193,10 +202,10 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     const user = await aUser(organisation, { ...person, role })
     const sessionId = await inside(organisation, (db) =>
       insertSession(db, {
-        user_id: user.uuid,
-        user_agent: 'test',
+        userId: user.uuid,
+        userAgent: 'test',
         address: '127.0.0.1',
-        create_timestamp: clock.timestamp(),
+        createTimestamp: clock.timestamp(),
       }),
     )
     const { token } = await services.tokens.issueAccess({
@@ -212,6 +221,35 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     return caller(headers, { ...user, organisation, sessionId })
   }
 
+  /** A signed-in member of staff. */
+  async function signedInAsStaff(email = `staff${(counter += 1)}@provider.example`): Promise<Staff> {
+    const token = `mc_${newToken()}`
+    const now = clock.timestamp()
+    const system = { kind: 'system', id: null, name: 'test' } as const
+    const id = await services.database.withProvider(system, async (db) => {
+      const member = await upsertInvited(db, email, 'test', now)
+      await insertStaffSession(db, {
+        hash: tokenHash(token),
+        staff_id: member.id,
+        create_timestamp: now,
+        expires_timestamp: new Date(Date.parse(now) + 3_600_000).toISOString(),
+      })
+      return member.id
+    })
+    const headers = { Authorization: `Bearer ${token}` }
+    const call = (method: string) => (path: string, body?: unknown) =>
+      send(method, `/management-api${path}`, { headers, body })
+    return {
+      id,
+      email,
+      headers,
+      get: call('GET'),
+      post: call('POST'),
+      put: call('PUT'),
+      delete: call('DELETE'),
+    }
+  }
+
   return {
     ...muster,
     services,
@@ -221,6 +259,7 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     anOrganisation,
     aUser,
     signedInAs,
+    signedInAsStaff,
     inside,
   }
 }

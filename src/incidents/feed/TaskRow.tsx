@@ -6,7 +6,7 @@ import type { SystemStyleObject } from '@mui/system'
 import { memo, useId } from 'react'
 
 import type { Activity } from '#contract/incidents/schema.ts'
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'

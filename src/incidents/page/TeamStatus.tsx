@@ -15,7 +15,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 
 import type { Incident, TeamMember } from '#contract/incidents/schema.ts'
-import { fullName } from '#contract/users/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { Time } from '#src/kit/time/Time.tsx'

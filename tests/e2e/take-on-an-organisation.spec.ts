@@ -1,0 +1,156 @@
+import { expect, type Page, test } from '@playwright/test'
+
+import { outboxOf, type Product, startProduct } from '../support/product.ts'
+import { aBrowser, giveCredentials, isAccessible, PHONE } from './people.ts'
+
+const STAFF = 'staff@muster.example'
+const ADMINISTRATOR = 'ingrid@harbour.example'
+const PASSWORD = 'Northern-lights-4'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** The newest mail to somebody that holds a pattern. */
+async function inMail(product: Product, to: string, pattern: RegExp): Promise<string> {
+  let found: RegExpExecArray | null = null
+  await expect(async () => {
+    const mails = (await outboxOf(product)).filter((mail) => mail.to === to)
+    found = mails.map(({ text }) => pattern.exec(text)).find((match) => match !== null) ?? null
+    expect(found).not.toBeNull()
+  }).toPass()
+  return found![1] ?? found![0]
+}
+/** Chooses what can be done about the only organisation. */
+async function choose(page: Page, action: string): Promise<void> {
+  await button(page, 'Actions for Harbour Authority').click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+async function setItem(page: Page, key: string, value: string): Promise<void> {
+  await button(page, `Edit ${key}`).click()
+  await page.getByRole('combobox', { name: key }).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+  await button(page, 'Save').click()
+  await expect(page.getByText(`${key} has been saved.`)).toBeVisible()
+}
+
+test('staff take on an organisation, whose administrator fills in the welcome package and signs in', async ({
+  browser,
+}) => {
+  const product = await startProduct({ DEMO: '0' })
+  try {
+    const staff = await aBrowser(browser, { baseURL: product.url })
+    await test.step('staff sign in by the mail', async () => {
+      await staff.goto('/management/config')
+      await expect(staff).toHaveURL(/\/management-login$/)
+      await isAccessible(staff)
+      await field(staff, 'Email').fill(STAFF)
+      await button(staff, 'Send Magic Link').click()
+      await expect(staff.getByText('Check your inbox!')).toBeVisible()
+      await expect(staff.getByText('You can now close this tab.')).toBeVisible()
+      const link = await inMail(product, STAFF, /https?:\/\/\S+/)
+      await staff.goto(link)
+      await expect(staff.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
+      await expect(staff).toHaveURL(/\/management\/organizations$/)
+      await isAccessible(staff)
+    })
+
+    await test.step('they create the organisation', async () => {
+      await button(staff, 'Create Organization').click()
+      const dialog = staff.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Create Organization' }).click()
+      await expect(dialog.getByText("Please enter the organization's name.")).toBeVisible()
+      await field(staff, 'Name').fill('Harbour Authority')
+      await field(staff, 'Domain').fill('harbour.example')
+      await field(staff, 'Administrator first name').fill('Ingrid')
+      await field(staff, 'Administrator last name').fill('Dahl')
+      await field(staff, 'Administrator email').fill(ADMINISTRATOR)
+      await isAccessible(staff)
+      await dialog.getByRole('button', { name: 'Create Organization' }).click()
+      await expect(dialog.getByText('Organization created!')).toBeVisible()
+      await expect(dialog).toHaveCount(0)
+      await expect(staff.getByRole('row', { name: /Harbour Authority.*harbour\.example/ })).toBeVisible()
+    })
+
+    await test.step('with a second factor by email', async () => {
+      await choose(staff, 'Configure')
+      await expect(
+        staff.getByRole('heading', { name: 'Harbour Authority Configurations', level: 1 }),
+      ).toBeVisible()
+      await isAccessible(staff)
+      await setItem(staff, 'auth2fa', 'Yes')
+      await setItem(staff, 'auth2faType', 'EMAIL')
+      await staff.getByRole('link', { name: 'Organizations', exact: true }).click()
+    })
+
+    await test.step('and send the welcome package', async () => {
+      await choose(staff, 'Send Welcome Package')
+      await isAccessible(staff)
+      await button(staff, 'Send Welcome Package').click()
+      await expect(staff.getByText(`Welcome package sent to ${ADMINISTRATOR}.`)).toBeVisible()
+    })
+
+    const admin = await aBrowser(browser, { baseURL: product.url, ...PHONE })
+    await test.step('the administrator fills it in, on a phone', async () => {
+      await admin.goto(await inMail(product, ADMINISTRATOR, /https?:\/\/\S+\/welcome\S+/))
+      await expect(admin.getByLabel('Org Code')).toHaveValue('harbour-authority')
+      await isAccessible(admin)
+      await button(admin, 'Get Started').click()
+      await button(admin, 'Create User').click()
+      await field(admin, 'First name').fill('Jonas')
+      await field(admin, 'Last name').fill('Berg')
+      await field(admin, 'Email').fill('jonas@harbour.example')
+      await button(admin, 'Save').click()
+      await expect(admin.getByText('jonas@harbour.example')).toBeVisible()
+      await isAccessible(admin)
+      for (const step of ['War Rooms', 'File Folders', 'Confirmation']) {
+        await button(admin, 'Continue').click()
+        await expect(admin.getByRole('heading', { name: step, level: 1 })).toBeVisible()
+        await isAccessible(admin)
+      }
+      await button(admin, 'Mark Complete').click()
+      await expect(button(admin, 'Marked Complete!')).toBeDisabled()
+    })
+
+    await test.step('sets a password and signs in with the mailed code', async () => {
+      await admin.goto(await inMail(product, ADMINISTRATOR, /https?:\/\/\S+\/set-password\S+/))
+      await admin.getByLabel('New password', { exact: true }).fill(PASSWORD)
+      await admin.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
+      await button(admin, 'Set password').click()
+      await expect(admin.getByText('Your password was set')).toBeVisible()
+      await admin.evaluate(() => localStorage.clear())
+      await giveCredentials(admin, ADMINISTRATOR, 'harbour-authority', PASSWORD)
+      await expect(admin.getByLabel('Confirmation code')).toBeFocused()
+      await admin.keyboard.type(await inMail(product, ADMINISTRATOR, /code (\d{4})\b/))
+      await button(admin, 'Submit').click()
+      await button(admin, 'I Agree').click()
+      await expect(admin.getByText('Current State')).toBeVisible()
+    })
+
+    await test.step('and finds the users there', async () => {
+      await admin.goto('/user-admin')
+      await expect(admin.getByText('jonas@harbour.example')).toBeVisible()
+      await expect(admin.getByText(ADMINISTRATOR).first()).toBeVisible()
+    })
+
+    await test.step('staff see its state, and say why before they see its people', async () => {
+      await staff.getByRole('link', { name: 'Incidents', exact: true }).click()
+      await expect(staff.getByRole('row', { name: /Harbour Authority.*Safe/ })).toBeVisible()
+      await isAccessible(staff)
+      for (const [name, heading] of [
+        ['Roles & Permissions', 'Roles & Permissions'],
+        ['Instance', 'Instance'],
+        ['Audit Log', 'Audit Log'],
+        ['Staff', 'Staff'],
+      ] as const) {
+        await staff.getByRole('link', { name, exact: true }).click()
+        await expect(staff.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+        await isAccessible(staff)
+      }
+      await button(staff, 'Sign Out').click()
+      await expect(staff).toHaveURL(/\/management-login$/)
+    })
+    await admin.close()
+    await staff.close()
+  } finally {
+    await product.stop()
+  }
+})
