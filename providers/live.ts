@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
+import type { ChatChange, ChatSignal } from '#contract/chat/schema.ts'
 import { LIVE_PATH, liveApi, type LiveEvent, type LiveMessage } from '#contract/kit/live.ts'
 
 import { call } from './api.ts'
@@ -12,6 +13,8 @@ import { useIsActiveTab } from './tabs.ts'
 export type LiveStatus = 'connecting' | 'open' | 'down'
 /** What happened on the socket: one change, or a gap after which everything must be asked for again. */
 export type LiveNews = LiveEvent | { readonly type: 'reset' }
+/** What the chat's part of the socket carries (decision 037). */
+export type ChatFrame = ChatChange | ChatSignal
 
 const STORED = 'muster.live'
 const FIRST_DELAY_MS = 500
@@ -47,6 +50,10 @@ class Live {
   #attempt = 0
   readonly #listeners = new Set<(news: LiveNews) => void>()
   readonly #watchers = new Set<() => void>()
+  #chatAfter: number | null = null
+  #chatListener: ((frame: ChatFrame) => void) | undefined
+  /** Frames that came before the chat was loaded. */
+  #chatFrames: ChatFrame[] = []
 
   readonly status = (): LiveStatus => this.#status
   readonly watch = (watcher: () => void): (() => void) => {
@@ -58,9 +65,18 @@ class Live {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Calls `listener` with each frame of the chat since the start, until the answer is called. */
+  readonly listenToChat = (listener: (frame: ChatFrame) => void): (() => void) => {
+    this.#chatListener = listener
+    for (const frame of this.#chatFrames.splice(0)) listener(frame)
+    return () => (this.#chatListener = undefined)
+  }
+
   /** Connects, and again whenever the connection is lost, until the answer is called. */
   start(): () => void {
     this.#after = cursor.read()
+    this.#chatAfter = null
+    this.#chatFrames = []
     this.#failures = 0
     this.#become('connecting')
     void this.#connect()
@@ -96,7 +112,9 @@ class Live {
       url.protocol = url.protocol.replace('http', 'ws')
       const socket = new WebSocket(url)
       this.#socket = socket
-      socket.addEventListener('open', () => socket.send(JSON.stringify({ ticket, after: this.#after })))
+      socket.addEventListener('open', () =>
+        socket.send(JSON.stringify({ ticket, after: this.#after, chatAfter: this.#chatAfter })),
+      )
       socket.addEventListener('message', ({ data }) => {
         if (current()) this.#receive(JSON.parse(String(data)))
       })
@@ -142,7 +160,18 @@ class Live {
 
   #receive(data: unknown) {
     // Not parsed: the server has validated the message, and the schemas would enlarge the bundle.
-    const message = data as LiveMessage
+    const message = data as LiveMessage | ChatFrame
+    if (message.type.startsWith('chat')) return this.#receiveChat(message as ChatFrame)
+    this.#receiveEvent(message as LiveMessage)
+  }
+
+  #receiveChat(frame: ChatFrame) {
+    if (frame.type === 'chat' || frame.type === 'chat-ready') this.#chatAfter = frame.sequence
+    if (this.#chatListener) this.#chatListener(frame)
+    else this.#chatFrames.push(frame)
+  }
+
+  #receiveEvent(message: LiveMessage) {
     if (message.type === 'ended') return endSession('expired')
     // Changes between the first fetches and this first connection were published to nobody.
     if (message.type === 'reset' || this.#after === null) this.#publish({ type: 'reset' })

@@ -4,6 +4,9 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { chat } from './chat.ts'
+import { chatMessages } from './chat-messages.ts'
+import { chatRooms } from './chat-rooms.ts'
 import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
@@ -29,6 +32,9 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  chat,
+  chatMessages,
+  chatRooms,
   configItems,
   contacts,
   csvImport,

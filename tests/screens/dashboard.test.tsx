@@ -162,7 +162,9 @@ describe('news', () => {
     open('/')
     await screen.findByText('Safe')
     await waitFor(() =>
-      expect(FakeSocket.last?.sent).toEqual([JSON.stringify({ ticket: 'ticket', after: null })]),
+      expect(FakeSocket.last?.sent).toEqual([
+        JSON.stringify({ ticket: 'ticket', after: null, chatAfter: null }),
+      ]),
     )
     act(() => FakeSocket.last?.say({ type: 'ready', sequence: 7 }))
     dashboard = aDashboard([anIncident()])

@@ -1,0 +1,609 @@
+import {
+  type ChatChange,
+  type Message,
+  type MessageAttachment,
+  type MessageChanges,
+  type Quotation,
+  type Room,
+  type RoomKind,
+  ROOMS_PER_PAGE,
+} from '#contract/chat/schema.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+
+import { live } from '../live.ts'
+import { people } from '../people.ts'
+import { messageOf } from '../problem.ts'
+import { serverNow } from '../serverClock.ts'
+import { getSession } from '../session.ts'
+import { embedded } from './embedded.ts'
+import { outbox } from './outbox.ts'
+import type { ChatNews, ChatProvider, MessageRange } from './provider.ts'
+import { listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
+import {
+  type ChatMessage,
+  merge,
+  NO_TIMELINE,
+  type Pending,
+  shownPending,
+  type Timeline,
+  withMessage,
+} from './timeline.ts'
+import { unread } from './unread.ts'
+
+/** Longest wait for an answer (foundation §9). */
+const TIMEOUT_MS = 30_000
+/** Without another key somebody has stopped typing. */
+const TYPING_MS = 6_000
+/** While the socket is down, changes are asked for this often. */
+const POLL_MS = 5_000
+
+/** What a person wants to send. */
+export interface Draft {
+  readonly text: string
+  readonly files: readonly MessageAttachment[]
+  readonly replyTo: Quotation | null
+}
+/** A new message of somebody else. */
+export interface Arrival {
+  readonly message: Message
+  /** Null while the room is not known yet. */
+  readonly room: Room | null
+}
+const NOBODY: readonly string[] = []
+const NOTHING: readonly ChatMessage[] = []
+
+/**
+ * The chat of this page: what it knows of rooms and messages, kept as new as the engine reports it. Screens read it with
+ * the hooks of `useChat.ts`. It follows an engine from `start` on and forgets everything when that ends.
+ */
+export class Chat {
+  provider: ChatProvider = embedded
+  #me = ''
+  /** Of the newest change that is known of; null before the first. */
+  #sequence: number | null = null
+  #rooms = new Map<string, Room>()
+  #missing = new Set<string>()
+  #reaches = new Map<RoomKind, Reach>()
+  #lists = new Map<RoomKind, RoomList>()
+  #timelines = new Map<string, Timeline>()
+  #pending = new Map<string, readonly Pending[]>()
+  #shownPending = new Map<string, readonly ChatMessage[]>()
+  #sendingIn = new Map<string, Promise<void>>()
+  #typing = new Map<string, Map<string, ReturnType<typeof setTimeout>>>()
+  #typingIds = new Map<string, readonly string[]>()
+  #memberChanges = new Map<string, number>()
+  #emails = new Map<string, string>()
+  /** Grows when the chat has named somebody new. */
+  peopleVersion = 0
+  /** Changes that came while something was being fetched, which may be older than they. */
+  #meanwhile: ChatChange[] = []
+  #fetching = 0
+  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #arrivals = new Set<(arrival: Arrival) => void>()
+  #reading = new Map<string, number>()
+  /** Counts sessions: an answer to an earlier one is not taken. */
+  #session = 0
+
+  /** Follows the engine until the answer is called. */
+  start(): () => void {
+    this.#me = getSession().uuid ?? ''
+    const session = ++this.#session
+    for (const pending of outbox.read(this.#me)) this.#putPending({ ...pending, status: 'failed' })
+    void this.#countUnread()
+    const unsubscribe = this.provider.subscribe((news) => this.#hear(news))
+    const poll = setInterval(() => {
+      if (live.status() === 'down' && !document.hidden) void this.#catchUp()
+    }, POLL_MS)
+    return () => {
+      unsubscribe()
+      clearInterval(poll)
+      if (session === this.#session) this.#forget()
+    }
+  }
+
+  watch(topic: string, watcher: () => void): () => void {
+    const watchers = this.#watchers.get(topic) ?? new Set()
+    this.#watchers.set(topic, watchers.add(watcher))
+    return () => watchers.delete(watcher)
+  }
+  /** Calls `listener` with each new message of somebody else. */
+  onArrival(listener: (arrival: Arrival) => void): () => void {
+    this.#arrivals.add(listener)
+    return () => this.#arrivals.delete(listener)
+  }
+
+  // What is known.
+
+  list(kind: RoomKind): RoomList {
+    const known = this.#lists.get(kind)
+    if (known) return known
+    const list = listOf(this.#rooms.values(), kind, this.#reaches.get(kind) ?? NO_REACH)
+    this.#lists.set(kind, list)
+    return list
+  }
+  /** A room; null when it does not exist for the caller, undefined while that is not known. */
+  room(id: string): Room | null | undefined {
+    return this.#rooms.get(id) ?? (this.#missing.has(id) ? null : undefined)
+  }
+  /** The rooms that this page knows, in no order. */
+  knownRooms = (): Room[] => [...this.#rooms.values()]
+  timeline = (roomId: string): Timeline => this.#timelines.get(roomId) ?? NO_TIMELINE
+  pending = (roomId: string): readonly ChatMessage[] => this.#shownPending.get(roomId) ?? NOTHING
+  typing = (roomId: string): readonly string[] => this.#typingIds.get(roomId) ?? NOBODY
+  /** Grows when somebody enters or leaves a room, or has another role. */
+  memberChanges = (roomId: string): number => this.#memberChanges.get(roomId) ?? 0
+  /** The address of somebody whom the chat has named; undefined for others. */
+  emailOf = (userId: string): string | undefined => this.#emails.get(userId)
+
+  // Lists and rooms.
+
+  /** Loads the first rooms of a list, or again after a failure. */
+  async loadList(kind: RoomKind): Promise<void> {
+    const reach = this.#reaches.get(kind)
+    if (reach?.status === 'ready' || (reach?.status === 'loading' && reach.isLoadingMore)) return
+    await this.#loadPage(kind, { ...NO_REACH, isLoadingMore: true })
+  }
+  async loadMore(kind: RoomKind): Promise<void> {
+    const reach = this.#reaches.get(kind)
+    if (!reach || reach.isLoadingMore || reach.last === null) return
+    await this.#loadPage(kind, { ...reach, isLoadingMore: true })
+  }
+  async #loadPage(kind: RoomKind, reach: Reach): Promise<void> {
+    this.#setReach(kind, reach)
+    const first = reach.status === 'ready' ? this.list(kind).rooms.length : 0
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      await this.#fetch(
+        () => this.provider.rooms({ kind, first, count: ROOMS_PER_PAGE, signal }),
+        ({ items, total }) => {
+          for (const room of items) this.#putRoom(room)
+          const last = first + items.length < total ? (items.at(-1) ?? null) : null
+          this.#setReach(kind, { status: 'ready', error: undefined, isLoadingMore: false, last })
+        },
+      )
+    } catch (error) {
+      const status = reach.status === 'ready' ? 'ready' : 'failed'
+      this.#setReach(kind, { ...reach, status, error, isLoadingMore: false })
+    }
+  }
+  #setReach(kind: RoomKind, reach: Reach) {
+    this.#reaches.set(kind, reach)
+    this.#lists.delete(kind)
+    this.#emit(`list ${kind}`)
+  }
+
+  /** Loads a room that no list has brought. */
+  async loadRoom(id: string): Promise<void> {
+    if (this.#rooms.has(id)) return
+    await this.#refreshRoom(id)
+  }
+  async #refreshRoom(id: string): Promise<void> {
+    try {
+      await this.#fetch(
+        () => this.provider.room(id),
+        (room) => this.#putRoom(room),
+      )
+    } catch (error) {
+      if ((error as { status?: number }).status === 404) this.#dropRoom(id)
+    }
+  }
+  /** Takes a room that an act has answered. */
+  took(room: Room): Room {
+    this.#putRoom(room)
+    return room
+  }
+  #putRoom(room: Room) {
+    const before = this.#rooms.get(room.id)
+    this.#rooms.set(room.id, room)
+    this.#missing.delete(room.id)
+    this.learn(room.people)
+    this.#roomChanged(room, before)
+  }
+  #dropRoom(id: string) {
+    const room = this.#rooms.get(id)
+    this.#rooms.delete(id)
+    this.#missing.add(id)
+    this.#timelines.delete(id)
+    if (room) {
+      unread.add(-room.membership.unread)
+      this.#roomChanged(room)
+    } else this.#emit(`room ${id}`)
+    this.#emit(`timeline ${id}`)
+  }
+  #roomChanged({ id, kind }: Room, before?: Room) {
+    for (const one of new Set([kind, before?.kind ?? kind])) {
+      this.#lists.delete(one)
+      this.#emit(`list ${one}`)
+    }
+    this.#emit(`room ${id}`)
+  }
+  #changeRoom(id: string, change: (room: Room) => Room) {
+    const room = this.#rooms.get(id)
+    if (!room) return
+    const changed = change(room)
+    unread.add(changed.membership.unread - room.membership.unread)
+    this.#rooms.set(id, changed)
+    this.#roomChanged(changed, room)
+  }
+
+  // Messages.
+
+  /** Loads the newest messages of a room, or those around one. */
+  async open(roomId: string, around?: number): Promise<void> {
+    const known = this.#timelines.get(roomId)
+    if (around === undefined) {
+      if (known?.status === 'ready' && !known.hasNewer) return
+    } else if (known?.status === 'ready' && known.messages.some(({ sequence }) => sequence === around)) return
+    this.#setTimeline(roomId, {
+      ...(known ?? NO_TIMELINE),
+      status: known?.status === 'ready' ? 'ready' : 'loading',
+    })
+    await this.#loadMessages(roomId, around === undefined ? {} : { around }, () => NO_TIMELINE)
+  }
+  async loadOlder(roomId: string): Promise<void> {
+    const { messages, hasOlder } = this.timeline(roomId)
+    const before = messages[0]?.sequence
+    if (hasOlder && before !== undefined) await this.#loadMessages(roomId, { before }, (known) => known)
+  }
+  async loadNewer(roomId: string): Promise<void> {
+    const { messages, hasNewer } = this.timeline(roomId)
+    const after = messages.at(-1)?.sequence
+    if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after }, (known) => known)
+  }
+  readonly #loading = new Map<string, Promise<void>>()
+  /** One question at a time for each room. */
+  #loadMessages(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {
+    const running = this.#loading.get(roomId)
+    if (running && range.around === undefined) return running
+    const load = this.#ask(roomId, range, base).finally(() => {
+      if (this.#loading.get(roomId) === load) this.#loading.delete(roomId)
+    })
+    this.#loading.set(roomId, load)
+    return load
+  }
+  async #ask(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {
+    try {
+      await this.#fetch(
+        () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+        ({ messages, people: named }) => {
+          this.learn(named)
+          const known = base(this.timeline(roomId))
+          const all = merge(known.messages, messages)
+          const first = all[0]?.sequence ?? 1
+          const last = all.at(-1)?.sequence ?? 0
+          this.#setTimeline(roomId, {
+            status: 'ready',
+            error: undefined,
+            messages: all,
+            hasOlder: first > 1,
+            hasNewer: last < (this.#rooms.get(roomId)?.sequence ?? last),
+          })
+        },
+      )
+    } catch (error) {
+      const known = this.timeline(roomId)
+      const status = known.status === 'ready' ? 'ready' : 'failed'
+      this.#setTimeline(roomId, { ...known, status, error })
+    }
+  }
+  #setTimeline(roomId: string, timeline: Timeline) {
+    this.#timelines.set(roomId, timeline)
+    this.#emit(`timeline ${roomId}`)
+  }
+
+  /** Takes a message that an act has answered. */
+  tookMessage(message: Message): void {
+    this.#putMessage(message)
+  }
+  #putMessage(message: Message) {
+    const { roomId, clientId } = message
+    this.#dropPending(roomId, clientId)
+    const timeline = this.#timelines.get(roomId)
+    if (timeline) this.#setTimeline(roomId, withMessage(timeline, message))
+    this.#changeRoom(roomId, (room) => {
+      if (message.sequence <= room.sequence) return room
+      const read_sequence = message.user === this.#me ? message.sequence : room.membership.read_sequence
+      return {
+        ...room,
+        sequence: message.sequence,
+        last_message_at: message.created_at,
+        membership: {
+          ...room.membership,
+          hidden: false,
+          read_sequence,
+          unread: message.sequence - read_sequence,
+        },
+      }
+    })
+  }
+
+  /** Notes that everything up to a message is read. */
+  read(roomId: string, sequence: number): void {
+    const room = this.#rooms.get(roomId)
+    if (!room || sequence <= room.membership.read_sequence) return
+    this.#readUpTo(roomId, sequence)
+    const isAsking = this.#reading.has(roomId)
+    this.#reading.set(roomId, sequence)
+    if (!isAsking) void this.#tellRead(roomId)
+  }
+  async #tellRead(roomId: string) {
+    for (let told = 0; told < (this.#reading.get(roomId) ?? 0);) {
+      const sequence = this.#reading.get(roomId)!
+      try {
+        await this.provider.readRoom(roomId, sequence)
+      } catch {
+        // Told with the next message that is read.
+      }
+      told = sequence
+    }
+    this.#reading.delete(roomId)
+  }
+  #readUpTo(roomId: string, sequence: number) {
+    this.#changeRoom(roomId, (room) => {
+      const read_sequence = Math.max(room.membership.read_sequence, sequence)
+      return {
+        ...room,
+        membership: { ...room.membership, read_sequence, unread: Math.max(0, room.sequence - read_sequence) },
+      }
+    })
+  }
+
+  // Sending.
+
+  /** Shows a message at once and sends it after those before it. */
+  send(roomId: string, { text, files, replyTo }: Draft): void {
+    const created_at = new Date(serverNow()).toISOString()
+    this.#sendPending({
+      clientId: crypto.randomUUID(),
+      roomId,
+      text,
+      files,
+      replyTo,
+      created_at,
+      status: 'sending',
+    })
+  }
+  /** Sends a failed message again. */
+  retry(roomId: string, clientId: string): void {
+    const pending = this.#pending.get(roomId)?.find((one) => one.clientId === clientId)
+    if (pending?.status === 'failed') this.#sendPending({ ...pending, status: 'sending', problem: undefined })
+  }
+  /** Gives a failed message up. */
+  discard(roomId: string, clientId: string): void {
+    this.#dropPending(roomId, clientId)
+  }
+  #sendPending(pending: Pending) {
+    const { roomId } = pending
+    this.#putPending(pending)
+    const before = this.#sendingIn.get(roomId) ?? Promise.resolve()
+    this.#sendingIn.set(
+      roomId,
+      before.then(() => this.#deliver(pending)),
+    )
+  }
+  async #deliver({ roomId, clientId, text, files, replyTo, ...pending }: Pending): Promise<void> {
+    const session = this.#session
+    try {
+      const fileIds = files.map(({ id }) => id)
+      const answered = replyTo?.id ?? null
+      const message = await this.provider.send(roomId, { clientId, text, fileIds, replyTo: answered })
+      if (session === this.#session) this.#putMessage(message)
+    } catch (error) {
+      const known = this.#pending.get(roomId)?.some((one) => one.clientId === clientId)
+      // It may have come back as news although its answer was lost.
+      if (session !== this.#session || !known) return
+      const problem = messageOf(error, '') || undefined
+      this.#putPending({ ...pending, roomId, clientId, text, files, replyTo, status: 'failed', problem })
+    }
+  }
+  #putPending(pending: Pending) {
+    outbox.write(this.#me, pending)
+    const known = this.#pending.get(pending.roomId) ?? []
+    const isKnown = known.some(({ clientId }) => clientId === pending.clientId)
+    this.#setPending(
+      pending.roomId,
+      isKnown ? known.map((one) => (one.clientId === pending.clientId ? pending : one)) : [...known, pending],
+    )
+  }
+  #dropPending(roomId: string, clientId: string) {
+    const known = this.#pending.get(roomId)
+    if (!known?.some((one) => one.clientId === clientId)) return
+    outbox.remove(this.#me, clientId)
+    this.#setPending(
+      roomId,
+      known.filter((one) => one.clientId !== clientId),
+    )
+  }
+  #setPending(roomId: string, pending: readonly Pending[]) {
+    this.#pending.set(roomId, pending)
+    this.#shownPending.set(
+      roomId,
+      pending.map((one) => shownPending(one, this.#me)),
+    )
+    this.#emit(`timeline ${roomId}`)
+  }
+
+  async edit(messageId: string, changes: MessageChanges): Promise<void> {
+    this.#putMessage(await this.provider.edit(messageId, changes))
+  }
+  async react(messageId: string, emoji: string, isOn: boolean): Promise<void> {
+    this.#putMessage(await this.provider.react(messageId, emoji, isOn))
+  }
+  async pin(messageId: string, isPinned: boolean): Promise<void> {
+    this.#putMessage(await this.provider.pin(messageId, isPinned))
+  }
+
+  // News.
+
+  #hear(news: ChatNews) {
+    if (news.type === 'chat') {
+      this.#sequence = Math.max(this.#sequence ?? 0, news.sequence)
+      if (this.#fetching > 0) this.#meanwhile.push(news)
+      this.#arrive(news)
+      this.#apply(news)
+    } else if (news.type === 'chat-typing') this.#somebodyTypes(news.roomId, news.userId)
+    else if (news.type === 'chat-read') this.#somebodyRead(news)
+    else if (news.type === 'chat-ready') this.#sequence = Math.max(this.#sequence ?? 0, news.sequence)
+    else void this.#reload()
+  }
+  #arrive(news: ChatChange) {
+    if (news.kind !== 'message') return
+    const { message } = news
+    const room = this.#rooms.get(news.roomId) ?? null
+    const isNew = room === null ? message.edited_at === null : message.sequence > room.sequence
+    if (!isNew || message.user === this.#me || message.deleted_at !== null) return
+    if (room === null) unread.add(1)
+    for (const listener of this.#arrivals) listener({ message, room })
+  }
+  #apply(change: ChatChange) {
+    const { roomId } = change
+    if (change.kind === 'message') {
+      this.learn(change.people)
+      this.#stopTyping(roomId, change.message.user)
+      this.#putMessage(change.message)
+      // A room that came to life again, or that no list has brought yet.
+      if (!this.#rooms.has(roomId)) void this.#refreshRoom(roomId)
+    } else if (change.kind === 'room') {
+      if (this.#rooms.has(roomId)) this.#changeRoom(roomId, (room) => ({ ...room, ...change.room }))
+      else void this.#refreshRoom(roomId)
+    } else if (change.kind === 'members') this.#membersChanged(roomId, change.members)
+    else this.#dropRoom(roomId)
+  }
+  #membersChanged(roomId: string, members: readonly { readonly user_id: string; readonly left: boolean }[]) {
+    const mine = members.find(({ user_id }) => user_id === this.#me)
+    if (mine?.left) return this.#dropRoom(roomId)
+    this.#memberChanges.set(roomId, this.memberChanges(roomId) + 1)
+    this.#emit(`members ${roomId}`)
+    if (mine || this.#rooms.get(roomId)?.kind === 'DIRECT_MESSAGE') void this.#refreshRoom(roomId)
+  }
+  #somebodyRead({ roomId, userId, sequence }: { roomId: string; userId: string; sequence: number }) {
+    if (userId !== this.#me)
+      return this.#changeRoom(roomId, (room) => ({
+        ...room,
+        othersReadSequence: Math.max(room.othersReadSequence, sequence),
+      }))
+    if (this.#rooms.has(roomId)) this.#readUpTo(roomId, sequence)
+    else void this.#countUnread()
+  }
+  #somebodyTypes(roomId: string, userId: string) {
+    const typing = this.#typing.get(roomId) ?? new Map<string, ReturnType<typeof setTimeout>>()
+    this.#typing.set(roomId, typing)
+    clearTimeout(typing.get(userId))
+    typing.set(
+      userId,
+      setTimeout(() => this.#stopTyping(roomId, userId), TYPING_MS),
+    )
+    if (!this.#emails.has(userId)) void this.nameMembers(roomId, [userId])
+    this.#setTyping(roomId, [...typing.keys()])
+  }
+  #stopTyping(roomId: string, userId: string) {
+    const typing = this.#typing.get(roomId)
+    if (!typing?.has(userId)) return
+    clearTimeout(typing.get(userId))
+    typing.delete(userId)
+    this.#setTyping(roomId, [...typing.keys()])
+  }
+  #setTyping(roomId: string, ids: readonly string[]) {
+    this.#typingIds.set(roomId, ids)
+    this.#emit(`typing ${roomId}`)
+  }
+
+  /** Takes people whom an answer names. */
+  learn(named: readonly NamedPerson[]): void {
+    if (named.length === 0) return
+    let isNews = false
+    for (const { uuid, email } of named) {
+      if (this.#emails.get(uuid) === email) continue
+      this.#emails.set(uuid, email)
+      isNews = true
+    }
+    people.learn(named)
+    if (!isNews) return
+    this.peopleVersion++
+    this.#emit('people')
+  }
+  /** Finds out who members are that nothing has named yet. */
+  async nameMembers(roomId: string, userIds: readonly string[]): Promise<void> {
+    try {
+      const { items } = await this.provider.members(roomId, { userIds, first: 0, count: userIds.length })
+      this.learn(items)
+    } catch {
+      // They stay unnamed until something else names them.
+    }
+  }
+
+  async #countUnread(): Promise<void> {
+    const session = this.#session
+    try {
+      const { unreadMessages, sequence } = await this.provider.summary()
+      if (session !== this.#session) return
+      unread.set(unreadMessages)
+      this.#sequence ??= sequence
+    } catch {
+      // Shown once something else tells.
+    }
+  }
+  async #catchUp(): Promise<void> {
+    if (this.#sequence === null) return this.#countUnread()
+    try {
+      const { changes } = await this.provider.changes(this.#sequence)
+      for (const change of changes) this.#hear(change)
+    } catch {
+      // Asked for again soon.
+    }
+  }
+  /** Asks for everything that is shown again. */
+  async #reload(): Promise<void> {
+    const kinds = [...this.#reaches.keys()]
+    const rooms = [...this.#timelines.keys()]
+    this.#reaches.clear()
+    this.#rooms.clear()
+    this.#lists.clear()
+    await Promise.all([this.#countUnread(), ...kinds.map((kind) => this.loadList(kind))])
+    await Promise.all(rooms.map((id) => this.#loadMessages(id, {}, () => NO_TIMELINE)))
+  }
+  #forget() {
+    this.#session++
+    for (const typing of this.#typing.values()) for (const timer of typing.values()) clearTimeout(timer)
+    for (const map of [
+      this.#rooms,
+      this.#reaches,
+      this.#lists,
+      this.#timelines,
+      this.#pending,
+      this.#shownPending,
+      this.#sendingIn,
+      this.#typing,
+      this.#typingIds,
+      this.#memberChanges,
+      this.#emails,
+      this.#reading,
+      this.#loading,
+    ])
+      map.clear()
+    this.#missing.clear()
+    this.#sequence = null
+    unread.set(0)
+  }
+
+  /** Fetches, takes the answer, and then again what changed since it was asked for. */
+  async #fetch<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
+    const session = this.#session
+    const from = this.#meanwhile.length
+    this.#fetching++
+    try {
+      const answer = await ask()
+      if (session !== this.#session) return
+      take(answer)
+      for (const change of this.#meanwhile.slice(from)) this.#apply(change)
+    } finally {
+      if (--this.#fetching === 0) this.#meanwhile = []
+    }
+  }
+  #emit(topic: string) {
+    for (const watcher of this.#watchers.get(topic) ?? []) watcher()
+  }
+}
+
+/** The page's one chat. */
+export const chat = new Chat()

@@ -1,0 +1,78 @@
+import { channelsApi } from '#contract/channels/api.ts'
+import { chatApi } from '#contract/chat/api.ts'
+import type { Endpoint } from '#contract/kit/endpoint.ts'
+import { roomExportsApi } from '#contract/room-exports/api.ts'
+
+import { call, callWithFile, request } from '../api.ts'
+import { live } from '../live.ts'
+import { reporting } from '../progress.ts'
+import type { ChatProvider, Part, Slice } from './provider.ts'
+
+/** The part of a list that an endpoint of `ra-data-simple-rest` answers. */
+async function slice<Item>(
+  endpoint: Endpoint,
+  params: unknown,
+  filter: Record<string, unknown>,
+  { first, count, signal }: Part,
+): Promise<Slice<Item>> {
+  const range = JSON.stringify([first, first + count - 1])
+  const query = { range, filter: JSON.stringify(filter) }
+  const response = await request(endpoint, { params, query, signal })
+  const items = (await response.json()) as Item[]
+  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? items.length)
+  return { items, total }
+}
+
+/** The chat of our own server (decision 037). */
+export const embedded: ChatProvider = {
+  subscribe: (listener) => live.listenToChat(listener),
+  summary: () => call(chatApi.summary),
+  changes: async (after) => {
+    const { changes, sequence, hasMore } = await call(chatApi.changes, { query: { after: String(after) } })
+    return { changes, sequence, isComplete: !hasMore }
+  },
+
+  rooms: ({ first, count, signal, ...filter }) => slice(chatApi.rooms, {}, filter, { first, count, signal }),
+  room: (id) => call(chatApi.room, { params: { id } }),
+  createRoom: (body) => call(chatApi.createRoom, { body }),
+  updateRoom: (id, body) => call(chatApi.updateRoom, { params: { id }, body }),
+  removeRoom: (id) => call(chatApi.removeRoom, { params: { id } }),
+  hideRoom: (id) => call(chatApi.hideRoom, { params: { id } }),
+  leaveRoom: (id) => call(chatApi.leaveRoom, { params: { id } }),
+  markPrivileged: (id, isPrivileged) =>
+    call(channelsApi.mark, { params: { id, isPrivileged: isPrivileged ? 'true' : 'false' } }),
+  readRoom: (id, sequence) => call(chatApi.readRoom, { params: { id }, body: { sequence } }),
+  typeInRoom: (id) => call(chatApi.typeInRoom, { params: { id } }),
+
+  members: (roomId, { first, count, signal, ...filter }) =>
+    slice(chatApi.members, { id: roomId }, filter, { first, count, signal }),
+  addMembers: (roomId, userIds) =>
+    call(chatApi.addMembers, { params: { id: roomId }, body: { userIds: [...userIds] } }),
+  changeRole: (roomId, uuid, role) =>
+    call(chatApi.changeRole, { params: { id: roomId, uuid }, body: { role } }),
+  removeMember: (roomId, uuid) => call(chatApi.removeMember, { params: { id: roomId, uuid } }),
+
+  messages: (roomId, { signal, ...range }) =>
+    call(chatApi.messages, { params: { id: roomId }, query: range, signal }),
+  message: (id) => call(chatApi.message, { params: { id } }),
+  send: (roomId, body) => call(chatApi.sendMessage, { params: { id: roomId }, body }),
+  edit: (id, body) => call(chatApi.editMessage, { params: { id }, body }),
+  removeMessage: (id) => call(chatApi.removeMessage, { params: { id } }),
+  react: (id, emoji, isOn) => call(isOn ? chatApi.react : chatApi.unreact, { params: { id, emoji } }),
+  pin: (id, isPinned) => call(isPinned ? chatApi.pin : chatApi.unpin, { params: { id } }),
+  pinned: (roomId, signal) => call(chatApi.pinned, { params: { id: roomId }, signal }),
+  readers: (id) => call(chatApi.readers, { params: { id } }),
+  search: ({ signal, ...query }) => call(chatApi.search, { query, signal }),
+  presence: async (userIds) => (await call(chatApi.presence, { body: { userIds: [...userIds] } })).userIds,
+
+  files: (roomId, { first, count, signal, ...filter }) =>
+    slice(chatApi.files, { id: roomId }, filter, { first, count, signal }),
+  upload: (file, { signal, onProgress = () => undefined }) =>
+    callWithFile(chatApi.upload, file, { signal, transport: reporting(onProgress) }),
+  file: (id, signal) => call(chatApi.file, { params: { id }, signal }),
+  removeFile: (id) => call(chatApi.removeFile, { params: { id } }),
+
+  requestExport: (body) => call(roomExportsApi.request, { body }),
+  exportProgress: (id) => call(roomExportsApi.progress, { params: { id } }),
+  exportFile: (id) => call(roomExportsApi.file, { params: { id } }),
+}

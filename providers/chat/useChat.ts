@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+
+import type { Room, RoomKind } from '#contract/chat/schema.ts'
+import { fullName } from '#contract/kit/names.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+
+import { type People, usePeople } from '../people.ts'
+import { type Chat, chat } from './chat.ts'
+import type { RoomList } from './rooms.ts'
+import type { ChatMessage, Timeline } from './timeline.ts'
+
+function useTopic<T>(topic: string, read: () => T): T {
+  const watch = useCallback((watcher: () => void) => chat.watch(topic, watcher), [topic])
+  return useSyncExternalStore(watch, read)
+}
+
+/** The chat's acts. Its engine is `chat.provider`. */
+export const useChat = (): Chat => chat
+
+/** One of the lists, which is loaded when it is first shown. */
+export function useRoomList(kind: RoomKind): RoomList {
+  useEffect(() => void chat.loadList(kind), [kind])
+  return useTopic(`list ${kind}`, () => chat.list(kind))
+}
+/** A room; null when it does not exist for the caller, undefined while it is loaded. */
+export function useRoom(id: string): Room | null | undefined {
+  useEffect(() => void chat.loadRoom(id), [id])
+  return useTopic(`room ${id}`, () => chat.room(id))
+}
+/** The messages of a room, as far as they are loaded: see `chat.open`. */
+export const useTimeline = (roomId: string): Timeline =>
+  useTopic(`timeline ${roomId}`, () => chat.timeline(roomId))
+/** One's own messages of a room that are being sent or could not be, first ones first. */
+export const usePending = (roomId: string): readonly ChatMessage[] =>
+  useTopic(`timeline ${roomId}`, () => chat.pending(roomId))
+/** Ids of the others who type in a room. */
+export const useTyping = (roomId: string): readonly string[] =>
+  useTopic(`typing ${roomId}`, () => chat.typing(roomId))
+/** Part of the query keys of members: it grows when somebody enters or leaves, or has another role. */
+export const useMemberChanges = (roomId: string): number =>
+  useTopic(`members ${roomId}`, () => chat.memberChanges(roomId))
+
+/** The people of the chat by their ids. */
+export interface ChatPeople {
+  /** Null for nobody known, undefined while that is being asked. */
+  readonly find: (userId: string) => NamedPerson | null | undefined
+  /** The name in full, with '(External)' or '(Archived)'; 'Former Member' for nobody known. */
+  readonly nameOf: (userId: string) => string
+  readonly byEmail: People['find']
+}
+/** Who somebody was whom the organisation no longer has (operations §6). */
+const FORMER_MEMBER = 'Former Member'
+/** The name in full with the tag of external and archived people (operations §6). */
+export const taggedName = (person: NamedPerson): string => {
+  const tag = person.active ? (person.type === 'EXTERNAL' ? ' (External)' : '') : ' (Archived)'
+  return fullName(person) + tag
+}
+
+export function useChatPeople(): ChatPeople {
+  const { find } = usePeople()
+  useTopic('people', () => chat.peopleVersion)
+  const findById = (userId: string) => {
+    const email = chat.emailOf(userId)
+    return email === undefined ? null : find(email)
+  }
+  return {
+    find: findById,
+    nameOf: (userId) => {
+      const person = findById(userId)
+      return person === undefined ? '…' : person === null ? FORMER_MEMBER : taggedName(person)
+    },
+    byEmail: find,
+  }
+}

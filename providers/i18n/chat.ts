@@ -1,0 +1,4 @@
+/** Texts of the chat's page: lists, room and messages (operations §2, §8). */
+export const chat = {
+  title: 'Chat',
+}
