@@ -84,10 +84,18 @@ export class Chat {
   /** Counts sessions: an answer to an earlier one is not taken. */
   #session = 0
 
-  /** Follows the engine until the answer is called. */
+  #followers = 0
+  #stop = () => {}
+
+  /** Follows the engine until every answer has been called. */
   start(): () => void {
+    if (this.#followers++ === 0) this.#stop = this.#follow()
+    return () => {
+      if (--this.#followers === 0) this.#stop()
+    }
+  }
+  #follow(): () => void {
     this.#me = getSession().uuid ?? ''
-    const session = ++this.#session
     for (const pending of outbox.read(this.#me)) this.#putPending({ ...pending, status: 'failed' })
     void this.#countUnread()
     const unsubscribe = this.provider.subscribe((news) => this.#hear(news))
@@ -97,7 +105,7 @@ export class Chat {
     return () => {
       unsubscribe()
       clearInterval(poll)
-      if (session === this.#session) this.#forget()
+      this.#forget()
     }
   }
 
@@ -251,14 +259,15 @@ export class Chat {
     if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after }, (known) => known)
   }
   readonly #loading = new Map<string, Promise<void>>()
-  /** One question at a time for each room. */
+  /** One question at a time for each end of a room. */
   #loadMessages(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {
-    const running = this.#loading.get(roomId)
+    const key = `${roomId} ${Object.keys(range).join()}`
+    const running = this.#loading.get(key)
     if (running && range.around === undefined) return running
     const load = this.#ask(roomId, range, base).finally(() => {
-      if (this.#loading.get(roomId) === load) this.#loading.delete(roomId)
+      if (this.#loading.get(key) === load) this.#loading.delete(key)
     })
-    this.#loading.set(roomId, load)
+    this.#loading.set(key, load)
     return load
   }
   async #ask(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {

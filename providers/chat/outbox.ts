@@ -4,7 +4,7 @@ import type { Pending } from './timeline.ts'
 const PREFIX = 'muster.chat.outbox'
 const keyOf = (user: string, clientId: string) => `${PREFIX} ${user} ${clientId}`
 
-/** Messages on their way, kept in the browser: what somebody sent outlives a closed page, once and in order. */
+/** Messages that are not sent yet, kept in the browser: what somebody sent outlives a closed page, once and in order. */
 export const outbox = {
   read(user: string): Pending[] {
     if (!storage.isOpen()) return []

@@ -58,7 +58,7 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: requoted(replaced, message) }
 }
 
-/** A message on its way. */
+/** A message that is not sent yet. */
 export interface Pending {
   readonly clientId: string
   readonly roomId: string
@@ -70,7 +70,7 @@ export interface Pending {
   readonly problem?: string | undefined
 }
 
-/** A message on its way as the room shows it, after all others. */
+/** A message that is not sent yet, as the room shows it, after all others. */
 export const shownPending = (pending: Pending, user: string): ChatMessage => ({
   id: pending.clientId,
   roomId: pending.roomId,

@@ -9,6 +9,8 @@ const guarded = ({ path, access, page }: Route): RouteObject => ({
   element: <PageGuard key={path} path={path} access={access} page={page} />,
 })
 
+const addressesOf = ({ path, parameter }: Section) => (parameter ? `${path}/${parameter}` : path)
+
 const resourceRoute = ({ path, access, page, resource }: Section): RouteObject => ({
   path: `${path}/*`,
   element: resourceElement(path, resource, <PageGuard path={path} access={access} page={page} />),
@@ -17,7 +19,7 @@ const resourceRoute = ({ path, access, page, resource }: Section): RouteObject =
 /** Every page of the application behind its guard. An address that none of them has leads home. */
 export const PAGES: RouteObject[] = [
   ...SECTIONS.flatMap((section) => [
-    section.resource ? resourceRoute(section) : guarded(section),
+    section.resource ? resourceRoute(section) : { ...guarded(section), path: addressesOf(section) },
     ...(section.routes ?? []).map(guarded),
   ]),
   { path: '*', element: <Navigate to="/" replace /> },

@@ -1,11 +1,13 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
+import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import type { ComponentType } from 'react'
 
+import { chatAccess } from '#contract/chat/access.ts'
 import { configItemsAccess } from '#contract/config-items/access.ts'
 import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
@@ -34,6 +36,8 @@ export interface Section extends Route {
   readonly icon: ComponentType
   /** Entries of one group stand together under its name. */
   readonly group?: Group
+  /** What may follow the path in the addresses of the same page. */
+  readonly parameter?: string
   /** Routes of the section that are no entries of the menu. */
   readonly routes?: readonly Route[]
   /** Makes it a resource of react-admin, which is named by the path. */
@@ -90,6 +94,14 @@ export const SECTIONS: readonly Section[] = [
         page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
+  },
+  {
+    path: '/chat',
+    label: 'app.sections.chat',
+    icon: ChatRounded,
+    access: chatAccess,
+    page: page(() => import('#src/chat/ChatPage.tsx'), 'ChatPage'),
+    parameter: ':id?',
   },
   {
     path: '/mass-notifications',

@@ -39,6 +39,10 @@ export const longDate = (locale: string, at: Date | number): string =>
     at,
   )
 
+/** The day of a moment in this browser's zone: Thursday, December 1, 2024. */
+export const localDay = (locale: string, at: Date | number): string =>
+  once(`local day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(at)
+
 /** How long ago: 5 minutes ago, or 5 min. ago where space is short. */
 export const relativeTime = (
   locale: string,

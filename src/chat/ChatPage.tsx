@@ -1,0 +1,83 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+
+import { ROOM_KINDS, type RoomKind } from '#contract/chat/schema.ts'
+import { useChat, useRoom } from '#providers/chat/useChat.ts'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { NARROW } from '#src/kit/layout/breakpoints.ts'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { NewChatForm } from './form/NewChatForm.tsx'
+import { RoomLists } from './lists/RoomLists.tsx'
+import { RoomSwitcher } from './lists/RoomSwitcher.tsx'
+import { RoomView } from './room/RoomView.tsx'
+import { useChatKeys } from './useChatKeys.ts'
+import { useFilledHeight } from './useFilledHeight.ts'
+
+/** The room of the address, once it is known. */
+function OpenRoom({ id }: { id: string }) {
+  const text = useText()
+  const room = useRoom(id)
+  if (room === undefined) return <ListSkeleton phone />
+  if (room === null)
+    return (
+      <EmptyState
+        text={text('chat.noRoom')}
+        action={
+          <Button component={Link} to="/chat" variant="outlined">
+            {text('chat.back')}
+          </Button>
+        }
+      />
+    )
+  return <RoomView key={id} room={room} />
+}
+
+/** The chat (operations §2): lists at the left, a room or the form of a new one beside them; on a phone one at a time. */
+export function ChatPage() {
+  const text = useText()
+  const navigate = useNavigate()
+  const { id } = useParams()
+  const [params] = useSearchParams()
+  const isNarrow = useMediaQuery(NARROW)
+  const [isFinding, setIsFinding] = useState(false)
+  const area = useRef<HTMLDivElement>(null)
+  const height = useFilledHeight(area)
+  const find = () => setIsFinding(true)
+  useChatKeys(id, find)
+  const chat = useChat()
+  useEffect(() => chat.start(), [chat])
+  const asked = params.get('new')
+  const kind = ROOM_KINDS.find((one): one is RoomKind => one === asked)
+  const hasContent = id !== undefined || kind !== undefined
+  const content = () => {
+    if (kind)
+      return (
+        <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
+          <NewChatForm
+            key={kind}
+            kind={kind}
+            onCreated={(room) => void navigate(`/chat/${room.id}`)}
+            onCancel={() => void navigate('/chat')}
+          />
+        </Box>
+      )
+    if (id !== undefined) return <OpenRoom id={id} />
+    return (
+      <Box sx={{ flex: 1, display: 'grid', placeContent: 'center' }}>
+        <EmptyState text={text('chat.choose')} />
+      </Box>
+    )
+  }
+  return (
+    <Box ref={area} sx={{ display: 'flex', height: height ?? '70vh', minWidth: 0 }}>
+      {(!isNarrow || !hasContent) && <RoomLists openId={id} onFind={find} />}
+      {(!isNarrow || hasContent) && content()}
+      {isFinding && <RoomSwitcher onClose={() => setIsFinding(false)} />}
+    </Box>
+  )
+}

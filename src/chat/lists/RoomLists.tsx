@@ -1,0 +1,73 @@
+import SearchRounded from '@mui/icons-material/SearchRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+
+import { ROOM_KINDS } from '#contract/chat/schema.ts'
+import { useRoomList } from '#providers/chat/useChat.ts'
+import { useSession } from '#providers/session.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { RoomListSection } from './RoomListSection.tsx'
+
+interface Props {
+  openId: string | undefined
+  onFind: () => void
+}
+
+/** The page's left side: the person's rooms in three lists. */
+export function RoomLists({ openId, onFind }: Props) {
+  const text = useText()
+  const { user } = useSession()
+  const lists = [useRoomList('WAR_ROOM'), useRoomList('BREAKOUT_ROOM'), useRoomList('DIRECT_MESSAGE')]
+  const isFailed = lists.some(({ status }) => status === 'failed')
+  return (
+    <Box
+      component="nav"
+      aria-label={text('chat.rooms')}
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        width: { xs: '100%', md: 280 },
+        flex: 'none',
+        minHeight: 0,
+        borderRight: { md: 1 },
+        borderColor: { md: 'divider' },
+        bgcolor: 'background.paper',
+      }}
+    >
+      <Box sx={{ p: 1.5, pb: 1 }}>
+        <Button
+          fullWidth
+          variant="outlined"
+          color="inherit"
+          startIcon={<SearchRounded />}
+          onClick={onFind}
+          aria-keyshortcuts="Control+K Meta+K"
+          sx={{ justifyContent: 'flex-start', color: 'text.secondary', borderColor: 'background.edge' }}
+        >
+          {text('chat.find')}
+        </Button>
+      </Box>
+      <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>
+        {isFailed ? (
+          <Box role="alert" sx={{ display: 'grid', justifyItems: 'start', gap: 1, p: 1 }}>
+            <Typography variant="body2">{text('chat.listsFailed')}</Typography>
+            <Button size="small" variant="outlined" onClick={() => location.reload()}>
+              {text('chat.reloadPage')}
+            </Button>
+          </Box>
+        ) : (
+          ROOM_KINDS.map((kind) => (
+            <RoomListSection
+              key={kind}
+              kind={kind}
+              openId={openId}
+              canCreate={kind === 'DIRECT_MESSAGE' || user?.type !== 'EXTERNAL'}
+            />
+          ))
+        )}
+      </Box>
+    </Box>
+  )
+}

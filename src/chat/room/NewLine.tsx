@@ -1,0 +1,24 @@
+import Box from '@mui/material/Box'
+
+import { useText } from '#src/kit/useText.ts'
+
+/** Stands above the first message that was not read when the room was opened. */
+export function NewLine() {
+  const text = useText()
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        px: 2,
+        color: 'primary.main',
+        fontSize: '0.75rem',
+        fontWeight: 600,
+        '&::before': { content: '""', flex: 1, borderTop: 1 },
+      }}
+    >
+      {text('chat.newMessages')}
+    </Box>
+  )
+}

@@ -1,0 +1,117 @@
+import Box from '@mui/material/Box'
+import Drawer from '@mui/material/Drawer'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { ARCHIVED_CHAT, type Room } from '#contract/chat/schema.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { InfoPanel } from '../info/InfoPanel.tsx'
+import { Composer } from '../composer/Composer.tsx'
+import { Announcer } from './Announcer.tsx'
+import { MessageList, type MessageListHandle } from './MessageList.tsx'
+import { type Panel, RoomHeader } from './RoomHeader.tsx'
+import { SearchPanel } from './SearchPanel.tsx'
+import { TypingLine } from './TypingLine.tsx'
+
+/** From here on a panel stands beside the room. */
+const WIDE = '(min-width: 1200px)'
+const PANEL_WIDTH = 275
+
+/** The message that the address leads to: its sequence, null for none, undefined while it is asked for. */
+function useTarget(roomId: string): number | null | undefined {
+  const chat = useChat()
+  const [params] = useSearchParams()
+  const id = params.get('message')
+  const [found, setFound] = useState<{ id: string; sequence: number | null }>()
+  useEffect(() => {
+    if (id === null) return undefined
+    let isCurrent = true
+    chat.provider.message(id).then(
+      ({ message, people }) => {
+        chat.learn(people)
+        if (isCurrent) setFound({ id, sequence: message.roomId === roomId ? message.sequence : null })
+      },
+      () => isCurrent && setFound({ id, sequence: null }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [chat, id, roomId])
+  if (id === null) return null
+  return found?.id === id ? found.sequence : undefined
+}
+
+/** One room: its messages, what is written next, and a panel beside it. */
+export function RoomView({ room }: { room: Room }) {
+  const isWide = useMediaQuery(WIDE)
+  const [panel, setPanel] = useState<Panel | null>(null)
+  const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
+  const list = useRef<MessageListHandle>(null)
+  const composer = useRef<{ focus: () => void }>(null)
+  const target = useTarget(room.id)
+  const closePanel = () => setPanel(null)
+  const jump = (sequence: number) => {
+    if (!isWide) closePanel()
+    list.current?.jump(sequence)
+  }
+  const quote = (message: ChatMessage) => {
+    setReplyTo(message)
+    composer.current?.focus()
+  }
+  const Side = panel === 'info' ? InfoPanel : SearchPanel
+  const side = <Side room={room} onClose={closePanel} onJump={jump} />
+  return (
+    <Box sx={{ display: 'flex', flex: 1, minWidth: 0, minHeight: 0 }}>
+      <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0, minHeight: 0 }}>
+        <RoomHeader
+          room={room}
+          panel={panel}
+          onPanel={(one) => setPanel((before) => (before === one ? null : one))}
+        />
+        {target !== undefined && <MessageList ref={list} room={room} target={target} onQuote={quote} />}
+        <TypingLine roomId={room.id} />
+        {room.isArchived ? (
+          <Box
+            sx={{ p: 2, borderTop: 1, borderColor: 'divider', color: 'text.secondary', textAlign: 'center' }}
+          >
+            {ARCHIVED_CHAT}
+          </Box>
+        ) : (
+          <Composer
+            ref={composer}
+            room={room}
+            replyTo={replyTo}
+            onReplyDone={() => setReplyTo(null)}
+            onEditLast={() => undefined}
+          />
+        )}
+        <Announcer roomId={room.id} />
+      </Box>
+      {panel && isWide && (
+        <Box
+          component="aside"
+          sx={{
+            width: PANEL_WIDTH,
+            flex: 'none',
+            overflowY: 'auto',
+            borderLeft: 1,
+            borderColor: 'divider',
+            bgcolor: 'background.paper',
+          }}
+        >
+          {side}
+        </Box>
+      )}
+      <Drawer
+        anchor="right"
+        open={panel !== null && !isWide}
+        onClose={closePanel}
+        slotProps={{ paper: { sx: { width: { xs: '100%', sm: PANEL_WIDTH } } } }}
+      >
+        {panel && side}
+      </Drawer>
+    </Box>
+  )
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+
+import type { Room } from '#contract/chat/schema.ts'
+
+/** The last message that was read when the room was opened or the page was left; null while there is nothing new. */
+export function useNewAfter({ membership: { unread, read_sequence } }: Room): number | null {
+  const [newAfter, setNewAfter] = useState(unread > 0 ? read_sequence : null)
+  useEffect(() => {
+    const left = () => {
+      if (document.hidden) setNewAfter(null)
+    }
+    document.addEventListener('visibilitychange', left)
+    return () => document.removeEventListener('visibilitychange', left)
+  }, [])
+  if (newAfter === null && unread > 0 && document.hidden) setNewAfter(read_sequence)
+  return newAfter
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+
+import type { Room } from '#contract/chat/schema.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+
+import type { TimelineItem } from './timelineValues.ts'
+
+const isLookedAt = () => !document.hidden && document.hasFocus()
+
+/** Whether somebody looks at this page. */
+function useIsLookedAt(): boolean {
+  const [value, setValue] = useState(isLookedAt)
+  useEffect(() => {
+    const update = () => setValue(isLookedAt())
+    document.addEventListener('visibilitychange', update)
+    window.addEventListener('focus', update)
+    window.addEventListener('blur', update)
+    return () => {
+      document.removeEventListener('visibilitychange', update)
+      window.removeEventListener('focus', update)
+      window.removeEventListener('blur', update)
+    }
+  }, [])
+  return value
+}
+
+interface Options {
+  room: Room
+  items: readonly TimelineItem[]
+  /** Index of the last row in view. */
+  last: number | undefined
+}
+
+/** Notes what is in view as read, while somebody looks at the page. */
+export function useReading({ room, items, last }: Options) {
+  const chat = useChat()
+  const looked = useIsLookedAt()
+  const shown = last === undefined ? undefined : items[Math.min(last, items.length - 1)]
+  const sequence = shown?.kind === 'message' ? shown.message.sequence : 0
+  // One's own unsent message has no number yet, and everything before it is in view.
+  const upTo = sequence === Number.MAX_SAFE_INTEGER ? room.sequence : sequence
+  useEffect(() => {
+    if (looked && upTo > 0) chat.read(room.id, upTo)
+  }, [chat, looked, upTo, room.id])
+}
