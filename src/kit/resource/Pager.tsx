@@ -61,8 +61,12 @@ function PageSize({ sizes, size, onChoose }: PageSizeProps) {
   )
 }
 
+type Turn = Pick<ResourceList['state'], 'page' | 'size'>
 interface Props {
-  list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'pages'>
+  list: Pick<ResourceList, 'sizes' | 'total' | 'pages'> & {
+    readonly state: Turn
+    readonly change: (patch: Partial<Turn>) => void
+  }
   phone: boolean
 }
 
