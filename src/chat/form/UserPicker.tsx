@@ -78,6 +78,8 @@ const Option = ({ person }: { person: NamedPerson }) => {
 
 interface Props {
   label: string
+  /** Where a heading above already names it. */
+  isLabelHidden?: boolean
   value: readonly NamedPerson[]
   onChange: (people: NamedPerson[]) => void
   /** People who are in this room are not offered. */
@@ -138,7 +140,11 @@ export function UserPicker({ label, value, onChange, roomId, help, problem, disa
       renderInput={(params) => (
         <TextField
           {...params}
-          label={label}
+          {...(!input.isLabelHidden && { label })}
+          slotProps={{
+            ...params.slotProps,
+            htmlInput: { ...params.slotProps.htmlInput, ...(input.isLabelHidden && { 'aria-label': label }) },
+          }}
           inputRef={input.inputRef}
           onBlur={input.onBlur}
           autoFocus={input.autoFocus ?? false}
