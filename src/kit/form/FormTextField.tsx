@@ -7,7 +7,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 
 export interface FormTextFieldProps extends Pick<
   OutlinedInputProps,
-  'type' | 'autoComplete' | 'autoFocus' | 'endAdornment' | 'inputProps'
+  'type' | 'autoComplete' | 'autoFocus' | 'endAdornment' | 'inputProps' | 'multiline' | 'minRows' | 'maxRows'
 > {
   label: string
   field: UseFormRegisterReturn

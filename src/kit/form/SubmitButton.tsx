@@ -2,7 +2,7 @@ import Button, { type ButtonProps } from '@mui/material/Button'
 
 import { onceClicked } from './onceClicked.ts'
 
-interface Props extends Pick<ButtonProps, 'disabled' | 'fullWidth' | 'size' | 'onMouseDown'> {
+interface Props extends Pick<ButtonProps, 'disabled' | 'form' | 'fullWidth' | 'size' | 'onMouseDown'> {
   label: string
   /** Says what is under way while the form is sent. */
   busyLabel: string

@@ -61,8 +61,13 @@ function PageSize({ sizes, size, onChoose }: PageSizeProps) {
   )
 }
 
+type Turn = Pick<ResourceList['state'], 'page' | 'size'>
 interface Props {
-  list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'pages'>
+  list: Pick<ResourceList, 'total' | 'pages'> & {
+    readonly sizes: readonly number[]
+    readonly state: Turn
+    readonly change: (patch: Partial<Turn>) => void
+  }
   phone: boolean
 }
 

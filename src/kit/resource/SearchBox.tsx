@@ -15,10 +15,12 @@ interface Props {
   /** What is searched for. */
   value: string
   onSearch: (value: string) => void
+  /** Milliseconds between the last letter and the question. */
+  delay?: number
 }
 
 /** Searches as somebody types. */
-export function SearchBox({ label, value, onSearch }: Props) {
+export function SearchBox({ label, value, onSearch, delay = DEBOUNCE_MS }: Props) {
   const text = useText()
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -31,9 +33,9 @@ export function SearchBox({ label, value, onSearch }: Props) {
     if (words.trim() !== value) onSearch(words.trim())
   })
   useEffect(() => {
-    const timer = setTimeout(() => search(typed), DEBOUNCE_MS)
+    const timer = setTimeout(() => search(typed), delay)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typed, delay])
   return (
     <OutlinedInput
       fullWidth

@@ -1,0 +1,79 @@
+import Box from '@mui/material/Box'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+
+/** Larger images are not fetched for a thumbnail. */
+const FETCHED_MAX = 5 * 1_024 * 1_024
+const KEPT_MS = 60_000
+
+/** Whether an element has been in sight. */
+function useMet(element: RefObject<Element | null>): boolean {
+  const [isMet, setMet] = useState(() => typeof IntersectionObserver === 'undefined')
+  useEffect(() => {
+    if (isMet || !element.current) return undefined
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setMet(true)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element, isMet])
+  return isMet
+}
+
+/** The bytes of an image, once they are here. */
+function useImage({ id, type, size }: MessageAttachment, isMet: boolean): Blob | undefined {
+  const chat = useChat()
+  const { data } = useQuery({
+    queryKey: ['chat', 'file', id],
+    queryFn: async ({ signal }) => (await chat.provider.file(id, signal)).blob,
+    enabled: isMet && type === 'image' && size <= FETCHED_MAX,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    retry: false,
+  })
+  return data
+}
+
+function Image({ bytes }: { bytes: Blob }) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(bytes)
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [bytes],
+  )
+  return <img ref={show} alt="" />
+}
+
+/** What a file looks like; for others than images, its kind. Decorative: its name is beside it. */
+export function FileThumb({ file, size = 36 }: { file: MessageAttachment; size?: number }) {
+  const frame = useRef<HTMLSpanElement>(null)
+  const bytes = useImage(file, useMet(frame))
+  return (
+    <Box
+      ref={frame}
+      component="span"
+      aria-hidden
+      sx={{
+        flex: 'none',
+        display: 'grid',
+        placeItems: 'center',
+        width: size,
+        height: size,
+        overflow: 'hidden',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '6px',
+        color: 'text.secondary',
+        '& img': { width: '100%', height: '100%', objectFit: 'cover' },
+      }}
+    >
+      {bytes ? <Image bytes={bytes} /> : <FileIcon extension={file.extension} />}
+    </Box>
+  )
+}

@@ -1,0 +1,22 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+
+import { useText } from '#src/kit/useText.ts'
+
+interface Props {
+  message: string
+  onRetry: () => void
+}
+
+/** Stands in a section whose content did not come: the rest of the chat goes on without it. */
+export function LoadProblem({ message, onRetry }: Props) {
+  const text = useText()
+  return (
+    <Box sx={{ px: 0.5, color: 'text.secondary' }}>
+      {message}{' '}
+      <Button size="small" onClick={onRetry} sx={{ minHeight: 28, px: 0.5 }}>
+        {text('kit.retry')}
+      </Button>
+    </Box>
+  )
+}

@@ -1,0 +1,50 @@
+import Box from '@mui/material/Box'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Switch from '@mui/material/Switch'
+import { useNotify } from 'ra-core'
+import { useId, useState } from 'react'
+
+import type { Room } from '#contract/chat/schema.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { messageOf } from '#providers/problem.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** Marks a war room as privileged, or takes the mark away. */
+export function PrivilegedSwitch({ room }: { room: Room }) {
+  const text = useText()
+  const notify = useNotify()
+  const chat = useChat()
+  const helpId = useId()
+  const [wanted, setWanted] = useState<boolean>()
+  const mark = async (isPrivileged: boolean) => {
+    if (wanted !== undefined) return
+    setWanted(isPrivileged)
+    try {
+      chat.took(await chat.provider.markPrivileged(room.id, isPrivileged))
+    } catch (error) {
+      notify(messageOf(error, text('kit.wentWrong')), { type: 'error' })
+    } finally {
+      setWanted(undefined)
+    }
+  }
+  return (
+    <Box sx={{ px: 1 }}>
+      <FormControlLabel
+        labelPlacement="start"
+        label={text('chatRooms.markPrivileged')}
+        control={
+          <Switch
+            checked={wanted ?? room.privileged}
+            onChange={(_, isOn) => void mark(isOn)}
+            slotProps={{ input: { 'aria-describedby': helpId } }}
+            sx={{ '& .MuiSwitch-thumb': { border: 1, borderColor: 'background.edge', boxShadow: 'none' } }}
+          />
+        }
+        sx={{ width: '100%', m: 0, minHeight: 44, justifyContent: 'space-between' }}
+      />
+      <Box id={helpId} sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
+        {text('chatRooms.marking')}
+      </Box>
+    </Box>
+  )
+}
