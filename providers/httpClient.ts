@@ -6,23 +6,38 @@ import { type Api, type Endpoint, isList, type List } from '#contract/kit/endpoi
 import { request } from './api.ts'
 import { HttpProblem } from './problem.ts'
 
+type Row = Readonly<Record<string, unknown>>
+
+/** What an adapted call is given of react-admin's request. */
+export interface AdaptedRequest {
+  /** Of the record; empty for a list. */
+  readonly id: string
+  /** Of a list. */
+  readonly filter: Row
+  /** What the form holds. */
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
+}
+/** Makes a call whose requests have another shape than react-admin's, and returns what its `reply` declares. */
+export type Adapter = (request: AdaptedRequest) => Promise<unknown>
+type Adapted<E> = E & { readonly send?: Adapter }
+
 /** The calls of a resource, by the names that react-admin's verbs are mapped to. */
 export type ResourceApi = Api & {
   /** Returns one page (`list(…)` in the contract), or an array of all rows that its query finds. */
-  readonly list: Endpoint & { readonly reply: List | z.ZodMiniArray }
-  readonly get?: Endpoint
+  readonly list: Adapted<Endpoint & { readonly reply: List | z.ZodMiniArray }>
+  readonly get?: Adapted<Endpoint>
   /** One record without what only its form needs; `get` has it all. */
   readonly summary?: Endpoint
   readonly create?: Endpoint
-  readonly update?: Endpoint
+  readonly update?: Adapted<Endpoint>
   readonly remove?: Endpoint
 }
-
-type Row = Readonly<Record<string, unknown>>
 type Options = Pick<fetchUtils.Options, 'method' | 'body' | 'signal'>
 
+type Verb = 'get' | 'create' | 'update' | 'remove'
 /** The call that changes something, by the method that ra-data-simple-rest uses. */
-const CHANGES: Readonly<Record<string, 'create' | 'update' | 'remove'>> = {
+const CHANGES: Readonly<Record<string, Verb>> = {
   POST: 'create',
   PUT: 'update',
   DELETE: 'remove',
@@ -53,6 +68,14 @@ function queryOf(search: string) {
   }
 }
 
+const sendAdapted = async (adapter: Adapter, id = '', json = 'null', signal: AbortSignal | null = null) =>
+  (await adapter({
+    id,
+    filter: {},
+    body: JSON.parse(json) as unknown,
+    signal: signal ?? undefined,
+  })) as Row
+
 const response = (json: unknown, headers = new Headers()) => ({ status: 200, headers, body: '', json })
 
 /**
@@ -63,6 +86,12 @@ const response = (json: unknown, headers = new Headers()) => ({ status: 200, hea
  */
 export function createHttpClient(name: string, load: () => Promise<ResourceApi>) {
   const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
+    const adapter = api.list.send
+    if (adapter) {
+      const filter = filterOf(search)
+      const rows = (await adapter({ id: '', filter, body: undefined, signal: signal ?? undefined })) as Row[]
+      return { rows, headers: new Headers({ 'Content-Range': `${name} */${rows.length}` }) }
+    }
     const answer = await request(api.list, {
       query: isList(api.list.reply) ? queryOf(search) : filterOf(search),
       signal,
@@ -78,7 +107,18 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>)
     if (!found) throw new HttpProblem('', 404)
     return response(found)
   }
-  return async (url: string, { method = 'GET', body, signal }: Options = {}) => {
+  const send = async (api: ResourceApi, verb: Verb, id: string | undefined, options: Options) => {
+    const endpoint = api[verb]
+    if (!endpoint) throw new Error(`${name} has no call to ${verb}.`)
+    const { body, signal } = options
+    const json = typeof body === 'string' ? body : undefined
+    const adapter = 'send' in endpoint ? endpoint.send : undefined
+    if (adapter) return response(withId(await sendAdapted(adapter, id, json, signal), id))
+    const answer = await request(endpoint, { params: paramsOf(endpoint, id), json, signal })
+    return response(withId(answer.status === 204 ? undefined : ((await answer.json()) as Row), id))
+  }
+  return async (url: string, options: Options = {}) => {
+    const { method = 'GET', signal } = options
     const api = await load()
     const [path = '', search = ''] = url.slice(`/${name}`.length).split('?')
     const id = path === '' ? undefined : decodeURIComponent(path.slice(1))
@@ -88,11 +128,6 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>)
     }
     // A resource without a call for one record has few of them.
     if (method === 'GET' && id !== undefined && !api.get) return find(api, id, signal)
-    const verb = CHANGES[method] ?? 'get'
-    const endpoint = api[verb]
-    if (!endpoint) throw new Error(`${name} has no call to ${verb}.`)
-    const json = typeof body === 'string' ? body : undefined
-    const answer = await request(endpoint, { params: paramsOf(endpoint, id), json, signal })
-    return response(withId(answer.status === 204 ? undefined : ((await answer.json()) as Row), id))
+    return send(api, CHANGES[method] ?? 'get', id, options)
   }
 }

@@ -42,6 +42,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   // Others' reading is no news.
   notifications: ({ verb, record }) =>
     verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],
+  rooms: () => [['rooms'], ['messaging-admin']],
   organisations: () => [['dashboard'], ['config']],
 }
 /** The keys that an event makes stale. */

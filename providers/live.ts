@@ -39,6 +39,20 @@ const cursor = {
   },
 }
 
+/** A mention makes a notification, of which the stream of events says nothing. */
+const MENTIONED = {
+  type: 'event',
+  noun: 'notifications',
+  verb: 'created',
+  record: '',
+  parent: null,
+  sequence: 0,
+} as const
+const mentionsMe = (frame: ChatFrame): boolean =>
+  frame.type === 'chat' &&
+  frame.kind === 'message' &&
+  frame.message.mentioned_users.includes(getSession().uuid ?? '')
+
 /** The tab's one socket for the server's events. */
 class Live {
   #socket: WebSocket | null = null
@@ -169,6 +183,7 @@ class Live {
     if (frame.type === 'chat' || frame.type === 'chat-ready') this.#chatAfter = frame.sequence
     if (this.#chatListener) this.#chatListener(frame)
     else this.#chatFrames.push(frame)
+    if (mentionsMe(frame)) this.#publish(MENTIONED)
   }
 
   #receiveEvent(message: LiveMessage) {

@@ -1,4 +1,5 @@
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
@@ -6,6 +7,7 @@ import PolicyRounded from '@mui/icons-material/PolicyRounded'
 
 import { apiKeysAccess } from '#contract/api-keys/access.ts'
 import { auditLogAccess } from '#contract/audit-log/access.ts'
+import { channelsAccess } from '#contract/channels/access.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
@@ -59,6 +61,16 @@ export const RESOURCES = {
       hasEdit: true,
       page: async () => (await import('./groups.tsx')).groups,
       preload: loadSideList,
+    }),
+    resource({
+      name: 'messaging-admin',
+      label: 'app.sections.chatAdmin',
+      icon: ForumRounded,
+      access: channelsAccess,
+      api: async () => (await import('./messaging-admin.tsx')).channelCalls,
+      recordRepresentation: 'name',
+      hasEdit: true,
+      page: async () => (await import('./messaging-admin.tsx')).messagingAdmin,
     }),
     resource({
       name: 'audit-log',

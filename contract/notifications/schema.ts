@@ -13,6 +13,9 @@ export const Notification = z.object({
   createTimestamp: timestamp,
   incidentId: z.nullable(id),
   activityId: z.nullable(id),
+  /** Of a mention: the room and the message in it. */
+  roomId: z.nullable(id),
+  messageId: z.nullable(id),
   hasBeenRead: z.boolean(),
 })
 export type Notification = z.infer<typeof Notification>

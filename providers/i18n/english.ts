@@ -4,6 +4,7 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { channels } from './channels.ts'
 import { chat } from './chat.ts'
 import { chatMessages } from './chat-messages.ts'
 import { chatRooms } from './chat-rooms.ts'
@@ -32,6 +33,7 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  channels,
   chat,
   chatMessages,
   chatRooms,

@@ -5,7 +5,8 @@ export const notifications = {
   buttonUnread: 'Notifications, %{smart_count} unread',
   unread: 'Unread',
   readAll: 'Mark all as read',
-  empty: 'Tasks that are assigned to you and incidents that need you show up here.',
+  empty:
+    'Tasks that are assigned to you, incidents that need you and messages that mention you show up here.',
   fetchFailed: 'Something went wrong fetching notifications.',
   readFailed: 'Something went wrong reading notification',
 }

@@ -17,6 +17,7 @@ import {
 } from '#contract/chat/schema.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -24,6 +25,8 @@ import type { ChatPublisher } from '#server/kit/events/feed.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'
+import { notifyMentioned } from '#server/notifications/flows.ts'
+import { deleteMentions } from '#server/notifications/store.ts'
 
 import { messageChange, readChanges } from './changes.store.ts'
 import { deleteFiles, listFileNames } from './files.store.ts'
@@ -44,7 +47,7 @@ import {
   updateReaction,
   updateText,
 } from './messages.store.ts'
-import { findHead, findRoom, hasCompany, lockChat, updateRoom } from './rooms.store.ts'
+import { findHead, findRoom, findTitle, hasCompany, lockChat, updateRoom } from './rooms.store.ts'
 import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
 
 const MESSAGE = 'This message'
@@ -103,8 +106,22 @@ export async function sendMessage(
   if ((posted.replyTo === null) !== (replyTo === null))
     throw wrongField('replyTo', `${MESSAGE} does not exist.`)
   if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)
+  await notifyMentions(db, row)
   await publish(chat, db, row)
   return toMessage(row)
+}
+
+/** Notifies whom a message mentions, unless it did so before. */
+async function notifyMentions(db: OrgDb, { id, room_id: roomId, mentioned, author }: MessageRow) {
+  if (mentioned.length === 0) return
+  const { name, isTabletop } = await findTitle(db, roomId)
+  await notifyMentioned(db, mentioned, {
+    roomId,
+    messageId: id,
+    author: fullName(author),
+    name: name ?? 'Direct message',
+    isTabletop,
+  })
 }
 
 /** Publishes a message in its newest state. */
@@ -157,6 +174,7 @@ export async function editMessage(
     blobs,
     row.file_ids.filter((one) => !kept.includes(one)),
   )
+  await notifyMentions(db, (await findMessage(db, id))!)
   return told(chat, db, id)
 }
 
@@ -172,6 +190,7 @@ export async function removeMessage(
   demand(messageCan.remove(toMessage(row), by.id), 403, 'Only your own messages can be deleted.')
   await deleteFiles(db, blobs, row.file_ids)
   await emptyMessage(db, id, clock.timestamp())
+  await deleteMentions(db, { messageId: id })
   recordRoom(db, room.id, 'message deleted', { message: { from: row.id, to: null } })
   await told(chat, db, id)
 }

@@ -17,6 +17,7 @@ import type { ChatPublisher } from '#server/kit/events/feed.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { deleteMentions } from '#server/notifications/store.ts'
 import { deleteExports } from '#server/room-exports/store.ts'
 import { listKnown } from '#server/users/people.store.ts'
 
@@ -245,6 +246,7 @@ export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void
   const title = room.name ?? 'chat'
   demand(roomCan.leave(room, meIn(room, by), managers), 409, `${cannotLeave(title)} ${PROMOTE_OR_DELETE}`)
   await removeMembers(db, id, [by.id])
+  await deleteMentions(db, { roomId: id, userIds: [by.id] })
   recordRoom(db, id, 'members removed', { members: { from: [by.name], to: null } })
   if (room.membership.role === 'owner') {
     const heir = managers.find((one) => one.active && one.userId !== by.id)!
@@ -298,11 +300,9 @@ export async function removeMember(db: OrgDb, by: Acting, id: string, userId: st
 /** Takes people out of a room and notes it. */
 export async function dismiss(db: OrgDb, id: string, members: readonly Standing[]): Promise<void> {
   if (members.length === 0) return
-  await removeMembers(
-    db,
-    id,
-    members.map(({ userId }) => userId),
-  )
+  const userIds = members.map(({ userId }) => userId)
+  await removeMembers(db, id, userIds)
+  await deleteMentions(db, { roomId: id, userIds })
   await updateDirectKey(db, id)
   recordRoom(db, id, 'members removed', { members: { from: emailsOf(members), to: null } })
 }

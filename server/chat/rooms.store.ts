@@ -162,6 +162,17 @@ export async function findRoom(db: OrgDb, userId: string, id: string): Promise<R
   return rows[0] && toRoom(rows[0])
 }
 
+/** The name of a room, null for a direct message, and whether it belongs to an exercise. */
+export async function findTitle(
+  db: OrgDb,
+  id: string,
+): Promise<{ name: string | null; isTabletop: boolean }> {
+  const { rows } = await sql<{ name: string | null; isTabletop: boolean }>`
+    select r.name, exists (select from incidents i where i.breakout_room_id = r.id and i.is_tabletop) as "isTabletop"
+      from rooms r where r.id = ${id}`.execute(db)
+  return rows[0]!
+}
+
 interface RoomFilter {
   readonly kind?: RoomKind | undefined
   readonly q?: string | undefined

@@ -14,7 +14,7 @@ import {
   updateRead,
 } from './store.ts'
 
-interface Notice extends NewNotification {
+interface Notice extends Omit<NewNotification, 'roomId' | 'messageId'> {
   readonly incidentId: string
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
@@ -36,7 +36,7 @@ export async function notify(
   if (others.length === 0) return
   const at = clock.timestamp()
   const title = isTabletop ? `EXERCISE: ${notice.title}` : notice.title
-  await insertNotifications(db, others, { ...notice, title }, at)
+  await insertNotifications(db, others, { ...notice, title, roomId: null, messageId: null }, at)
   record(db, {
     noun: 'notifications',
     record: notice.incidentId,
@@ -45,6 +45,29 @@ export async function notify(
     externals: externals.filter((id) => others.includes(id)),
     at,
   })
+}
+
+interface Mention {
+  readonly roomId: string
+  readonly messageId: string
+  readonly author: string
+  /** Of the room. */
+  readonly name: string
+  /** The room belongs to an exercise. */
+  readonly isTabletop: boolean
+}
+/**
+ * Notifies people whom a message mentions, once for each message. The message itself, which their browsers receive, lets
+ * them refresh; its text stays in the room.
+ */
+export async function notifyMentioned(
+  db: OrgDb,
+  to: readonly string[],
+  { roomId, messageId, author, name, isTabletop }: Mention,
+): Promise<void> {
+  const title = `${isTabletop ? 'EXERCISE: ' : ''}${author} mentioned you`
+  const notice = { title, details: name, incidentId: null, activityId: null, roomId, messageId }
+  await insertNotifications(db, to, notice, clock.timestamp())
 }
 
 /** Withdraws the notifications of an incident from people who no longer see it. */

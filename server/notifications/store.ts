@@ -24,7 +24,10 @@ const SHOWN = [
 /** What each of its recipients is told. */
 export type NewNotification = Readonly<Omit<z.infer<typeof Stored>, 'id' | 'createTimestamp'>>
 
-/** Inserts a notification for each of the people who can sign in and see its incident, in one statement. */
+/**
+ * Inserts a notification for each of the people who can sign in and see its incident, in one statement. A message
+ * notifies nobody twice.
+ */
 export async function insertNotifications(
   db: OrgDb,
   to: readonly string[],
@@ -35,9 +38,10 @@ export async function insertNotifications(
   const names = sql.join(Object.keys(columns).map((column) => sql.id(column)))
   await sql`insert into notifications (id, user_id, ${names})
     select gen_random_uuid(), id, ${sql.join(Object.values(columns))}
-    from users where id = any(${to}::uuid[]) and active and not banned and (type = 'INTERNAL' or exists (
+    from users where id = any(${to}::uuid[]) and active and not banned and (type = 'INTERNAL' or ${notification.incidentId}::uuid is null or exists (
       select from incident_targets t where t.incident_id = ${notification.incidentId}::uuid and t.user_id = users.id
-    ))`.execute(db)
+    ))
+    on conflict (message_id, user_id) where message_id is not null do nothing`.execute(db)
 }
 
 /** The newest notifications of a person. */
@@ -95,4 +99,17 @@ export async function deleteNotifications(
     .where('incident_id', '=', incidentId)
     .where('user_id', 'in', userIds)
     .execute()
+}
+
+/** Deletes the notifications of messages: of one, or of all in a room for these people. */
+export async function deleteMentions(
+  db: OrgDb,
+  of: { readonly messageId: string } | { readonly roomId: string; readonly userIds: readonly string[] },
+): Promise<void> {
+  const query = db.deleteFrom('notifications')
+  await (
+    'messageId' in of
+      ? query.where('message_id', '=', of.messageId)
+      : query.where('room_id', '=', of.roomId).where('user_id', 'in', of.userIds)
+  ).execute()
 }

@@ -121,7 +121,14 @@ async function tellAdministrators(
   await insertNotifications(
     db,
     to,
-    { title, details: `${name}: ${reason}`, incidentId: null, activityId: null },
+    {
+      title,
+      details: `${name}: ${reason}`,
+      incidentId: null,
+      activityId: null,
+      roomId: null,
+      messageId: null,
+    },
     at,
   )
   record(db, { noun: 'notifications', record: id, verb: 'created', changes: { to: { from: null, to } }, at })

@@ -12,15 +12,20 @@ interface Props {
   onFollow: () => void
 }
 
-/** One notification. The whole row links to its incident and marks it as read. */
+function pathOf({ incidentId, roomId, messageId }: Notification): string {
+  if (roomId) return `/chat/${roomId}?message=${messageId}`
+  return incidentId ? `/incidents/${incidentId}` : '/'
+}
+
+/** One notification. The whole row links to its incident or message and marks it as read. */
 export function NotificationRow({ notification, onFollow }: Props) {
   const text = useText()
-  const { title, details, createTimestamp, incidentId, hasBeenRead } = notification
+  const { title, details, createTimestamp, hasBeenRead } = notification
   return (
     <Box component="li" sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
       <Box
         component={Link}
-        to={incidentId ? `/incidents/${incidentId}` : '/'}
+        to={pathOf(notification)}
         onClick={onFollow}
         sx={{
           display: 'grid',

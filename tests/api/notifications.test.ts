@@ -32,6 +32,8 @@ describe('people are told', () => {
         createTimestamp: expect.any(String),
         incidentId: incident.id,
         activityId: null,
+        roomId: null,
+        messageId: null,
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,
     ])

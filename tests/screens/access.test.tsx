@@ -38,6 +38,7 @@ const MENU: readonly Entry[] = [
   { label: 'Files', path: '/secure-file-storage', anyOf: ['sfs', 'sfs-2fa'], who: STAFF },
   { label: 'Users', path: '/user-admin', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'Groups', path: '/groups', anyOf: ['group-admin'], who: 'ADMIN', toggle: 'groupsEnabled' },
+  { label: 'Messaging', path: '/messaging-admin', anyOf: ['chat-admin'], who: 'ADMIN' },
   { label: 'Audit Log', path: '/audit-log', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'API Keys', path: '/settings/api-keys', anyOf: ['customer-api-admin'], who: 'ADMIN' },
   { label: 'Organization', path: '/settings/organisation', anyOf: ['user-admin'], who: 'ADMIN' },
@@ -73,6 +74,7 @@ describe('the menu', () => {
   test.each<[Permission, readonly string[], boolean]>([
     ['user-admin', ['Users', 'Audit Log', 'Organization'], true],
     ['group-admin', ['Groups'], false],
+    ['chat-admin', ['Messaging'], false],
   ])('has an Administration for whoever has only %s', async (permission, entries, hasSettings) => {
     signedIn('USER', ['dashboard', permission])
     open('/')

@@ -14,6 +14,8 @@ const one = (details: string, hasBeenRead = false): Notification => ({
   createTimestamp: new Date().toISOString(),
   incidentId: INCIDENT,
   activityId: null,
+  roomId: null,
+  messageId: null,
   hasBeenRead,
 })
 
@@ -67,6 +69,17 @@ describe('notifications', () => {
     expect(tabIcon()).toBe('/icon-dot.svg')
   })
 
+  test('of mentions lead to the message', async () => {
+    const [roomId, messageId] = [crypto.randomUUID(), crypto.randomUUID()]
+    keeping({ ...one('Headquarters'), incidentId: null, roomId, messageId })
+    signedIn()
+    const user = open('/')
+    await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }))
+    const panel = await screen.findByRole('dialog', { name: 'Notifications' })
+    const link = within(panel).getByRole('link', { name: /Headquarters/ })
+    expect(link).toHaveAttribute('href', `/chat/${roomId}?message=${messageId}`)
+  })
+
   test('are marked as read all at once, and the tab loses its dot', async () => {
     withIcon()
     const kept = keeping(one('Close the valve'), one('Call the port'))
@@ -77,6 +90,19 @@ describe('notifications', () => {
     await waitFor(() => expect(kept.read).toEqual(['all']))
     await waitFor(() => expect(tabIcon()).toBe('/icon.svg'))
     expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+  })
+
+  test('of mentions arrive with the message', async () => {
+    const kept = keeping()
+    const { uuid } = signedIn()
+    open('/')
+    await screen.findByRole('button', { name: 'Notifications' })
+    await waitFor(() => expect(FakeSocket.last).toBeDefined())
+    act(() => FakeSocket.last!.say({ type: 'ready', sequence: 7 }))
+    kept.data = [one('Headquarters')]
+    const message = { mentioned_users: [uuid] }
+    act(() => FakeSocket.last!.say({ type: 'chat', kind: 'message', sequence: 1, message } as never))
+    await screen.findByRole('button', { name: 'Notifications, 1 unread' })
   })
 
   test('arrive with the live socket', async () => {

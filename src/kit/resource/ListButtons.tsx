@@ -4,6 +4,7 @@ import IconButton from '@mui/material/IconButton'
 
 import type { AnyDefinition } from './resource.ts'
 import { useCsvExport } from './useCsvExport.ts'
+import { RefreshButton } from './RefreshButton.tsx'
 import type { ResourceList } from './useResourceList.ts'
 import { useText } from '../useText.ts'
 
@@ -36,14 +37,18 @@ export function ListButtons({ definition, list, isEmpty }: Props) {
           <DownloadRounded />
         </IconButton>
       )}
-      <IconButton
-        title={text('grid.refresh')}
-        aria-label={text('grid.refresh')}
-        onClick={() => void list.refresh()}
-        sx={{ color: 'text.secondary' }}
-      >
-        <RefreshRounded sx={list.isFetching ? turning : {}} />
-      </IconButton>
+      {'refreshRests' in definition && definition.refreshRests ? (
+        <RefreshButton resource={definition.name} onRefresh={() => void list.refresh()} />
+      ) : (
+        <IconButton
+          title={text('grid.refresh')}
+          aria-label={text('grid.refresh')}
+          onClick={() => void list.refresh()}
+          sx={{ color: 'text.secondary' }}
+        >
+          <RefreshRounded sx={list.isFetching ? turning : {}} />
+        </IconButton>
+      )}
     </>
   )
 }

@@ -72,6 +72,8 @@ export function RecordTable(props: Props) {
     startTransition(() => setSelected(row.id))
   }, [])
   const chosen = useMemo(() => rows?.find(({ id }) => id === selected), [rows, selected])
+  const hasBar = chosen !== undefined && !phone && offers.actionsFor(chosen).length > 0
+  const hasFooter = list.total >= (definition.footerFrom ?? 1)
   const Layout = phone ? ResourceCards : ResourceGrid
   return (
     <>
@@ -105,17 +107,19 @@ export function RecordTable(props: Props) {
               />
               {children}
             </Suspense>
-            <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderColor: 'divider' }}>
-              {chosen && !phone && offers.actionsFor(chosen).length > 0 && (
-                <SelectionBar
-                  name={definition.nameOf(chosen)}
-                  actions={offers.actionsFor(chosen)}
-                  onMore={(place) => openMenu(chosen, place)}
-                  onClear={() => setSelected(undefined)}
-                />
-              )}
-              <Pager list={list} phone={phone} />
-            </Box>
+            {(hasFooter || hasBar) && (
+              <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderColor: 'divider' }}>
+                {hasBar && (
+                  <SelectionBar
+                    name={definition.nameOf(chosen)}
+                    actions={offers.actionsFor(chosen)}
+                    onMore={(place) => openMenu(chosen, place)}
+                    onClear={() => setSelected(undefined)}
+                  />
+                )}
+                {hasFooter && <Pager list={list} phone={phone} />}
+              </Box>
+            )}
           </>
         ) : (
           instead()

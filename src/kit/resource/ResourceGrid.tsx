@@ -113,6 +113,7 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         columnVisibilityModel={choice.visible}
         density={choice.density}
         disableMultipleRowSelection
+        isRowSelectable={({ row }) => offers.actionsFor(row).length > 0}
         rowSelectionModel={selection}
         onRowSelectionModelChange={({ ids }) => onSelect(ids.values().next().value)}
         getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}

@@ -94,12 +94,12 @@ type FilterFieldOf<A extends ResourceApi> = A['list'] extends { readonly query: 
     : never
   : never
 
-interface OfferedForRecord<A extends ResourceApi, Row> {
+interface OfferedForRecord<Row, Call> {
   readonly label: TextKey | ((row: Row) => TextKey)
   readonly icon: ComponentType<SvgIconProps>
   readonly destructive?: boolean
   /** The call that it makes; it is offered to whom the call is allowed. */
-  readonly call: RecordCall<A>
+  readonly call: Call
   readonly when?: (row: Row, me: Person | null) => boolean
   /** Why it cannot be done now: it is then shown as disabled, with the reason. */
   readonly blocked?: (row: Row) => TextKey | undefined
@@ -123,8 +123,9 @@ interface LinkAction<Row> {
   readonly to: (row: Row) => string
 }
 /** What can be done to or seen of one record. */
-export type RowAction<A extends ResourceApi, Row> = OfferedForRecord<A, Row> &
-  (MutationAction | DialogAction<Row> | LinkAction<Row>)
+export type RowAction<A extends ResourceApi, Row> =
+  | (OfferedForRecord<Row, RecordCall<A>> & MutationAction)
+  | (OfferedForRecord<Row, keyof A & string> & (DialogAction<Row> | LinkAction<Row>))
 
 /** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
@@ -245,6 +246,10 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly pageSizes?: readonly [usual: number, ...others: number[]]
   /** The page of a record, which pressing its row opens. */
   readonly leadsTo?: (row: Row) => string
+  /** The refresh button rests for a minute after it was pressed. */
+  readonly refreshRests?: true
+  /** Rows from which on the table has a footer; one unless said. */
+  readonly footerFrom?: number
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
   /** Rendered below the list, once it is loaded. */

@@ -68,9 +68,9 @@ export function useRowActions(
         onDone?.(action)
       } catch (error) {
         const reason = messageOf(error, '')
-        const sentence =
-          statusOf(error) === 400 && reason ? reason : `${text(action.failed, words)} ${reason}`
-        notify(sentence.trim(), { type: 'error' })
+        const failed = text(action.failed, words)
+        const both = `${failed}${failed.endsWith('.') || !reason ? '' : ':'} ${reason}`.trim()
+        notify(statusOf(error) === 400 && reason ? reason : both, { type: 'error' })
       }
       void queryClient.invalidateQueries({ queryKey: [definition.name] })
     },
