@@ -1,6 +1,13 @@
 /** Texts of the chat's page: lists, room and search (operations §2, §8). */
 export const chat = {
   rooms: 'Chats',
+  alerts: 'Alerts',
+  alertsText: 'On mentions and direct messages, while you look at something else:',
+  browserNotifications: 'Show a notification',
+  sound: 'Play a sound',
+  alertsRefused:
+    'Your browser does not allow notifications. You can allow them in its settings for this site.',
+  alert: '%{name} in %{room}',
   find: 'Find a chat',
   lists: {
     WAR_ROOM: 'War Rooms',

@@ -1,16 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 
 import { chatAccess } from '#contract/chat/access.ts'
 import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { call } from '#providers/api.ts'
-import { chat } from '#providers/chat/chat.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { usePermissionsKnown } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
+import { ChatAlerts } from './ChatAlerts.tsx'
 import { badges } from './useBadges.ts'
 
 /**
@@ -23,8 +22,6 @@ export function Initialisation() {
   const enabled = usePermissionsKnown()
   const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
   useQuery({ ...badges, enabled })
-  const hasChat = enabled && can(chatAccess)
-  useEffect(() => (hasChat ? chat.start() : undefined), [hasChat])
   useQuery({
     queryKey: ['config'],
     queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
@@ -38,5 +35,5 @@ export function Initialisation() {
     refetchInterval: pollIncidents,
     enabled: enabled && pollIncidents !== false && can(incidentsApi.list.access),
   })
-  return null
+  return enabled && can(chatAccess) ? <ChatAlerts /> : null
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 
+import { useUnread } from '#providers/chat/unread.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -90,6 +91,8 @@ export function MenuEntries({ collapsed = false, onFollow }: Props) {
   const sections = useAllowedSections()
   const { section: current } = useCurrentSection()
   const badges = useBadges()
+  const unread = useUnread()
+  const counts = new Map([['/chat', unread > 99 ? '99+' : unread > 0 ? `${unread}` : undefined]])
   return (
     <Box component="ul" sx={{ display: 'grid', gap: 0.5, listStyle: 'none', m: 0, p: 1.5 }}>
       {sections.map((section, index) => (
@@ -115,7 +118,7 @@ export function MenuEntries({ collapsed = false, onFollow }: Props) {
               section={section}
               current={section === current}
               collapsed={collapsed}
-              badge={badges.get(section.path)}
+              badge={counts.get(section.path) ?? badges.get(section.path)}
               onFollow={onFollow}
             />
           </li>

@@ -8,6 +8,7 @@ import { useRoomList } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { AlertMenu } from './AlertMenu.tsx'
 import { RoomListSection } from './RoomListSection.tsx'
 
 interface Props {
@@ -36,7 +37,7 @@ export function RoomLists({ openId, onFind }: Props) {
         bgcolor: 'background.paper',
       }}
     >
-      <Box sx={{ p: 1.5, pb: 1 }}>
+      <Box sx={{ display: 'flex', gap: 0.5, p: 1.5, pb: 1 }}>
         <Button
           fullWidth
           variant="outlined"
@@ -48,6 +49,7 @@ export function RoomLists({ openId, onFind }: Props) {
         >
           {text('chat.find')}
         </Button>
+        <AlertMenu />
       </Box>
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>
         {isFailed ? (

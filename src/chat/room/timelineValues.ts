@@ -17,35 +17,33 @@ export type TimelineItem =
 const GROUP_MS = 6 * 60 * 60_000
 
 const dayOf = (at: string): string => new Date(at).toDateString()
-const shown = (messages: Timeline['messages']): readonly ChatMessage[] => messages
+
+const belongTogether = (before: ChatMessage, message: ChatMessage): boolean =>
+  before.user === message.user && Date.parse(message.created_at) - Date.parse(before.created_at) < GROUP_MS
 
 /**
  * The rows of a room. `newAfter` is the sequence of the last message that was read when the room was opened; null shows no
  * line.
  */
 export function timelineItems(
-  timeline: Pick<Timeline, 'messages' | 'hasNewer'>,
+  timeline: Pick<Timeline, 'messages' | 'hasOlder' | 'hasNewer'>,
   { pending, me, newAfter }: { pending: readonly ChatMessage[]; me: string; newAfter: number | null },
 ): TimelineItem[] {
-  const messages = timeline.hasNewer ? shown(timeline.messages) : [...shown(timeline.messages), ...pending]
+  const messages: readonly ChatMessage[] = timeline.hasNewer
+    ? timeline.messages
+    : [...timeline.messages, ...pending]
   const latestOwn = timeline.hasNewer ? undefined : messages.findLast(({ user }) => user === me)
   const items: TimelineItem[] = []
+  // Without what was read before it, the line would stand above whatever is loaded first.
+  let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
   let before: ChatMessage | undefined
   for (const message of messages) {
-    let startsGroup =
-      before === undefined ||
-      before.user !== message.user ||
-      Date.parse(message.created_at) - Date.parse(before.created_at) >= GROUP_MS
-    if (before === undefined || dayOf(before.created_at) !== dayOf(message.created_at)) {
+    const isFirstOfDay = before === undefined || dayOf(before.created_at) !== dayOf(message.created_at)
+    let startsGroup = isFirstOfDay || !belongTogether(before!, message)
+    if (isFirstOfDay)
       items.push({ kind: 'day', key: `day ${dayOf(message.created_at)}`, at: message.created_at })
-      startsGroup = true
-    }
-    const isFirstNew =
-      newAfter !== null &&
-      message.user !== me &&
-      message.sequence > newAfter &&
-      !items.some(({ kind }) => kind === 'new')
-    if (isFirstNew) {
+    if (!hasLine && newAfter !== null && message.user !== me && message.sequence > newAfter) {
+      hasLine = true
       items.push({ kind: 'new', key: 'new' })
       startsGroup = true
     }

@@ -1,0 +1,108 @@
+import { useSyncExternalStore } from 'react'
+
+import type { Message, Room } from '#contract/chat/schema.ts'
+
+import { getSession } from '../session.ts'
+import { storage } from '../storage.ts'
+import { chat } from './chat.ts'
+
+/** What somebody wants to be told by this browser of mentions and direct messages. Nothing unless they asked for it. */
+export interface AlertChoice {
+  readonly notifications: boolean
+  readonly sound: boolean
+}
+const NONE: AlertChoice = { notifications: false, sound: false }
+const keyOf = () => `muster.chat.alerts ${getSession().uuid ?? ''}`
+
+let known: { readonly key: string; readonly choice: AlertChoice } | undefined
+const watchers = new Set<() => void>()
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+function choice(): AlertChoice {
+  const key = keyOf()
+  if (known?.key !== key)
+    known = { key, choice: (JSON.parse(storage.read(key) ?? 'null') as AlertChoice | null) ?? NONE }
+  return known.choice
+}
+function choose(next: AlertChoice): void {
+  known = { key: keyOf(), choice: next }
+  storage.write(known.key, JSON.stringify(next))
+  for (const watcher of watchers) watcher()
+}
+
+/** Whether this browser can show notifications at all. */
+export const canNotify = (): boolean => 'Notification' in globalThis
+/** What is chosen, and how to choose. Asking for notifications asks the browser, which may refuse. */
+export function useAlertChoice() {
+  return {
+    ...useSyncExternalStore(watch, choice),
+    setSound: (sound: boolean) => choose({ ...choice(), sound }),
+    /** Returns whether the browser allows it. */
+    setNotifications: async (isWanted: boolean): Promise<boolean> => {
+      const isAllowed = !isWanted || (await Notification.requestPermission()) === 'granted'
+      choose({ ...choice(), notifications: isWanted && isAllowed })
+      return isAllowed
+    },
+  }
+}
+
+/** Two short tones. Browsers keep silent until the page was clicked once. */
+function ring(): void {
+  const audio = new AudioContext()
+  const volume = audio.createGain()
+  volume.gain.value = 0.08
+  volume.connect(audio.destination)
+  for (const [at, pitch] of [
+    [0, 660],
+    [0.14, 880],
+  ] as const) {
+    const tone = audio.createOscillator()
+    tone.frequency.value = pitch
+    tone.connect(volume)
+    tone.start(audio.currentTime + at)
+    tone.stop(audio.currentTime + at + 0.12)
+  }
+  setTimeout(() => void audio.close(), 1_000)
+}
+
+const plainOf = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
+const isForMe = ({ mentioned_users }: Message, room: Room): boolean =>
+  room.kind === 'DIRECT_MESSAGE' || mentioned_users.includes(getSession().uuid ?? '')
+const isLookedAt = (roomId: string): boolean => document.hasFocus() && location.pathname === `/chat/${roomId}`
+
+interface Words {
+  /** The title of a notification. */
+  readonly title: (message: Message, room: Room) => string
+  /** Its text where the message has none. */
+  readonly file: string
+}
+/** Alerts to mentions and direct messages until the answer is called. */
+export function startAlerts(words: Words, open: (address: string) => void): () => void {
+  const alert = (message: Message, room: Room) => {
+    const { notifications, sound } = choice()
+    if (sound) ring()
+    if (!notifications || Notification.permission !== 'granted') return
+    const shown = new Notification(words.title(message, room), {
+      body: plainOf(message.text).slice(0, 200) || words.file,
+      // Several pages of one browser show it once.
+      tag: message.id,
+    })
+    shown.addEventListener('click', () => {
+      window.focus()
+      open(`/chat/${room.id}?message=${message.id}`)
+      shown.close()
+    })
+  }
+  return chat.onArrival(({ message }) => {
+    const { notifications, sound } = choice()
+    if ((!notifications && !sound) || isLookedAt(message.roomId)) return
+    void chat.loadRoom(message.roomId).then(() => {
+      const room = chat.room(message.roomId)
+      if (room && isForMe(message, room)) alert(message, room)
+    })
+  })
+}
