@@ -91,14 +91,24 @@ export const isAtLimit = (plain: string): boolean => plain.length >= MESSAGE_MAX
 export const textProblem = (typed: string): string | undefined =>
   typed.includes('|') ? PIPE_RESERVED : undefined
 
-/** The addresses that a text may mention, in lower case: `@` before each. */
-export function mentionedEmails(plain: string): string[] {
-  const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
-  return [...new Set(Array.from(found, ([, address]) => address!.replace(/\.+$/, '').toLowerCase()))].slice(
-    0,
-    50,
-  )
+/** A mention in a text: from `index` on, `@` and the address in the words of the text. */
+export interface Mention {
+  readonly index: number
+  readonly text: string
+  /** In lower case. */
+  readonly email: string
 }
+/** Where a text mentions addresses: `@` before each. */
+export function mentionsIn(plain: string): Mention[] {
+  const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
+  return Array.from(found, ({ index, 1: address }) => {
+    const bare = address!.replace(/\.+$/, '')
+    return { index, text: `@${bare}`, email: bare.toLowerCase() }
+  })
+}
+/** The addresses that a text may mention, in lower case. */
+export const mentionedEmails = (plain: string): string[] =>
+  [...new Set(mentionsIn(plain).map(({ email }) => email))].slice(0, 50)
 
 const WORD_MAX = 60
 /** Characters of scripts that put no space between words: each is a word of its own. */

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Link from '@mui/material/Link'
-import { Fragment, memo, type ReactNode } from 'react'
+import { memo } from 'react'
 
 import { useFold } from './useFold.ts'
+import { withLinks } from './withLinks.tsx'
 
 /** Texts shorter than this are never folded (operations §4). */
 const LONG = 50
@@ -11,34 +11,6 @@ const LONG = 50
 const NARROWEST = 18
 const couldFold = (content: string, rows: number) =>
   content.length > rows * NARROWEST || content.split('\n', rows + 1).length > rows
-const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
-/** What ends a sentence rather than an address. */
-const ENDING = /[.,;:!?'"\])}]+$/
-
-/** The address without the sentence's own marks; a closing bracket stays when the address opened it. */
-function addressOf(found: string): string {
-  const bare = found.replace(ENDING, '')
-  const next = found[bare.length]
-  const opened = bare.split('(').length > bare.split(')').length
-  return next === ')' && opened ? `${bare})` : bare
-}
-
-function withLinks(text: string): ReactNode[] {
-  const nodes: ReactNode[] = []
-  let done = 0
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = addressOf(match[0])
-    const href = address.toLowerCase().startsWith('www.') ? `https://${address}` : address
-    nodes.push(
-      text.slice(done, match.index),
-      <Link key={match.index} href={href} target="_blank" rel="noopener noreferrer nofollow">
-        {address}
-      </Link>,
-    )
-    done = match.index + address.length
-  }
-  return [...nodes, <Fragment key="rest">{text.slice(done)}</Fragment>]
-}
 
 interface Props {
   text: string

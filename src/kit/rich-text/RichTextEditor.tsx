@@ -1,29 +1,14 @@
 import Box from '@mui/material/Box'
-import { DOMParser as PastedParser } from '@tiptap/pm/model'
-import type { EditorProps } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
-import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 
 import { nonce } from '../theme/nonce.ts'
-import { richOf } from './pastedText.ts'
 import { prose, withoutTrailing } from './prose.ts'
 import type { RichTextHandle } from './RichText.tsx'
+import { parsePastedText, richTextKit } from './richTextKit.ts'
 import { RichTextToolbar } from './RichTextToolbar.tsx'
 
-/** The server's allowed rich text, exactly. */
-const EXTENSIONS = [
-  StarterKit.configure({
-    heading: { levels: [1, 2, 3] },
-    link: {
-      openOnClick: false,
-      defaultProtocol: 'https',
-      protocols: ['mailto'],
-      isAllowedUri: (address, { defaultValidate }) =>
-        /^(?:https?:\/\/|mailto:)/i.test(address) && defaultValidate(address),
-    },
-  }),
-]
+const EXTENSIONS = [richTextKit()]
 
 interface Props {
   ref: Ref<RichTextHandle>
@@ -58,15 +43,7 @@ export function RichTextEditor({ ref, ...props }: Props) {
         'aria-required': String(required),
         dir: 'auto',
       },
-      // Nothing means: as it always does. Pasted as plain text it stays what it is.
-      clipboardTextParser: ((text, context, plain, view) => {
-        const html = plain || context.parent.type.spec.code ? null : richOf(text)
-        if (html === null) return undefined
-        const holder = document.createElement('div')
-        // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
-        holder.innerHTML = html
-        return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
-      }) as NonNullable<EditorProps['clipboardTextParser']>,
+      clipboardTextParser: parsePastedText,
       handleKeyDown: (_: unknown, event: KeyboardEvent) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false
         event.preventDefault()

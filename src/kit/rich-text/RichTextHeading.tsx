@@ -2,7 +2,7 @@ import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
 import Button from '@mui/material/Button'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import type { Editor } from '@tiptap/react'
+import { type Editor, useEditorState } from '@tiptap/react'
 import { useState } from 'react'
 
 import { useText } from '../useText.ts'
@@ -12,14 +12,18 @@ type Level = (typeof LEVELS)[number]
 
 interface Props {
   editor: Editor
-  /** 0 is ordinary text. */
-  level: number
   disabled: boolean
 }
 
 /** Chooses between ordinary text and headings. The toolbar's one stop of the tab key. */
-export function RichTextHeading({ editor, level, disabled }: Props) {
+export function RichTextHeading({ editor, disabled }: Props) {
   const text = useText()
+  /** 0 is ordinary text. */
+  const level = useEditorState({
+    editor,
+    selector: ({ editor: current }) =>
+      LEVELS.find((one) => one !== 0 && current.isActive('heading', { level: one })) ?? 0,
+  })
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const nameOf = (one: number) =>
     one === 0 ? text('richText.normal') : text('richText.heading', { level: one })

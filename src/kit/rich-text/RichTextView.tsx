@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import type { SystemStyleObject } from '@mui/system'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
 import { prose } from './prose.ts'
@@ -39,10 +40,23 @@ function propsOf(element: Element): Record<string, unknown> {
   return element.tagName === 'OL' && start > 1 ? { start } : {}
 }
 
-/** Renders nodes. `level` is that of the last heading: the text's headings start below the page's and skip no level. */
-function nodesOf(parent: Node, last: { level: number }): ReactNode[] {
+interface Rendering {
+  /** Of the last heading: the text's headings start below the page's and skip no level. */
+  level: number
+  readonly renderText: ((text: string) => ReactNode) | undefined
+}
+/** Elements whose text stays as it is. */
+const VERBATIM = ['A', 'CODE', 'PRE']
+
+function nodesOf(parent: Node, last: Rendering): ReactNode[] {
+  const renderText = VERBATIM.includes(parent.nodeName) ? undefined : last.renderText
   return [...parent.childNodes].map((node, index) => {
-    if (node.nodeType === Node.TEXT_NODE) return node.textContent
+    if (node.nodeType === Node.TEXT_NODE)
+      return renderText ? (
+        <Fragment key={index}>{renderText(node.textContent ?? '')}</Fragment>
+      ) : (
+        node.textContent
+      )
     if (!(node instanceof Element)) return null
     const size = HEADING.exec(node.tagName)?.[1]
     if (size) {
@@ -62,14 +76,18 @@ interface Props {
   html: string
   /** A longer text is folded at this height, in pixels, until somebody wants the rest. */
   foldAt?: number
+  /** Renders plain text outside links and code. It must not change between renderings. */
+  renderText?: (text: string) => ReactNode
+  /** Styles beside those of all rich text. */
+  sx?: SystemStyleObject
 }
 
 /** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
-export function RichTextView({ html, foldAt }: Props) {
+export function RichTextView({ html, foldAt, renderText, sx }: Props) {
   const { open, folds, content, toggle } = useFold(foldAt !== undefined)
   const nodes = useMemo(
-    () => nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: ABOVE }),
-    [html],
+    () => nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: ABOVE, renderText }),
+    [html, renderText],
   )
   const folded = folds && !open
   return (
@@ -81,6 +99,7 @@ export function RichTextView({ html, foldAt }: Props) {
           prose,
           foldAt !== undefined && !open && { maxHeight: foldAt, overflow: 'hidden' },
           folded && { maskImage: 'linear-gradient(#000 calc(100% - 48px), transparent)' },
+          ...(sx ? [sx] : []),
         ]}
       >
         {nodes}

@@ -33,6 +33,13 @@ export function narrowTime(locale: string, at: number, now: number): string {
   return parts.map(({ value }, n) => (n === hour - 1 ? value : value.replace(/\s/g, '\u00a0'))).join('')
 }
 
+/** The hour alone: 14:05. */
+export const clockTime = (locale: string, at: Date | number): string =>
+  once(
+    `clock ${locale}`,
+    () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  ).format(at)
+
 /** A day of the calendar, wherever it is read: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
   once(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(

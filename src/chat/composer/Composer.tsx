@@ -1,0 +1,214 @@
+import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import Tooltip from '@mui/material/Tooltip'
+import { useNotify } from 'ra-core'
+import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
+
+import { isAtLimit } from '#contract/chat/rules.ts'
+import {
+  FILES_PER_MESSAGE,
+  MESSAGE_MAX,
+  MESSAGE_TOO_LONG,
+  type Quotation,
+  type Room,
+} from '#contract/chat/schema.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
+import { useFileField } from '#src/kit/form/DropArea.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { QuotedMessage } from '../message/QuotedMessage.tsx'
+import { DropOverlay } from './DropOverlay.tsx'
+import { EditorSkeleton } from './EditorSkeleton.tsx'
+import { type MessageValue, NO_VALUE } from './editorValues.ts'
+import type { MessageEditorHandle } from './MessageEditor.tsx'
+import { PendingFileList } from './PendingFileList.tsx'
+import { useMessageDraft } from './useMessageDraft.ts'
+import { type PendingFiles, usePendingFiles } from './usePendingFiles.ts'
+
+const MessageEditor = lazy(async () => ({ default: (await import('./MessageEditor.tsx')).MessageEditor }))
+
+/** The others are told at most this often that somebody types. */
+const TYPING_EVERY_MS = 3_000
+/** From here on the composer says how much room is left. */
+const NEARLY_FULL = 0.9
+
+const quotationOf = (message: ChatMessage): Quotation => ({
+  id: message.id,
+  sequence: message.sequence,
+  user: message.user,
+  text: message.text,
+  deleted: message.deleted_at !== null,
+  hasAttachments: message.hasAttachments,
+})
+
+/** Tells the others that this person types, now and then. */
+function useTypingSignal(roomId: string): () => void {
+  const { provider } = useChat()
+  const last = useRef(0)
+  return () => {
+    const now = Date.now()
+    if (now - last.current < TYPING_EVERY_MS) return
+    last.current = now
+    provider.typeInRoom(roomId).catch(() => undefined)
+  }
+}
+
+interface ReplyProps {
+  message: ChatMessage
+  onClose: () => void
+}
+function Reply({ message, onClose }: ReplyProps) {
+  const text = useText()
+  const { nameOf } = useChatPeople()
+  return (
+    <Box
+      role="group"
+      aria-label={text('chatMessages.replyingTo', { name: nameOf(message.user) })}
+      sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, p: 1, pb: 0 }}
+    >
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <QuotedMessage quotation={quotationOf(message)} />
+      </Box>
+      <IconButton
+        size="small"
+        aria-label={text('chatMessages.cancelReply')}
+        title={text('chatMessages.cancelReply')}
+        onClick={onClose}
+        sx={{ width: { xs: 44, sm: 32 }, height: { xs: 44, sm: 32 } }}
+      >
+        <CloseRounded />
+      </IconButton>
+    </Box>
+  )
+}
+
+function AttachButton({ files }: { files: PendingFiles }) {
+  const text = useText()
+  const { input, ask } = useFileField(files.add, { multiple: true, label: text('chatMessages.attach') })
+  const label = files.isFull
+    ? text('chatMessages.attachFull', { count: FILES_PER_MESSAGE })
+    : text('chatMessages.attach')
+  return (
+    <Tooltip title={label}>
+      <span>
+        <IconButton
+          size="small"
+          aria-label={text('chatMessages.attach')}
+          disabled={files.isFull || !files.isOpen}
+          onClick={ask}
+        >
+          <AttachFileRounded />
+        </IconButton>
+        {input}
+      </span>
+    </Tooltip>
+  )
+}
+
+interface Props {
+  room: Room
+  /** The message that the next one answers. */
+  replyTo: ChatMessage | null
+  onReplyDone: () => void
+  /** Arrow up in an empty composer. */
+  onEditLast: () => void
+  ref?: Ref<{ focus: () => void }>
+}
+
+function RoomComposer({ room, replyTo, onReplyDone, onEditLast, ref }: Props) {
+  const chat = useChat()
+  const text = useText()
+  const notify = useNotify()
+  const editor = useRef<MessageEditorHandle>(null)
+  const draft = useMessageDraft(room.id)
+  const files = usePendingFiles(draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
+  const [value, setValue] = useState<MessageValue>(NO_VALUE)
+  const tellTyping = useTypingSignal(room.id)
+  useImperativeHandle(ref, () => ({ focus: () => editor.current?.focus() }))
+  const replyId = replyTo?.id
+  useEffect(() => {
+    if (replyId !== undefined) editor.current?.focus()
+  }, [replyId])
+
+  const isTooLong = isAtLimit(value.plain)
+  const isEmpty = value.html === '' && files.uploaded.length === 0
+  const canSend = !isEmpty && !isTooLong && !files.isUploading && !files.hasFailed
+  const change = (next: MessageValue) => {
+    if (isAtLimit(next.plain) && !isTooLong) notify(MESSAGE_TOO_LONG, { type: 'error' })
+    if (next.html !== '' && next.html !== value.html) tellTyping()
+    setValue(next)
+    draft.save({ html: next.draft })
+  }
+  const send = () => {
+    if (files.hasFailed) notify(text('attachments.someFailed'), { type: 'error' })
+    if (!canSend) return
+    chat.send(room.id, {
+      text: value.html,
+      files: files.uploaded,
+      replyTo: replyTo && quotationOf(replyTo),
+    })
+    files.clear()
+    editor.current?.clear()
+    setValue(NO_VALUE)
+    draft.clear()
+    if (replyTo) onReplyDone()
+  }
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <Suspense fallback={<EditorSkeleton />}>
+        <MessageEditor
+          ref={editor}
+          roomId={room.id}
+          label={text('chatMessages.message')}
+          placeholder={text('chatMessages.placeholder')}
+          initial={draft.initial.html}
+          onChange={change}
+          onSubmit={send}
+          onEscape={replyTo ? onReplyDone : undefined}
+          onArrowUp={onEditLast}
+          onFiles={files.add}
+          above={
+            <>
+              {replyTo && <Reply message={replyTo} onClose={onReplyDone} />}
+              <PendingFileList files={files.files} retry={files.retry} remove={files.remove} />
+            </>
+          }
+          tools={<AttachButton files={files} />}
+          end={
+            <>
+              {value.plain.length > MESSAGE_MAX * NEARLY_FULL && (
+                <Box sx={{ fontSize: '0.75rem', color: isTooLong ? 'error.main' : 'text.secondary' }}>
+                  {text('richText.used', { length: value.plain.length, max: MESSAGE_MAX - 1 })}
+                </Box>
+              )}
+              <Tooltip title={text('chatMessages.send')}>
+                <span>
+                  <IconButton
+                    size="small"
+                    color="primary"
+                    aria-label={text('chatMessages.send')}
+                    disabled={!canSend}
+                    onMouseDown={(event) => event.preventDefault()}
+                    onClick={send}
+                  >
+                    <SendRounded />
+                  </IconButton>
+                </span>
+              </Tooltip>
+            </>
+          }
+        />
+      </Suspense>
+      {files.isOpen && !files.isFull && <DropOverlay onFiles={files.add} />}
+    </Box>
+  )
+}
+
+/** Writes messages in a room. Another room has a composer, and a draft, of its own. */
+export function Composer(props: Props) {
+  return <RoomComposer key={props.room.id} {...props} />
+}

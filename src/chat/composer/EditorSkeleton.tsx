@@ -1,0 +1,16 @@
+import Skeleton from '@mui/material/Skeleton'
+
+import { useText } from '#src/kit/useText.ts'
+
+/** Stands for the editor while it is loaded, as high as it is. */
+export function EditorSkeleton() {
+  const text = useText()
+  return (
+    <Skeleton
+      role="status"
+      variant="rounded"
+      sx={{ height: { xs: 92, sm: 84 } }}
+      aria-label={text('kit.loading')}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box'
+import CircularProgress from '@mui/material/CircularProgress'
+import Popover from '@mui/material/Popover'
+import { lazy, Suspense } from 'react'
+
+import { useText } from '#src/kit/useText.ts'
+
+const EmojiPicker = lazy(async () => ({ default: (await import('./EmojiPicker.tsx')).EmojiPicker }))
+
+interface Props {
+  anchor: HTMLElement | null
+  onPick: (emoji: string) => void
+  onClose: () => void
+}
+
+/** Asks for an emoji. The picker itself is loaded when the first one is asked for. */
+export function EmojiPopover({ anchor, onPick, onClose }: Props) {
+  const text = useText()
+  return (
+    <Popover
+      open={anchor !== null}
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      slotProps={{ paper: { 'aria-label': text('chatMessages.emoji'), role: 'dialog' } }}
+    >
+      <Suspense
+        fallback={
+          <Box sx={{ display: 'grid', placeItems: 'center', width: 320, height: 360 }}>
+            <CircularProgress aria-label={text('kit.loading')} />
+          </Box>
+        }
+      >
+        <EmojiPicker
+          onPick={(emoji) => {
+            onClose()
+            onPick(emoji)
+          }}
+        />
+      </Suspense>
+    </Popover>
+  )
+}

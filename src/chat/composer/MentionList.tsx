@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box'
+import Popper from '@mui/material/Popper'
+import { useEffect } from 'react'
+
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { useText } from '#src/kit/useText.ts'
+import { PersonOption } from '#src/shared/PersonOption.tsx'
+
+import type { Mentions } from './useMentions.ts'
+
+interface Props {
+  mentions: Mentions
+  /** The editor's frame, above which the list stands. */
+  anchor: HTMLElement | null
+}
+
+/** The people whom the typed mention may mean. The focus stays in the text. */
+export function MentionList({ mentions, anchor }: Props) {
+  const text = useText()
+  const { listId, isOpen, people, active, choose, optionId } = mentions
+  const activeId = isOpen ? optionId(active) : null
+  useEffect(() => {
+    if (activeId) document.querySelector(`[id="${activeId}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [activeId])
+  return (
+    <>
+      <Box role="status" sx={visuallyHidden}>
+        {isOpen && text('chatMessages.mentionsFound', { smart_count: people.length })}
+      </Box>
+      <Popper
+        open={isOpen && anchor !== null}
+        anchorEl={anchor}
+        placement="top-start"
+        sx={{ zIndex: 'modal', width: 'min(360px, calc(100vw - 32px))' }}
+      >
+        <Box
+          id={listId}
+          role="listbox"
+          aria-label={text('chatMessages.mentions')}
+          sx={{
+            maxHeight: 280,
+            overflowY: 'auto',
+            my: 0.5,
+            py: 0.5,
+            border: 1,
+            borderColor: 'divider',
+            borderRadius: 1,
+            bgcolor: 'background.paper',
+            boxShadow: 8,
+          }}
+        >
+          {people.map((person, index) => (
+            // The keyboard chooses from within the text.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <Box
+              key={person.user_id}
+              id={optionId(index)}
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(person)}
+              sx={{
+                px: 1.5,
+                py: 0.75,
+                minHeight: 44,
+                cursor: 'pointer',
+                bgcolor: index === active ? 'action.selected' : undefined,
+                '&:hover': { bgcolor: 'action.hover' },
+              }}
+            >
+              <PersonOption email={person.email} person={person} />
+            </Box>
+          ))}
+        </Box>
+      </Popper>
+    </>
+  )
+}

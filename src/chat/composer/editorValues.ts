@@ -1,0 +1,48 @@
+import { mentionsIn } from '#contract/chat/rules.ts'
+import { trimmed } from '#src/kit/rich-text/prose.ts'
+
+/** What a message editor holds: the HTML and the text as they would be sent. */
+export interface MessageValue {
+  readonly html: string
+  readonly plain: string
+  /** The HTML as the editor reads it, in which mentions are elements with their names. */
+  readonly draft: string
+}
+export const NO_VALUE: MessageValue = { html: '', plain: '', draft: '' }
+
+const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+/** Characters that would become part of an address before them. */
+const ADDRESS_GOES_ON = /^[^\s<>()"',;:!?.]/
+
+/** The editor's HTML as it is sent: a mention is `@` and an address, and the pipe is reserved. */
+export function toMessageHtml(draft: string): string {
+  const body = bodyOf(draft)
+  for (const mention of body.querySelectorAll('span[data-mention]')) {
+    const goesOn = ADDRESS_GOES_ON.test(mention.nextSibling?.textContent ?? '')
+    mention.replaceWith(`@${mention.getAttribute('data-mention')}${goesOn ? ' ' : ''}`)
+  }
+  return trimmed(body.innerHTML.replaceAll('|', ''))
+}
+
+/** A message's HTML as the editor reads it. `nameOf` names the person of an address; undefined where there is none. */
+export function toDraft(html: string, nameOf: (email: string) => string | undefined): string {
+  if (!html.includes('@')) return html
+  const body = bodyOf(html)
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (texts.nextNode()) found.push(texts.currentNode as Text)
+  for (const node of found) {
+    if (node.parentElement?.closest('a, code, pre')) continue
+    for (const { index, text, email } of mentionsIn(node.data).toReversed()) {
+      const name = nameOf(email)
+      if (name === undefined) continue
+      node.splitText(index + text.length)
+      const mention = document.createElement('span')
+      mention.dataset['mention'] = email
+      mention.dataset['name'] = name
+      mention.textContent = `@${name}`
+      node.splitText(index).replaceWith(mention)
+    }
+  }
+  return body.innerHTML
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Editor, useEditorState } from '@tiptap/react'
+import type { EditorState } from '@tiptap/pm/state'
+import { useId, useState } from 'react'
+
+import type { RoomMember } from '#contract/chat/schema.ts'
+import { fullName } from '#contract/kit/names.ts'
+import { useChat, useMemberChanges } from '#providers/chat/useChat.ts'
+import { useSession } from '#providers/session.ts'
+import { useDebounced } from '#src/kit/browser/useDebounced.ts'
+
+/** People who are suggested, and how long a query waits for the next key (operations §5). */
+const SUGGESTIONS_MAX = 50
+const DEBOUNCE_MS = 350
+/** `@` at the beginning of a word, and 1 to 75 characters after it. A mention before it is one unknown character. */
+const QUERY = /(?:^|[\s(\ufffc])@([^\s@\ufffc][^@\ufffc]{0,74})$/
+
+/** The mention that is being typed before the caret: its position and query, as one text; empty for none. */
+function typedMention({ selection, doc }: EditorState): string {
+  const { $from, empty } = selection
+  if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return ''
+  const before = doc.textBetween($from.start(), $from.pos, undefined, '\ufffc')
+  const query = QUERY.exec(before)?.[1]
+  return query === undefined ? '' : `${$from.pos - query.length - 1} ${query}`
+}
+
+export interface Mentions {
+  readonly listId: string
+  readonly isOpen: boolean
+  readonly people: readonly RoomMember[]
+  readonly active: number
+  readonly choose: (person: RoomMember) => void
+  /** Whether the key was meant for the list. */
+  readonly handleKey: (event: KeyboardEvent) => boolean
+  readonly optionId: (index: number) => string
+}
+
+/** Suggests members of the room while somebody types `@` and part of a name. */
+export function useMentions(editor: Editor | null, roomId: string): Mentions {
+  const { provider } = useChat()
+  const { uuid } = useSession()
+  const listId = useId()
+  /** What was typed when the list was dismissed: it stays away while that is only gone on with. */
+  const [dismissed, setDismissed] = useState('')
+  const typed =
+    useEditorState({
+      editor,
+      selector: ({ editor: current }) => (current ? typedMention(current.state) : ''),
+    }) ?? ''
+  const [from = ''] = typed.split(' ', 1)
+  const query = typed.slice(from.length + 1)
+  const settled = useDebounced(query, DEBOUNCE_MS)
+  const changes = useMemberChanges(roomId)
+  const isWanted = query !== '' && settled !== '' && !(dismissed !== '' && typed.startsWith(dismissed))
+  const { data } = useQuery({
+    queryKey: ['chat', 'members', roomId, changes, 'mentions', settled],
+    queryFn: ({ signal }) =>
+      // One more, because the caller is among the members.
+      provider.members(roomId, {
+        q: settled.trim(),
+        active: true,
+        first: 0,
+        count: SUGGESTIONS_MAX + 1,
+        signal,
+      }),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  })
+  const people = isWanted
+    ? (data?.items ?? []).filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
+    : []
+  const [chosen, setChosen] = useState({ query: '', index: 0 })
+  const active = chosen.query === settled ? Math.min(chosen.index, people.length - 1) : 0
+  const isOpen = people.length > 0
+
+  const choose = (person: RoomMember) => {
+    const start = Number(from)
+    const attrs = { email: person.email, name: fullName(person) || person.email }
+    editor
+      ?.chain()
+      .focus()
+      .insertContentAt({ from: start, to: start + query.length + 1 }, [
+        { type: 'mention', attrs },
+        { type: 'text', text: ' ' },
+      ])
+      .run()
+  }
+  const handleKey = (event: KeyboardEvent): boolean => {
+    if (!isOpen) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined)
+      setChosen({ query: settled, index: (active + step + people.length) % people.length })
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(people[active]!)
+    else if (event.key === 'Escape') setDismissed(typed)
+    else return false
+    return true
+  }
+  const optionId = (index: number) => `${listId}-${index}`
+  return { listId, isOpen, people, active, choose, handleKey, optionId }
+}

@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useRef } from 'react'
+
+import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { getSession } from '#providers/session.ts'
+import { storage } from '#providers/storage.ts'
+
+const SAVE_AFTER_MS = 300
+
+/** What somebody wrote in a room and did not send. */
+export interface MessageDraft {
+  /** As the editor reads it. */
+  readonly html: string
+  /** Uploaded ones. */
+  readonly files: readonly MessageAttachment[]
+}
+const NO_DRAFT: MessageDraft = { html: '', files: [] }
+
+function read(key: string): MessageDraft {
+  try {
+    return { ...NO_DRAFT, ...(JSON.parse(storage.read(key) ?? '{}') as Partial<MessageDraft>) }
+  } catch {
+    return NO_DRAFT
+  }
+}
+const write = (key: string, draft: MessageDraft) =>
+  storage.write(key, draft.html === '' && draft.files.length === 0 ? null : JSON.stringify(draft))
+
+/** The draft of this person in a room, kept in the browser. It is read once and written soon after each change. */
+export function useMessageDraft(roomId: string) {
+  const key = `muster.chat.draft ${getSession().uuid ?? ''} ${roomId}`
+  const initial = useMemo(() => read(key), [key])
+  const newest = useRef(initial)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      write(key, newest.current)
+    },
+    [key],
+  )
+  return {
+    initial,
+    save: (changes: Partial<MessageDraft>) => {
+      newest.current = { ...newest.current, ...changes }
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => write(key, newest.current), SAVE_AFTER_MS)
+    },
+    clear: () => {
+      newest.current = NO_DRAFT
+      clearTimeout(timer.current)
+      write(key, NO_DRAFT)
+    },
+  }
+}

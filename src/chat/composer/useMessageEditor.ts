@@ -1,0 +1,217 @@
+import { Extension, Node } from '@tiptap/core'
+import { Plugin, type EditorState } from '@tiptap/pm/state'
+import type { EditorProps, EditorView } from '@tiptap/pm/view'
+import { type Editor, useEditor } from '@tiptap/react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+import { fullName } from '#contract/kit/names.ts'
+import { useChatPeople } from '#providers/chat/useChat.ts'
+import { parsePastedText, richTextKit } from '#src/kit/rich-text/richTextKit.ts'
+import { nonce } from '#src/kit/theme/nonce.ts'
+
+import { type MessageValue, NO_VALUE, toDraft, toMessageHtml } from './editorValues.ts'
+import { type Mentions, useMentions } from './useMentions.ts'
+
+/** How long the person is told of the reserved character (operations §5). */
+const PIPE_SHOWN_MS = 1_500
+
+/** A person who is mentioned: shown by name, read and sent by address. */
+const MentionNode = Node.create({
+  name: 'mention',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  selectable: false,
+  addAttributes: () => ({
+    email: {
+      parseHTML: (element) => element.dataset['mention'],
+      renderHTML: ({ email }: { email: string }) => ({ 'data-mention': email }),
+    },
+    name: {
+      parseHTML: (element) => element.dataset['name'],
+      renderHTML: ({ name }: { name: string }) => ({ 'data-name': name }),
+    },
+  }),
+  parseHTML: () => [{ tag: 'span[data-mention]' }],
+  renderHTML: ({ node, HTMLAttributes }) => ['span', HTMLAttributes, `@${node.attrs['name']}`],
+  renderText: ({ node }) => `@${node.attrs['email']}`,
+})
+
+/** Takes the pipe out of the text, however it came in. */
+const NoPipes = Extension.create<{ onPipe: () => void }>({
+  name: 'noPipes',
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        appendTransaction: (_, __, state) => {
+          if (!state.doc.textContent.includes('|')) return null
+          const { tr } = state
+          state.doc.descendants((node, position) => {
+            for (const { index } of node.text?.matchAll(/\|/g) ?? []) {
+              const at = tr.mapping.map(position + index)
+              tr.delete(at, at + 1)
+            }
+          })
+          this.options.onPipe()
+          return tr
+        },
+      }),
+    ]
+  },
+})
+
+/** Whether Enter goes on with a list or with code rather than sending. */
+const continuesBlock = ({ selection: { $from } }: EditorState): boolean =>
+  Array.from({ length: $from.depth }, (_, depth) => $from.node(depth + 1)).some(
+    ({ type }) => type.name === 'listItem' || type.spec.code,
+  )
+
+export interface EditorActs {
+  onChange: (value: MessageValue) => void
+  onSubmit: () => void
+  /** Whether there was something to leave. */
+  onEscape?: (() => unknown) | undefined
+  onArrowUp?: (() => void) | undefined
+  onFiles?: ((files: File[]) => void) | undefined
+}
+interface KeyContext extends EditorActs {
+  readonly mentions: Mentions | undefined
+}
+
+function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }: KeyContext): boolean {
+  if (event.isComposing) return false
+  if (mentions?.handleKey(event)) return true
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+  if (key === 'Escape' && acts.onEscape) {
+    // Escape must not close what is around the editor as well.
+    event.stopPropagation()
+    acts.onEscape()
+    return true
+  }
+  if (key === 'ArrowUp' && acts.onArrowUp && view.state.doc.content.size <= 2) {
+    acts.onArrowUp()
+    return true
+  }
+  if (key !== 'Enter') return false
+  const isForced = ctrlKey || metaKey
+  if (!isForced && (shiftKey || altKey || continuesBlock(view.state))) return false
+  acts.onSubmit()
+  return true
+}
+
+/** Files of a paste or drop, unless it carries text as well, as spreadsheets do. */
+function filesIn(data: DataTransfer | null): File[] {
+  const hasText = data?.types.some((type) => type === 'text/plain' || type === 'text/html') ?? false
+  return hasText ? [] : [...(data?.files ?? [])]
+}
+
+const valueOf = (editor: Editor): MessageValue => {
+  const plain = editor.getText({ blockSeparator: '\n' })
+  if (plain.trim() === '') return NO_VALUE
+  const draft = editor.getHTML()
+  return { html: toMessageHtml(draft), plain, draft }
+}
+
+interface Options extends EditorActs {
+  roomId: string
+  label: string
+  placeholder: string
+  /** HTML of a message or of a draft. */
+  initial: string
+  autoFocus: boolean
+}
+
+/** How the editor takes keys, pastes and drops. `context` holds the newest acts. */
+const editorPropsOf = (
+  label: string,
+  placeholder: string,
+  { context, onPipe }: { context: () => KeyContext; onPipe: () => void },
+): EditorProps => ({
+  attributes: {
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': label,
+    'aria-placeholder': placeholder,
+    dir: 'auto',
+    enterkeyhint: 'send',
+  },
+  clipboardTextParser: parsePastedText,
+  handleKeyDown: (view, event) => handleKey(view, event, context()),
+  handleTextInput: (_, __, ___, text) => {
+    if (text !== '|') return false
+    onPipe()
+    return true
+  },
+  handlePaste: (_, { clipboardData }) => {
+    const files = filesIn(clipboardData)
+    const { onFiles } = context()
+    if (files.length === 0 || !onFiles) return false
+    onFiles(files)
+    return true
+  },
+  // The page around it takes dropped files.
+  handleDrop: (_, { dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0,
+})
+
+/** Counts what happened in the last moments: 0 again after `milliseconds` without another. */
+function useRecent(milliseconds: number): [count: number, note: () => void] {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    if (count === 0) return undefined
+    const timer = setTimeout(() => setCount(0), milliseconds)
+    return () => clearTimeout(timer)
+  }, [count, milliseconds])
+  const note = useCallback(() => setCount((before) => before + 1), [])
+  return [count, note]
+}
+
+/** Tells screen readers which person of the list the keys have reached. */
+function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: Mentions) {
+  const activeId = isOpen ? optionId(active) : null
+  useEffect(() => {
+    const element = editor.view.dom
+    if (activeId === null) return undefined
+    element.setAttribute('aria-controls', listId)
+    element.setAttribute('aria-activedescendant', activeId)
+    return () => {
+      element.removeAttribute('aria-controls')
+      element.removeAttribute('aria-activedescendant')
+    }
+  }, [editor, listId, activeId])
+}
+
+/** An editor of messages: its keys, its mentions, and whether the reserved character was just refused. */
+export function useMessageEditor({ roomId, label, placeholder, initial, autoFocus, ...acts }: Options) {
+  const { byEmail } = useChatPeople()
+  const [pipes, onPipe] = useRecent(PIPE_SHOWN_MS)
+  const latest = useRef<KeyContext>({ ...acts, mentions: undefined })
+  const [extensions] = useState(() => [
+    richTextKit({ trailingNode: false }, { autolink: false }),
+    MentionNode,
+    NoPipes.configure({ onPipe }),
+  ])
+  const context = useCallback(() => latest.current, [])
+  const editorProps = useMemo(
+    // oxlint-disable-next-line react/refs -- read when a key is pressed, after the rendering
+    () => editorPropsOf(label, placeholder, { context, onPipe }),
+    [label, placeholder, context, onPipe],
+  )
+  const editor = useEditor({
+    extensions,
+    content: toDraft(initial, (email) => {
+      const person = byEmail(email)
+      return person ? fullName(person) || email : undefined
+    }),
+    autofocus: autoFocus ? 'end' : false,
+    ...(nonce && { injectNonce: nonce }),
+    editorProps,
+    onCreate: ({ editor: current }) => initial !== '' && latest.current.onChange(valueOf(current)),
+    onUpdate: ({ editor: current }) => latest.current.onChange(valueOf(current)),
+  })
+  const mentions = useMentions(editor, roomId)
+  useLayoutEffect(() => {
+    latest.current = { ...acts, mentions }
+  })
+  useActiveOption(editor, mentions)
+  return { editor, mentions, isPipeRefused: pipes > 0 }
+}

@@ -1,0 +1,82 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { lazy, Suspense, useState } from 'react'
+
+import { isAtLimit } from '#contract/chat/rules.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { messageOf } from '#providers/problem.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { EditorSkeleton } from '../composer/EditorSkeleton.tsx'
+import type { MessageValue } from '../composer/editorValues.ts'
+
+const MessageEditor = lazy(async () => ({
+  default: (await import('../composer/MessageEditor.tsx')).MessageEditor,
+}))
+
+interface Props {
+  message: ChatMessage
+  onDone: () => void
+}
+
+/** Changes the text of one's own message in its place. What was typed stays when the server refuses it. */
+export function EditMessage({ message, onDone }: Props) {
+  const chat = useChat()
+  const text = useText()
+  const [value, setValue] = useState<MessageValue>({ html: message.text, plain: message.text, draft: '' })
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const canSubmit = !isBusy && value.plain.trim() !== '' && !isAtLimit(value.plain)
+  const submit = async () => {
+    if (!canSubmit) return
+    if (value.html === message.text) return onDone()
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await chat.edit(message.id, { text: value.html })
+      onDone()
+    } catch (error) {
+      setProblem(messageOf(error, text('kit.wentWrong')))
+      setBusy(false)
+    }
+  }
+  return (
+    <Box sx={{ my: 0.5 }}>
+      <Suspense fallback={<EditorSkeleton />}>
+        <MessageEditor
+          roomId={message.roomId}
+          label={text('chatMessages.editor')}
+          placeholder={text('chatMessages.editPlaceholder')}
+          initial={message.text}
+          autoFocus
+          onChange={setValue}
+          onSubmit={() => void submit()}
+          onEscape={onDone}
+          end={
+            <>
+              <Button size="small" color="inherit" disabled={isBusy} onClick={onDone}>
+                {text('kit.cancel')}
+              </Button>
+              <Button
+                size="small"
+                variant="contained"
+                disabled={!canSubmit && !isBusy}
+                loading={isBusy}
+                onClick={() => void submit()}
+              >
+                {text('kit.submit')}
+              </Button>
+            </>
+          }
+        />
+      </Suspense>
+      {problem && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          {problem}
+        </Alert>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,249 @@
+import AddReactionOutlined from '@mui/icons-material/AddReactionOutlined'
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import EditOutlined from '@mui/icons-material/EditOutlined'
+import LinkRounded from '@mui/icons-material/LinkRounded'
+import MoreHorizRounded from '@mui/icons-material/MoreHorizRounded'
+import PushPinOutlined from '@mui/icons-material/PushPinOutlined'
+import ReplyRounded from '@mui/icons-material/ReplyRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import Tooltip from '@mui/material/Tooltip'
+import { useLocaleState, useNotify } from 'ra-core'
+import { type ComponentType, type Ref, useState } from 'react'
+
+import { messageCan, roomCan } from '#contract/chat/rules.ts'
+import type { Room } from '#contract/chat/schema.ts'
+import { personWith } from '#contract/kit/access.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
+import { copyText } from '#src/kit/browser/clipboard.ts'
+import { moveFocus } from '#src/kit/browser/moveFocus.ts'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { exactTime } from '#src/kit/time/formats.ts'
+import { MINUTE, useNow } from '#src/kit/time/clock.ts'
+import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
+
+import { EmojiPopover } from '../composer/EmojiPopover.tsx'
+import { startEditing } from './useEditedMessage.ts'
+import { useMessageActs } from './useMessageActs.ts'
+
+/** Minutes in which a message can be edited, until the configuration is known. */
+const EDIT_MINUTES = 15
+const CHAT_ADMINS = personWith('chat-admin')
+
+interface Act {
+  readonly key: string
+  readonly icon: ComponentType
+  readonly label: TextKey
+  readonly isDestructive?: boolean
+  /** Whether it is a button beside the message, too. */
+  readonly isQuick?: boolean
+  readonly run: (opener: HTMLElement) => void
+}
+
+/** Whether the sender can still edit a message. */
+export function useCanEdit(message: ChatMessage): boolean {
+  const { uuid } = useSession()
+  const minutes = useConfig()?.messageHistoryEditTimeout ?? EDIT_MINUTES
+  const now = useNow(MINUTE)
+  return message.status === 'received' && messageCan.edit(message, uuid ?? '', { now, minutes })
+}
+
+interface Props {
+  room: Room
+  message: ChatMessage
+  onQuote: (message: ChatMessage) => void
+}
+interface Asking {
+  readonly react: (opener: HTMLElement) => void
+  readonly remove: () => void
+}
+/** The acts that the person may do with a message, in their order. */
+function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
+  const text = useText()
+  const notify = useNotify()
+  const { uuid } = useSession()
+  const canEdit = useCanEdit(message)
+  const isChatAdmin = useCan()(CHAT_ADMINS)
+  const { pin } = useMessageActs(message)
+  const me = { userId: uuid ?? '', role: room.membership.role }
+  const isPinned = message.pinned !== null
+  const copyLink = async () => {
+    try {
+      await copyText(`${location.origin}/chat/${room.id}?message=${message.id}`)
+      notify(text('chatMessages.linkCopied'), { type: 'success' })
+    } catch {
+      notify(text('kit.wentWrong'), { type: 'error' })
+    }
+  }
+  const acts: (Act | false)[] = [
+    { key: 'react', icon: AddReactionOutlined, label: 'chatMessages.react', isQuick: true, run: ask.react },
+    !room.isArchived && {
+      key: 'reply',
+      icon: ReplyRounded,
+      label: 'chatMessages.reply',
+      isQuick: true,
+      run: () => onQuote(message),
+    },
+    canEdit && {
+      key: 'edit',
+      icon: EditOutlined,
+      label: 'chatMessages.edit',
+      isQuick: true,
+      run: () => startEditing(message.id),
+    },
+    roomCan.pin(room, me, isChatAdmin) && {
+      key: 'pin',
+      icon: PushPinOutlined,
+      label: isPinned ? 'chatMessages.unpin' : 'chatMessages.pin',
+      isQuick: true,
+      run: () => void pin(!isPinned),
+    },
+    { key: 'link', icon: LinkRounded, label: 'chatMessages.copyLink', run: () => void copyLink() },
+    messageCan.remove(message, me.userId) && {
+      key: 'delete',
+      icon: DeleteOutlineRounded,
+      label: 'chatMessages.delete',
+      isDestructive: true,
+      run: ask.remove,
+    },
+  ]
+  return acts.filter((act) => act !== false)
+}
+
+interface MenuProps {
+  acts: readonly Act[]
+  message: ChatMessage
+  anchor: HTMLElement | null
+  onClose: () => void
+}
+/** All acts by name, below the exact time, which touch shows nowhere else. */
+function ActsMenu({ acts, message, anchor, onClose }: MenuProps) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  return (
+    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+      <Box
+        component="li"
+        role="presentation"
+        sx={{ px: 2, py: 0.5, fontSize: '0.75rem', color: 'text.secondary' }}
+      >
+        {exactTime(locale, Date.parse(message.created_at))}
+      </Box>
+      {acts.map(({ key, icon: Icon, label, isDestructive = false, run }) => (
+        <MenuItem
+          key={key}
+          onClick={() => {
+            onClose()
+            run(anchor!)
+          }}
+          sx={{
+            minHeight: 44,
+            ...(isDestructive && { color: 'error.main', '& svg': { color: 'error.main' } }),
+          }}
+        >
+          <ListItemIcon>
+            <Icon />
+          </ListItemIcon>
+          {text(label)}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+const floating = {
+  position: 'absolute',
+  top: -14,
+  insetInlineEnd: 8,
+  zIndex: 1,
+  display: 'flex',
+  p: '2px',
+  border: 1,
+  borderColor: 'divider',
+  borderRadius: '6px',
+  bgcolor: 'background.paper',
+  color: 'text.secondary',
+  // Touch has no hover: there the one button with all acts stands beside the message.
+  '@media (hover: none)': { top: 0, insetInlineEnd: 0, border: 0, bgcolor: 'transparent' },
+} as const
+
+interface ActionsProps extends Props {
+  /** Whether the pointer or the focus is in the message: then acts stand beside it as buttons. */
+  isActive: boolean
+  /** The button with all acts, which always exists. */
+  ref: Ref<HTMLButtonElement>
+}
+
+/** What can be done with a message: as buttons on hover and focus, and all of it as a menu. */
+export function MessageActions({ isActive, ref, ...props }: ActionsProps) {
+  const { message } = props
+  const text = useText()
+  const { react, remove } = useMessageActs(message)
+  const [menu, setMenu] = useState<HTMLElement | null>(null)
+  const [picker, setPicker] = useState<HTMLElement | null>(null)
+  const [isDeleting, setDeleting] = useState(false)
+  const acts = useActs(props, { react: setPicker, remove: () => setDeleting(true) })
+  const isShown = isActive || menu !== null || picker !== null
+  return (
+    <>
+      <Box
+        role="toolbar"
+        aria-label={text('chatMessages.actions')}
+        onKeyDown={moveFocus}
+        sx={[floating, !isShown && { '@media (hover: hover)': { opacity: 0 } }]}
+      >
+        {isShown &&
+          acts
+            .filter(({ isQuick }) => isQuick)
+            .map(({ key, icon: Icon, label, run }) => (
+              <Tooltip key={key} title={text(label)}>
+                <IconButton
+                  size="small"
+                  tabIndex={-1}
+                  aria-label={text(label)}
+                  onClick={(event) => run(event.currentTarget)}
+                  sx={{ '@media (hover: none)': { display: 'none' } }}
+                >
+                  <Icon />
+                </IconButton>
+              </Tooltip>
+            ))}
+        <Tooltip title={text('chatMessages.more')}>
+          <IconButton
+            ref={ref}
+            size="small"
+            aria-label={text('chatMessages.more')}
+            aria-haspopup="menu"
+            aria-expanded={menu !== null}
+            onClick={(event) => setMenu(event.currentTarget)}
+            sx={{ '@media (hover: none)': { width: 44, height: 44 } }}
+          >
+            <MoreHorizRounded />
+          </IconButton>
+        </Tooltip>
+      </Box>
+      <ActsMenu acts={acts} message={message} anchor={menu} onClose={() => setMenu(null)} />
+      <EmojiPopover
+        anchor={picker}
+        onClose={() => setPicker(null)}
+        onPick={(emoji) => void react(emoji, true)}
+      />
+      <ConfirmDialog
+        open={isDeleting}
+        title={text('chatMessages.deleteTitle')}
+        text={text('chatMessages.deleteText')}
+        submitLabel={text('chatMessages.delete')}
+        destructive
+        onSubmit={remove}
+        onClose={() => setDeleting(false)}
+      />
+    </>
+  )
+}

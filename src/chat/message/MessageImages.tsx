@@ -1,0 +1,104 @@
+import BrokenImageOutlined from '@mui/icons-material/BrokenImageOutlined'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import Skeleton from '@mui/material/Skeleton'
+import { useState } from 'react'
+
+import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { BlobImage } from './BlobImage.tsx'
+import { ImageDialog } from './ImageDialog.tsx'
+import { MissingFile } from './MissingFile.tsx'
+import { useFile } from './queries.ts'
+
+/** Heights of previews (operations §9). */
+const ALONE_HEIGHT = 150
+const SHARED_HEIGHT = 100
+
+interface PreviewProps {
+  image: MessageAttachment
+  height: number
+  onOpen: () => void
+  onRemove: (() => void) | undefined
+}
+
+function Preview({ image, height, onOpen, onRemove }: PreviewProps) {
+  const text = useText()
+  const { data, isError, isMissing, refetch } = useFile(image.id)
+  const [isBroken, setBroken] = useState(false)
+  if (isMissing) return <MissingFile name={image.title} onRemove={onRemove} />
+  const hasFailed = (isError && !data) || isBroken
+  const label = text('chatMessages.openImage', { name: image.title })
+  return (
+    <ButtonBase
+      aria-label={label}
+      title={image.title}
+      onClick={hasFailed && !isBroken ? () => void refetch() : onOpen}
+      sx={{
+        height,
+        minWidth: 44,
+        maxWidth: '100%',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '6px',
+        overflow: 'hidden',
+        bgcolor: 'action.hover',
+      }}
+    >
+      {hasFailed ? (
+        <Box
+          component="span"
+          sx={{ display: 'flex', gap: 1, px: 1.5, color: 'text.secondary', fontSize: '0.8125rem' }}
+        >
+          <BrokenImageOutlined />
+          {text('chatMessages.notShown')}
+        </Box>
+      ) : data ? (
+        <BlobImage
+          blob={data.blob}
+          alt={image.title}
+          onBroken={() => setBroken(true)}
+          sx={{ height: '100%', maxWidth: '100%', objectFit: 'cover' }}
+        />
+      ) : (
+        <Skeleton variant="rectangular" width={height * 1.4} height={height} />
+      )}
+    </ButtonBase>
+  )
+}
+
+interface Props {
+  images: readonly MessageAttachment[]
+  /** What takes a missing image out of the message; undefined where the person may not. */
+  removal: (image: MessageAttachment) => (() => void) | undefined
+  onDownload: (id: string) => Promise<void>
+}
+
+/** The images of a message. A click shows one large. */
+export function MessageImages({ images, removal, onDownload }: Props) {
+  const [opened, setOpened] = useState<number | null>(null)
+  const height = images.length === 1 ? ALONE_HEIGHT : SHARED_HEIGHT
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
+      {images.map((image, index) => (
+        <Preview
+          key={image.id}
+          image={image}
+          height={height}
+          onOpen={() => setOpened(index)}
+          onRemove={removal(image)}
+        />
+      ))}
+      {opened !== null && (
+        <ImageDialog
+          images={images}
+          index={Math.min(opened, images.length - 1)}
+          onIndex={setOpened}
+          onDownload={onDownload}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,239 @@
+import GavelRounded from '@mui/icons-material/GavelRounded'
+import PushPinRounded from '@mui/icons-material/PushPinRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useLocaleState } from 'ra-core'
+import { type FocusEvent, memo, useRef, useState } from 'react'
+
+import type { Room } from '#contract/chat/schema.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
+import { useSession } from '#providers/session.ts'
+import { Initials } from '#src/kit/layout/Initials.tsx'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { clockTime, exactTime } from '#src/kit/time/formats.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { EditMessage } from './EditMessage.tsx'
+import { MessageActions, useCanEdit } from './MessageActions.tsx'
+import { MessageFiles } from './MessageFiles.tsx'
+import { MessageReactions } from './MessageReactions.tsx'
+import { MessageStatus } from './MessageStatus.tsx'
+import { MessageText } from './MessageText.tsx'
+import { QuotationLink } from './QuotedMessage.tsx'
+import { stopEditing, useIsEdited } from './useEditedMessage.ts'
+import { useMessageActs } from './useMessageActs.ts'
+
+const AVATAR_SIZE = 36
+
+function useAuthorName(userId: string): string {
+  const text = useText()
+  const { find, nameOf } = useChatPeople()
+  return find(userId) === undefined ? text('chatMessages.userLoading') : nameOf(userId)
+}
+
+/** The picture of the author, or for a later message of a group its time. */
+function Margin({ message, startsGroup }: { message: ChatMessage; startsGroup: boolean }) {
+  const [locale] = useLocaleState()
+  const { find } = useChatPeople()
+  const person = find(message.user)
+  const at = Date.parse(message.created_at)
+  if (startsGroup)
+    return (
+      <Initials
+        firstName={person?.firstName ?? '?'}
+        lastName={person?.lastName ?? ''}
+        imageUrl={person?.profileImageUrl ?? null}
+        size={AVATAR_SIZE}
+      />
+    )
+  return (
+    <Box
+      component="time"
+      dateTime={message.created_at}
+      title={exactTime(locale, at)}
+      className="later-time"
+      sx={{
+        fontSize: '0.6875rem',
+        lineHeight: '21px',
+        color: 'text.secondary',
+        whiteSpace: 'nowrap',
+        opacity: 0,
+      }}
+    >
+      {clockTime(locale, at)}
+    </Box>
+  )
+}
+
+/** Who wrote a group of messages, and when its first one. */
+function Author({ message }: { message: ChatMessage }) {
+  const name = useAuthorName(message.user)
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 1, lineHeight: 1.4 }}>
+      <Box component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <bdi>{name}</bdi>
+      </Box>
+      <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
+        <Time at={message.created_at} />
+      </Box>
+    </Box>
+  )
+}
+
+/** What is to know of a message beside its text: that it is pinned, or was sent in a privileged room. */
+function Marks({ message }: { message: ChatMessage }) {
+  const text = useText()
+  const { nameOf } = useChatPeople()
+  const mark = {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 0.5,
+    fontSize: '0.75rem',
+    '& svg': { fontSize: 14 },
+  } as const
+  return (
+    <>
+      {message.pinned && (
+        <Box sx={{ ...mark, color: 'text.secondary' }}>
+          <PushPinRounded />
+          {text('chatMessages.pinned', { name: nameOf(message.pinned.user) })}
+        </Box>
+      )}
+      {message.privileged && (
+        <Box
+          component="span"
+          title={text('chatMessages.privileged')}
+          sx={{ ...mark, color: 'privileged.main', verticalAlign: 'middle' }}
+        >
+          <GavelRounded />
+          <Box component="span" sx={visuallyHidden}>
+            {text('chatMessages.privileged')}
+          </Box>
+        </Box>
+      )}
+    </>
+  )
+}
+
+/** What to do with a message that could not be sent. */
+function Failure({ message }: { message: ChatMessage }) {
+  const chat = useChat()
+  const text = useText()
+  const { roomId, clientId, problem } = message
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
+      <Box role="alert" sx={{ fontSize: '0.8125rem', color: 'error.main' }}>
+        {text('chatMessages.failed')} {problem}
+      </Box>
+      <Box className="failed-acts" sx={{ '@media (hover: hover)': { opacity: 0 } }}>
+        <Button size="small" onClick={() => chat.retry(roomId, clientId)}>
+          {text('chatMessages.retry')}
+        </Button>
+        <Button size="small" color="inherit" onClick={() => chat.discard(roomId, clientId)}>
+          {text('chatMessages.discard')}
+        </Button>
+      </Box>
+    </Box>
+  )
+}
+
+interface Props {
+  room: Room
+  message: ChatMessage
+  /** Whether it is the first of a group of one author. */
+  startsGroup: boolean
+  /** Whether it is the person's own latest message, which shows how far it has come. */
+  isLatestOwn: boolean
+  onQuote: (message: ChatMessage) => void
+  onJump: (sequence: number) => void
+}
+
+function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGroup' | 'onQuote'>) {
+  const text = useText()
+  const { uuid } = useSession()
+  const canEdit = useCanEdit(message)
+  const { react } = useMessageActs(message)
+  if (message.deleted_at !== null)
+    return (
+      <Box sx={{ fontStyle: 'italic', color: 'text.secondary', lineHeight: 1.5 }}>
+        {text('chatMessages.deleted')}
+      </Box>
+    )
+  const isOnlyFile = message.text === '' && message.attachments.length === 1
+  return (
+    <>
+      {message.replyTo && <QuotationLink quotation={message.replyTo} onJump={onJump} />}
+      {message.text !== '' && <MessageText html={message.text} />}
+      {message.edited_at !== null && (
+        <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
+          {text('chatMessages.edited')}
+        </Box>
+      )}
+      {message.attachments.length > 0 && (
+        <MessageFiles message={message} canRemove={() => message.user === uuid && (canEdit || isOnlyFile)} />
+      )}
+      <MessageReactions message={message} onToggle={(emoji, isOn) => void react(emoji, isOn)} />
+      {message.status === 'failed' && <Failure message={message} />}
+      {isLatestOwn && <MessageStatus room={room} message={message} />}
+    </>
+  )
+}
+
+/** A message in a room with all that can be done with it. */
+export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...props }: Props) {
+  const { room, message } = props
+  const name = useAuthorName(message.user)
+  const isEdited = useIsEdited(message.id)
+  const [isActive, setActive] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
+  const hasActs = message.status === 'received' && message.deleted_at === null && !isEdited
+  const isFailed = message.status === 'failed'
+  const finishEditing = () => {
+    const before = stopEditing()
+    // The button exists again once the editor has gone.
+    requestAnimationFrame(() => (before ?? more.current)?.focus())
+  }
+  const leave = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setActive(false)
+  }
+  return (
+    // The pointer only shows what the keyboard reaches as well.
+    <Box
+      component="article"
+      aria-label={name}
+      data-message={message.id}
+      onMouseEnter={() => setActive(true)}
+      onMouseLeave={() => setActive(false)}
+      onFocus={() => setActive(true)}
+      onBlur={leave}
+      sx={{
+        position: 'relative',
+        display: 'grid',
+        gridTemplateColumns: '48px minmax(0, 1fr)',
+        columnGap: 1,
+        px: { xs: 1, sm: 2 },
+        pt: startsGroup ? 0.75 : 0.25,
+        pb: 0.25,
+        '@media (hover: none)': { paddingInlineEnd: '44px' },
+        ...(isFailed && { bgcolor: 'rgba(var(--m-palette-error-mainChannel) / 0.08)' }),
+        '@media (hover: hover)': { '&:hover': { bgcolor: isFailed ? undefined : 'action.hover' } },
+        '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
+        '&:hover .failed-acts, &:focus-within .failed-acts': { opacity: 1 },
+      }}
+    >
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end', alignItems: 'flex-start' }}>
+        <Margin message={message} startsGroup={startsGroup} />
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        {startsGroup && <Author message={message} />}
+        <Marks message={message} />
+        {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
+      </Box>
+      {hasActs && (
+        <MessageActions ref={more} room={room} message={message} isActive={isActive} onQuote={onQuote} />
+      )}
+    </Box>
+  )
+})

@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box'
+import { memo, type ReactNode } from 'react'
+
+import { mentionsIn } from '#contract/chat/rules.ts'
+import { fullName } from '#contract/kit/names.ts'
+import { useChatPeople } from '#providers/chat/useChat.ts'
+import { useSession } from '#providers/session.ts'
+import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
+import { withLinks } from '#src/kit/rich-text/withLinks.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+interface MentionProps {
+  email: string
+  /** What the text says, which is shown for an address of nobody. */
+  written: string
+}
+
+/** A mentioned person by name. The data attribute lets the editor take a copied mention for one. */
+function MentionChip({ email, written }: MentionProps) {
+  const text = useText()
+  const { uuid } = useSession()
+  const { byEmail } = useChatPeople()
+  const person = byEmail(email)
+  if (person === null) return written
+  const name = person ? fullName(person) || email : text('chatMessages.userLoading')
+  const isMe = person !== undefined && person.uuid === uuid
+  return (
+    <Box
+      component="span"
+      title={email}
+      data-mention={email}
+      data-name={name}
+      sx={{
+        px: 0.5,
+        borderRadius: '4px',
+        fontWeight: 600,
+        color: isMe ? 'primary.contrastText' : 'primary.main',
+        bgcolor: isMe ? 'primary.main' : 'action.selected',
+        boxDecorationBreak: 'clone',
+      }}
+    >
+      @<bdi>{name}</bdi>
+    </Box>
+  )
+}
+
+/** Plain text with mentions shown by name; `renderRest` renders what is between them. */
+export function withMentions(plain: string, renderRest: (text: string) => ReactNode): ReactNode[] {
+  const nodes: ReactNode[] = []
+  let done = 0
+  for (const { index, text, email } of mentionsIn(plain)) {
+    nodes.push(
+      <span key={`before ${index}`}>{renderRest(plain.slice(done, index))}</span>,
+      <MentionChip key={index} email={email} written={text} />,
+    )
+    done = index + text.length
+  }
+  return [...nodes, <span key="rest">{renderRest(plain.slice(done))}</span>]
+}
+const renderText = (plain: string): ReactNode =>
+  plain.includes('@') ? withMentions(plain, withLinks) : withLinks(plain)
+
+/** Up to three emoji and nothing else are shown large. */
+const EMOJI_ONLY = /^<p>(?:\p{RGI_Emoji}\s?){1,3}<\/p>$/v
+const styles = {
+  lineHeight: 1.5,
+  fontSize: { xs: '1rem', sm: '0.875rem' },
+  '& > * + *': { marginTop: '4px' },
+  '& > * + h1, & > * + h2, & > * + h3, & > * + [data-level]': { marginTop: '8px' },
+}
+const large = { fontSize: '1.75rem', lineHeight: 1.3 }
+
+/** The text of a message: safe rich text with mentions by name and with links. */
+export const MessageText = memo(function MessageText({ html }: { html: string }) {
+  return <RichTextView html={html} renderText={renderText} sx={EMOJI_ONLY.test(html) ? large : styles} />
+})

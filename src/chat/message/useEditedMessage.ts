@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+/** The message of this page that is being edited: one at most. */
+let edited: string | null = null
+let opener: HTMLElement | null = null
+const watchers = new Set<() => void>()
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+const become = (messageId: string | null) => {
+  edited = messageId
+  for (const watcher of watchers) watcher()
+}
+
+/** Opens the editor in the row of one's own message. `stopEditing` returns what had the focus before. */
+export function startEditing(messageId: string): void {
+  opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
+  become(messageId)
+}
+/** Closes the editor. Returns the element that had the focus before, where the page still has it. */
+export function stopEditing(): HTMLElement | null {
+  const before = opener?.isConnected ? opener : null
+  opener = null
+  become(null)
+  return before
+}
+/** Whether a message is being edited. */
+export const useIsEdited = (messageId: string): boolean =>
+  useSyncExternalStore(watch, () => edited === messageId)

@@ -1,0 +1,54 @@
+import { useNotify } from 'ra-core'
+import { useCallback } from 'react'
+
+import { useChat } from '#providers/chat/useChat.ts'
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { messageOf } from '#providers/problem.ts'
+import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** What people do with a sent message. A refusal is shown as a toast. */
+export function useMessageActs(message: ChatMessage) {
+  const chat = useChat()
+  const text = useText()
+  const notify = useNotify()
+  const { id, attachments } = message
+
+  const tell = useCallback(
+    (error: unknown) => notify(messageOf(error, text('kit.wentWrong')), { type: 'error' }),
+    [notify, text],
+  )
+  /** Deletes the message, and shows it as deleted without waiting for the news. */
+  const remove = useCallback(async () => {
+    await chat.provider.removeMessage(id)
+    try {
+      chat.tookMessage((await chat.provider.message(id)).message)
+    } catch {
+      // The news brings it.
+    }
+  }, [chat, id])
+  return {
+    remove,
+    react: useCallback(
+      (emoji: string, isOn: boolean) => chat.react(id, emoji, isOn).catch(tell),
+      [chat, id, tell],
+    ),
+    pin: useCallback((isPinned: boolean) => chat.pin(id, isPinned).catch(tell), [chat, id, tell]),
+    /** Takes a file out of the message; a message of this file alone is deleted. */
+    removeFile: useCallback(
+      (fileId: string) => {
+        const fileIds = attachments.map((file) => file.id).filter((one) => one !== fileId)
+        const isEmpty = message.text === '' && fileIds.length === 0
+        return (isEmpty ? remove() : chat.edit(id, { text: message.text, fileIds })).catch(tell)
+      },
+      [chat, id, attachments, message.text, remove, tell],
+    ),
+    download: useCallback(
+      async (fileId: string): Promise<void> => {
+        const { blob, fileName } = await chat.provider.file(fileId)
+        saveFile(blob, fileName)
+      },
+      [chat],
+    ),
+  }
+}

@@ -1,0 +1,14 @@
+import type { KeyboardEvent } from 'react'
+
+/** Moves between the buttons of a toolbar with the arrow keys: it is one stop of the tab key (the toolbar pattern). */
+export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key]
+  if (step === undefined) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+  if (at < 0) return
+  event.preventDefault()
+  const last = buttons.length - 1
+  const next = Number.isFinite(step) ? (at + step + buttons.length) % buttons.length : step < 0 ? 0 : last
+  buttons[next]?.focus()
+}

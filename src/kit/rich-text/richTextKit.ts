@@ -1,0 +1,36 @@
+import { DOMParser as PastedParser } from '@tiptap/pm/model'
+import type { EditorProps } from '@tiptap/pm/view'
+import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
+
+import { richOf } from './pastedText.ts'
+
+/** The server's allowed rich text, exactly. */
+export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink = true } = {}) =>
+  StarterKit.configure({
+    heading: { levels: [1, 2, 3] },
+    link: {
+      autolink,
+      openOnClick: false,
+      defaultProtocol: 'https',
+      protocols: ['mailto'],
+      isAllowedUri: (address, { defaultValidate }) =>
+        /^(?:https?:\/\/|mailto:)/i.test(address) && defaultValidate(address),
+    },
+    ...options,
+  })
+
+/** Reads headings and lists of pasted plain text. Nothing means: as the editor always does. Pasted as plain text it stays what it is. */
+export const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (
+  text,
+  context,
+  plain,
+  view,
+) => {
+  const html = plain || context.parent.type.spec.code ? null : richOf(text)
+  // The type of the editor's property knows only slices.
+  if (html === null) return undefined as never
+  const holder = document.createElement('div')
+  // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
+  holder.innerHTML = html
+  return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
+}

@@ -1,0 +1,32 @@
+import Link from '@mui/material/Link'
+import { Fragment, type ReactNode } from 'react'
+
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
+/** What ends a sentence rather than an address. */
+const ENDING = /[.,;:!?'"\])}]+$/
+
+/** The address without the sentence's own marks; a closing bracket stays when the address opened it. */
+function addressOf(found: string): string {
+  const bare = found.replace(ENDING, '')
+  const next = found[bare.length]
+  const opened = bare.split('(').length > bare.split(')').length
+  return next === ')' && opened ? `${bare})` : bare
+}
+
+/** Plain text in which web addresses are links. One that begins with `www.` leads to https. */
+export function withLinks(text: string): ReactNode[] {
+  const nodes: ReactNode[] = []
+  let done = 0
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = addressOf(match[0])
+    const href = address.toLowerCase().startsWith('www.') ? `https://${address}` : address
+    nodes.push(
+      text.slice(done, match.index),
+      <Link key={match.index} href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {address}
+      </Link>,
+    )
+    done = match.index + address.length
+  }
+  return [...nodes, <Fragment key="rest">{text.slice(done)}</Fragment>]
+}
