@@ -5,10 +5,16 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { ARCHIVED_CHAT, type Room } from '#contract/chat/schema.ts'
+import { messageCan } from '#contract/chat/rules.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
+import { serverNow } from '#providers/serverClock.ts'
+import { useSession } from '#providers/session.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
+
 import { InfoPanel } from '../info/InfoPanel.tsx'
 import { Composer } from '../composer/Composer.tsx'
+import { startEditing } from '../message/useEditedMessage.ts'
 import { Announcer } from './Announcer.tsx'
 import { MessageList, type MessageListHandle } from './MessageList.tsx'
 import { type Panel, RoomHeader } from './RoomHeader.tsx'
@@ -45,6 +51,7 @@ function useTarget(roomId: string): number | null | undefined {
 
 /** One room: its messages, what is written next, and a panel beside it. */
 export function RoomView({ room }: { room: Room }) {
+  const chat = useChat()
   const isWide = useMediaQuery(WIDE)
   const [panel, setPanel] = useState<Panel | null>(null)
   const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
@@ -55,6 +62,17 @@ export function RoomView({ room }: { room: Room }) {
   const jump = (sequence: number) => {
     if (!isWide) closePanel()
     list.current?.jump(sequence)
+  }
+  const me = useSession().uuid ?? ''
+  const minutes = useConfig()?.messageHistoryEditTimeout ?? 0
+  const editLast = () => {
+    const now = serverNow()
+    const last = chat
+      .timeline(room.id)
+      .messages.findLast((message) => messageCan.edit(message, me, { now, minutes }))
+    if (!last) return
+    list.current?.jump(last.sequence)
+    startEditing(last.id)
   }
   const quote = (message: ChatMessage) => {
     setReplyTo(message)
@@ -84,7 +102,7 @@ export function RoomView({ room }: { room: Room }) {
             room={room}
             replyTo={replyTo}
             onReplyDone={() => setReplyTo(null)}
-            onEditLast={() => undefined}
+            onEditLast={editLast}
           />
         )}
         <Announcer roomId={room.id} />
