@@ -74,7 +74,7 @@ export function ChatPage() {
     )
   }
   return (
-    <Box ref={area} sx={{ display: 'flex', height: height ?? '70vh', minWidth: 0 }}>
+    <Box ref={area} sx={{ display: 'flex', height: height ?? '70vh', minWidth: 0, mb: { xs: -2, sm: 0 } }}>
       {(!isNarrow || !hasContent) && <RoomLists openId={id} onFind={find} />}
       {(!isNarrow || hasContent) && content()}
       {isFinding && <RoomSwitcher onClose={() => setIsFinding(false)} />}

@@ -50,6 +50,7 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
           loadingText={text('kit.loading')}
           noOptionsText={text('chat.noChannels')}
           value={null}
+          onClose={(_, reason) => reason === 'escape' && onClose()}
           onChange={(_, room) => go(room)}
           onInputChange={(_, value) => setTyped(value)}
           filterOptions={(options) => options}

@@ -12,6 +12,7 @@ export function NewLine() {
         alignItems: 'center',
         gap: 1.5,
         px: 2,
+        py: 0.5,
         color: 'primary.main',
         fontSize: '0.75rem',
         fontWeight: 600,
