@@ -24,7 +24,7 @@ export function DropOverlay({ onFiles }: Props) {
     }
     const leave = (event: DragEvent) => {
       // Moving between two elements leaves one as well; leaving the window leads nowhere.
-      if (event.relatedTarget === null) setOver(false)
+      if (!event.relatedTarget) setOver(false)
     }
     const drop = (event: DragEvent) => {
       setOver(false)

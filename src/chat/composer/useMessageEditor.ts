@@ -169,8 +169,8 @@ function useRecent(milliseconds: number): [count: number, note: () => void] {
 function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: Mentions) {
   const activeId = isOpen ? optionId(active) : null
   useEffect(() => {
-    const element = editor.view.dom
     if (activeId === null) return undefined
+    const element = editor.view.dom
     element.setAttribute('aria-controls', listId)
     element.setAttribute('aria-activedescendant', activeId)
     return () => {

@@ -170,19 +170,22 @@ const floating = {
   borderRadius: '6px',
   bgcolor: 'background.paper',
   color: 'text.secondary',
+  '@media (hover: hover)': {
+    'article:not(:hover, :focus-within) > &:not([data-held="true"])': { opacity: 0, pointerEvents: 'none' },
+  },
   // Touch has no hover: there the one button with all acts stands beside the message.
   '@media (hover: none)': { top: 0, insetInlineEnd: 0, border: 0, bgcolor: 'transparent' },
 } as const
 
 interface ActionsProps extends Props {
-  /** Whether the pointer or the focus is in the message: then acts stand beside it as buttons. */
-  isActive: boolean
+  /** Whether the pointer or the focus has been in the message: acts stand beside it as buttons from then on. */
+  isMet: boolean
   /** The button with all acts, which always exists. */
   ref: Ref<HTMLButtonElement>
 }
 
 /** What can be done with a message: as buttons on hover and focus, and all of it as a menu. */
-export function MessageActions({ isActive, ref, ...props }: ActionsProps) {
+export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
   const { message } = props
   const text = useText()
   const { react, remove } = useMessageActs(message)
@@ -190,16 +193,16 @@ export function MessageActions({ isActive, ref, ...props }: ActionsProps) {
   const [picker, setPicker] = useState<HTMLElement | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const acts = useActs(props, { react: setPicker, remove: () => setDeleting(true) })
-  const isShown = isActive || menu !== null || picker !== null
   return (
     <>
       <Box
         role="toolbar"
         aria-label={text('chatMessages.actions')}
         onKeyDown={moveFocus}
-        sx={[floating, !isShown && { '@media (hover: hover)': { opacity: 0 } }]}
+        data-held={menu !== null || picker !== null}
+        sx={floating}
       >
-        {isShown &&
+        {isMet &&
           acts
             .filter(({ isQuick }) => isQuick)
             .map(({ key, icon: Icon, label, run }) => (

@@ -3,7 +3,7 @@ import PushPinRounded from '@mui/icons-material/PushPinRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useLocaleState } from 'ra-core'
-import { type FocusEvent, memo, useRef, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
@@ -185,8 +185,9 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
 export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...props }: Props) {
   const { room, message } = props
   const name = useAuthorName(message.user)
-  const isEdited = useIsEdited(message.id)
-  const [isActive, setActive] = useState(false)
+  const { uuid } = useSession()
+  const isEdited = useIsEdited(message.id) && message.user === uuid
+  const [isMet, setMet] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const hasActs = message.status === 'received' && message.deleted_at === null && !isEdited
   const isFailed = message.status === 'failed'
@@ -195,19 +196,14 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
     // The button exists again once the editor has gone.
     requestAnimationFrame(() => (before ?? more.current)?.focus())
   }
-  const leave = (event: FocusEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) setActive(false)
-  }
   return (
     // The pointer only shows what the keyboard reaches as well.
     <Box
       component="article"
       aria-label={name}
       data-message={message.id}
-      onMouseEnter={() => setActive(true)}
-      onMouseLeave={() => setActive(false)}
-      onFocus={() => setActive(true)}
-      onBlur={leave}
+      onMouseEnter={() => setMet(true)}
+      onFocus={() => setMet(true)}
       sx={{
         position: 'relative',
         display: 'grid',
@@ -231,9 +227,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
         <Marks message={message} />
         {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
       </Box>
-      {hasActs && (
-        <MessageActions ref={more} room={room} message={message} isActive={isActive} onQuote={onQuote} />
-      )}
+      {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}
     </Box>
   )
 })
