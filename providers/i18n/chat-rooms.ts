@@ -45,7 +45,6 @@ export const chatRooms = {
   added: '%{smart_count} team member was added. |||| %{smart_count} team members were added.',
 
   pinned: 'Pinned Messages',
-  noPins: 'No pinned messages.',
   pinsNotLoaded: 'The pinned messages could not be loaded.',
   goToMessage: 'Go to the message of %{name}',
   justFiles: '%{smart_count} file |||| %{smart_count} files',

@@ -23,7 +23,7 @@ import { UserPicker } from './UserPicker.tsx'
 interface Draft {
   name: string
   description: string
-  people: NamedPerson[]
+  people: readonly NamedPerson[]
 }
 const BLANK: Draft = { name: '', description: '', people: [] }
 /** Fields of a refusal, by the fields of this form. */

@@ -81,7 +81,7 @@ interface Props {
   /** Where a heading above already names it. */
   isLabelHidden?: boolean
   value: readonly NamedPerson[]
-  onChange: (people: NamedPerson[]) => void
+  onChange: (people: readonly NamedPerson[]) => void
   /** People who are in this room are not offered. */
   roomId?: string
   help?: string
@@ -106,10 +106,12 @@ export function UserPicker({ label, value, onChange, roomId, help, problem, disa
   return (
     <Autocomplete
       multiple
-      value={[...value]}
+      value={value as NamedPerson[]}
       onChange={(_, people) => onChange(people)}
       inputValue={typed}
-      onInputChange={(_, words) => setTyped(words)}
+      onInputChange={(_, words, reason) => {
+        if (reason !== 'reset') setTyped(words)
+      }}
       options={options}
       // The server has found them.
       filterOptions={(all) => all}
@@ -147,6 +149,10 @@ export function UserPicker({ label, value, onChange, roomId, help, problem, disa
           }}
           inputRef={input.inputRef}
           onBlur={input.onBlur}
+          // Enter chooses somebody; it does not send the form before somebody is found.
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.preventDefault()
+          }}
           autoFocus={input.autoFocus ?? false}
           placeholder={value.length === 0 ? text('chatRooms.find') : ''}
           error={wrong !== undefined}

@@ -55,7 +55,7 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
         <Box sx={{ flex: '1 1 240px', minWidth: 0 }}>
           <UserPicker
             label={label}
-            isLabelHidden
+            isLabelHidden={!isWide}
             value={people}
             onChange={(chosen) => {
               setPeople(chosen)
@@ -66,7 +66,8 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
             inputRef={input}
           />
         </Box>
-        <Box sx={isWide ? { pt: '2px' } : { mt: 1 }}>
+        {/* Beside the field, below its label. */}
+        <Box sx={isWide ? { pt: { sm: '25px' } } : { mt: 1 }}>
           <SubmitButton label={text('chatRooms.add')} busyLabel={text('chatRooms.adding')} busy={busy} />
         </Box>
       </Box>

@@ -91,9 +91,13 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
       {!data && error && (
         <LoadProblem message={text('chatRooms.filesNotLoaded')} onRetry={() => void refetch()} />
       )}
-      {data?.total === 0 && <Box sx={{ px: 1, color: 'text.secondary' }}>{text('chatRooms.noFiles')}</Box>}
+      {data?.total === 0 && <Box sx={{ color: 'text.secondary' }}>{text('chatRooms.noFiles')}</Box>}
       {data && data.total > 0 && (
-        <Box component="ul" aria-label={text('chatRooms.files')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        <Box
+          component="ul"
+          aria-label={text('chatRooms.files')}
+          sx={{ mx: -1, my: 0, p: 0, listStyle: 'none' }}
+        >
           {data.items.map((file) => (
             <RecentFile
               key={file.id}
@@ -106,7 +110,7 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
         </Box>
       )}
       {(data?.total ?? 0) > SHOWN_MAX && (
-        <Button size="small" onClick={onViewAll} sx={{ mt: 0.5 }}>
+        <Button size="small" onClick={onViewAll} sx={{ mt: 0.5, mx: -0.5 }}>
           {text('chatRooms.viewFiles')}
         </Button>
       )}

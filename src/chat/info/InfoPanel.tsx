@@ -91,6 +91,7 @@ function Panel({ room, onClose, onJump }: Props) {
         overflowY: 'auto',
         px: 1,
         bgcolor: 'background.paper',
+        '& .MuiIconButton-root': { minWidth: { xs: 44, md: 36 }, minHeight: { xs: 44, md: 36 } },
       }}
     >
       <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 56, pl: 1 }}>
@@ -104,9 +105,7 @@ function Panel({ room, onClose, onJump }: Props) {
       <Heading room={room} onEdit={roomCan.edit(room, me) ? () => setDialog('edit') : undefined} />
       {room.description && (
         <Section name="description" title={text('chatRooms.description')}>
-          <Box sx={{ px: 1 }}>
-            <PlainText text={room.description} rows={8} />
-          </Box>
+          <PlainText text={room.description} rows={8} />
         </Section>
       )}
       <MembersSection room={room} onManage={() => setDialog('members')} />

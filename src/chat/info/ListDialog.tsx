@@ -71,7 +71,11 @@ export function ListDialog(props: Props) {
         dividers
         tabIndex={0}
         aria-label={title}
-        sx={{ p: 0, '& .MuiTableCell-root': { px: { xs: 1, sm: 1.5 } } }}
+        sx={{
+          p: 0,
+          '& .MuiTableCell-root': { px: { xs: 1, sm: 1.5 } },
+          '& .MuiIconButton-root': { minWidth: { xs: 44, md: 36 }, minHeight: { xs: 44, md: 36 } },
+        }}
       >
         {query.data === undefined && !query.error && <ListSkeleton phone={phone} />}
         {query.data === undefined && Boolean(query.error) && (

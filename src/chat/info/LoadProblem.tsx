@@ -12,7 +12,7 @@ interface Props {
 export function LoadProblem({ message, onRetry }: Props) {
   const text = useText()
   return (
-    <Box sx={{ px: 0.5, color: 'text.secondary' }}>
+    <Box sx={{ color: 'text.secondary' }}>
       {message}{' '}
       <Button size="small" onClick={onRetry} sx={{ minHeight: 28, px: 0.5 }}>
         {text('kit.retry')}

@@ -7,7 +7,7 @@ import { roomCan } from '#contract/chat/rules.ts'
 import type { Room, RoomMember } from '#contract/chat/schema.ts'
 import { useSession } from '#providers/session.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { AddUsers } from './AddUsers.tsx'
@@ -28,7 +28,7 @@ interface Question {
 export function ManageDialog({ room, onClose }: { room: Room; onClose: () => void }) {
   const text = useText()
   const { uuid } = useSession()
-  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const isNarrow = useMediaQuery(NARROW, { noSsr: true })
   const list = useListPart()
   const query = useMembers(room.id, list.part)
   const [question, setQuestion] = useState<Question>()
@@ -39,7 +39,7 @@ export function ManageDialog({ room, onClose }: { room: Room; onClose: () => voi
     room.name === null ? text('chatRooms.manageChat') : text('chatRooms.manage', { name: room.name })
   const title = manages ? manageTitle : text('chatRooms.memberList')
   const members = query.data?.items
-  const View = phone ? MemberCards : MembersTable
+  const View = isNarrow ? MemberCards : MembersTable
   return (
     <>
       <ListDialog

@@ -126,7 +126,7 @@ export function MembersSection({ room, onManage }: { room: Room; onManage: () =>
         </Box>
       )}
       {(data?.total ?? 0) > SHOWN_MAX && (
-        <Button size="small" onClick={onManage} sx={{ mt: 0.5 }}>
+        <Button size="small" onClick={onManage} sx={{ mt: 0.5, mx: -0.5 }}>
           {text('chatRooms.viewMembers')}
         </Button>
       )}

@@ -18,7 +18,7 @@ export function MembersTable({ label, room, me, members, onAct }: MembersProps) 
   const text = useText()
   const manages = roomCan.addMembers(room, me)
   return (
-    <Table size="small" stickyHeader aria-label={label}>
+    <Table size="small" stickyHeader aria-label={label} sx={{ tableLayout: 'fixed' }}>
       <TableHead>
         <TableRow>
           <TableCell sx={{ width: 52 }}>
@@ -26,12 +26,16 @@ export function MembersTable({ label, room, me, members, onAct }: MembersProps) 
               {text('chatRooms.avatar')}
             </Box>
           </TableCell>
-          <TableCell>{text('chatRooms.firstName')}</TableCell>
-          <TableCell>{text('chatRooms.lastName')}</TableCell>
+          <TableCell sx={{ width: '16%' }}>{text('chatRooms.firstName')}</TableCell>
+          <TableCell sx={{ width: '16%' }}>{text('chatRooms.lastName')}</TableCell>
           <TableCell>{text('chatRooms.email')}</TableCell>
-          <TableCell>{text('chatRooms.active')}</TableCell>
-          <TableCell>{text('chatRooms.role')}</TableCell>
-          {manages && <TableCell align="right">{text('chatRooms.actions')}</TableCell>}
+          <TableCell sx={{ width: 72 }}>{text('chatRooms.active')}</TableCell>
+          <TableCell sx={{ width: 88 }}>{text('chatRooms.role')}</TableCell>
+          {manages && (
+            <TableCell align="right" sx={{ width: 224 }}>
+              {text('chatRooms.actions')}
+            </TableCell>
+          )}
         </TableRow>
       </TableHead>
       <TableBody>
@@ -64,7 +68,7 @@ export function MembersTable({ label, room, me, members, onAct }: MembersProps) 
             <TableCell>{text(member.active ? 'chatRooms.yes' : 'chatRooms.no')}</TableCell>
             <TableCell>{text(roleKey(member.channel_role))}</TableCell>
             {manages && (
-              <TableCell align="right" sx={{ whiteSpace: 'nowrap', width: 1 }}>
+              <TableCell align="right" sx={{ whiteSpace: { md: 'nowrap' } }}>
                 <MemberActions room={room} me={me} member={member} onAct={onAct} />
               </TableCell>
             )}

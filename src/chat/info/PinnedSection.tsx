@@ -68,14 +68,14 @@ interface Props {
 export function PinnedSection({ room, onJump }: Props) {
   const text = useText()
   const { data, error, refetch } = usePinned(room.id)
+  if (data ? data.length === 0 : !error) return null
   return (
     <Section name="pinned" title={text('chatRooms.pinned')} count={data?.length}>
       {!data && error && (
         <LoadProblem message={text('chatRooms.pinsNotLoaded')} onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && <Box sx={{ px: 1, color: 'text.secondary' }}>{text('chatRooms.noPins')}</Box>}
-      {data && data.length > 0 && (
-        <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      {data && (
+        <Box component="ul" sx={{ mx: -1, my: 0, p: 0, listStyle: 'none' }}>
           {data.map((message) => (
             <li key={message.id}>
               <Pin message={message} onJump={onJump} />

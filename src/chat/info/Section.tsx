@@ -58,7 +58,7 @@ export function Section({ name, title, count, action, children }: Props) {
         </Box>
         {action}
       </Box>
-      <Box id={id} hidden={!isOpen} sx={{ pb: 1.5, minWidth: 0 }}>
+      <Box id={id} hidden={!isOpen} sx={{ px: 1, pb: 1.5, minWidth: 0 }}>
         {isOpen && children}
       </Box>
     </Box>
