@@ -1,4 +1,9 @@
-import { personWith } from '#contract/kit/access.ts'
+import { type Access, personWith } from '#contract/kit/access.ts'
 
 /** Who may make the calls of the chat. What somebody may do in a room follows from being a member: see `roomCan`. */
 export const chatAccess = personWith('chats')
+/** Who may make a message a part of an incident. */
+export const addToIncidentAccess = {
+  realm: 'person',
+  allOf: ['chats', 'incidents-full-access'],
+} as const satisfies Access

@@ -5,7 +5,7 @@ import { listQuery, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
-import { chatAccess as access } from './access.ts'
+import { addToIncidentAccess, chatAccess as access } from './access.ts'
 import {
   ChangePage,
   CHANGES_MAX,
@@ -20,6 +20,7 @@ import {
   NamedMessage,
   NewMembers,
   NewMessage,
+  NewMessageActivity,
   NewRoom,
   RoleChange,
   Room,
@@ -292,6 +293,18 @@ export const chatApi = defineApi({
     params: ById,
     repeatable: true,
     reply: Message,
+  },
+  addToIncident: {
+    method: 'POST',
+    path: '/chat/messages/:id/activity',
+    access: addToIncidentAccess,
+    summary: 'Makes a message an update or a task of an active incident, once for each incident.',
+    params: ById,
+    body: NewMessageActivity,
+    repeatable: true,
+    reply: Message,
+    status: 201,
+    errors: { 409: 'The incident is resolved, or the message was deleted.' },
   },
   pinned: {
     method: 'GET',

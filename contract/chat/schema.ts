@@ -166,6 +166,10 @@ export const Quotation = z.object({
 })
 export type Quotation = z.infer<typeof Quotation>
 
+/** A task or an update of an incident that was made from a message. */
+export const MessageActivity = z.object({ id, incidentId: id, type: z.enum(['TASK', 'UPDATE']) })
+export type MessageActivity = z.infer<typeof MessageActivity>
+
 /** A message (operations §3). */
 export const Message = z.object({
   id,
@@ -195,6 +199,8 @@ export const Message = z.object({
   replyTo: z.nullable(Quotation),
   reactions: z.array(Reaction),
   pinned: z.nullable(z.object({ user: id, timestamp })),
+  /** Absent where there is none. */
+  activities: z.optional(z.array(MessageActivity)),
 })
 export type Message = z.infer<typeof Message>
 
@@ -276,6 +282,14 @@ export const MessageChanges = z.object({
   fileIds: z.optional(ids(FILES_PER_MESSAGE, { tooMany: TOO_MANY_FILES })),
 })
 export type MessageChanges = z.infer<typeof MessageChanges>
+
+/** What a message becomes in an incident. An update has no title; that of a task is the first line unless it is given. */
+export const NewMessageActivity = z.object({
+  incidentId: id,
+  type: z.enum(['TASK', 'UPDATE']),
+  title: z.optional(text(SHORT_TEXT_MAX)),
+})
+export type NewMessageActivity = z.infer<typeof NewMessageActivity>
 
 /** One emoji, with its skin tone and joined parts: nothing else is a reaction. */
 export const emoji = z.string().check(

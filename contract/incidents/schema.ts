@@ -105,6 +105,8 @@ export const Activity = z.object({
   /** Whole minutes. */
   expectedTimeToComplete: z.nullable(z.int()),
   childActivities: z.array(ChildActivity),
+  /** The chat message that it was made from, for the members of its room. */
+  message: z.nullable(z.object({ id, roomId: id })),
 })
 export type Activity = z.infer<typeof Activity>
 

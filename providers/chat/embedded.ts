@@ -60,6 +60,7 @@ export const embedded: ChatProvider = {
   removeMessage: (id) => call(chatApi.removeMessage, { params: { id } }),
   react: (id, emoji, isOn) => call(isOn ? chatApi.react : chatApi.unreact, { params: { id, emoji } }),
   pin: (id, isPinned) => call(isPinned ? chatApi.pin : chatApi.unpin, { params: { id } }),
+  addToIncident: (id, body) => call(chatApi.addToIncident, { params: { id }, body }),
   pinned: (roomId, signal) => call(chatApi.pinned, { params: { id: roomId }, signal }),
   readers: (id) => call(chatApi.readers, { params: { id } }),
   search: ({ signal, ...query }) => call(chatApi.search, { query, signal }),

@@ -8,6 +8,7 @@ import type {
   MessagePage,
   NamedMessage,
   NewMessage,
+  NewMessageActivity,
   NewRoom,
   Room,
   RoomChanges,
@@ -103,6 +104,8 @@ export interface ChatProvider {
   removeMessage(messageId: string): Promise<void>
   react(messageId: string, emoji: string, isOn: boolean): Promise<Message>
   pin(messageId: string, isPinned: boolean): Promise<Message>
+  /** Makes a message a part of an incident, once for each. */
+  addToIncident(messageId: string, activity: NewMessageActivity): Promise<Message>
   pinned(roomId: string, signal?: AbortSignal): Promise<MessagePage>
   readers(messageId: string): Promise<{ people: readonly NamedPerson[]; total: number }>
   search(search: MessageSearch): Promise<FoundMessages>

@@ -6,6 +6,7 @@ import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
+import { chatActivities } from './chat-activities.ts'
 import { chatMessages } from './chat-messages.ts'
 import { chatRooms } from './chat-rooms.ts'
 import { configItems } from './config-items.ts'
@@ -35,6 +36,7 @@ export const english = {
   auditLog,
   channels,
   chat,
+  chatActivities,
   chatMessages,
   chatRooms,
   configItems,

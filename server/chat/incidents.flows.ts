@@ -2,7 +2,7 @@ import { NAME_MIN } from '#contract/chat/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
-import { freeName, listMissing } from './incidents.store.ts'
+import { freeName, listMissing, type Targets } from './incidents.store.ts'
 import { enterRoom, makeRoom } from './rooms.flows.ts'
 import { lockChat } from './rooms.store.ts'
 
@@ -29,13 +29,11 @@ export async function makeBreakoutRoom(
 }
 
 /**
- * Lets people whom an incident targets by now, by name or through a group, enter its breakout room. Who was taken out of it
+ * Lets people whom an incident targets by now, by name or through a group, enter its breakout room. Archived, banned and
+ * business users are in no group's targets until they are reactivated, unbanned or given another role. Who was taken out of it
  * stays out.
  */
-export async function enterTargets(
-  db: OrgDb,
-  of: { readonly incidentId: string } | { readonly groupId: string },
-): Promise<void> {
+export async function enterTargets(db: OrgDb, of: Targets): Promise<void> {
   if ((await listMissing(db, of)).length === 0) return
   await lockChat(db)
   const missing = Map.groupBy(await listMissing(db, of), ({ roomId }) => roomId)

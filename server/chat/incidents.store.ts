@@ -11,15 +11,19 @@ interface Targeted {
   readonly id: string
   readonly email: string
 }
+/** Those whom an incident targets, who are targeted through a group, or one person. */
+export type Targets =
+  | { readonly incidentId: string }
+  | { readonly groupId: string }
+  | { readonly userId: string }
 /** People whom active incidents with a room target, and who were never in that room. */
-export async function listMissing(
-  db: OrgDb,
-  of: { readonly incidentId: string } | { readonly groupId: string },
-): Promise<Targeted[]> {
+export async function listMissing(db: OrgDb, of: Targets): Promise<Targeted[]> {
   const narrowed =
     'incidentId' in of
       ? sql`i.id = ${of.incidentId}`
-      : sql`i.is_active and i.id in (select incident_id from incident_target_groups where group_id = ${of.groupId})`
+      : 'userId' in of
+        ? sql`i.is_active and u.id = ${of.userId}`
+        : sql`i.is_active and i.id in (select incident_id from incident_target_groups where group_id = ${of.groupId})`
   const { rows } = await sql<Targeted>`
     select i.id as "incidentId", r.id as "roomId", u.id, u.email
       from incidents i

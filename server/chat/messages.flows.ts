@@ -43,6 +43,7 @@ import {
   postMessage,
   searchMessages,
   toMessage,
+  touchMessage,
   updatePin,
   updateReaction,
   updateText,
@@ -130,7 +131,7 @@ async function publish(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise
 }
 
 /** A message in a room that the caller is in. */
-async function openedMessage(
+export async function openedMessage(
   db: OrgDb,
   by: Pick<Acting, 'id'>,
   id: string,
@@ -148,6 +149,13 @@ async function told(chat: ChatPublisher, db: OrgDb, id: string): Promise<Message
   const row = (await findMessage(db, id))!
   await publish(chat, db, row)
   return toMessage(row)
+}
+
+/** Tells the members of a room what has changed beside a message. */
+export async function refreshMessage(chat: ChatPublisher, db: OrgDb, id: string): Promise<Message> {
+  await lockChat(db)
+  await touchMessage(db, id, clock.timestamp())
+  return told(chat, db, id)
 }
 
 export async function editMessage(

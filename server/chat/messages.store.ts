@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import {
   IMAGE_EXTENSIONS,
   type Message,
+  type MessageActivity,
   type MessageAttachment,
   type Quotation,
 } from '#contract/chat/schema.ts'
@@ -70,6 +71,7 @@ export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' 
   files: ShownFile[]
   reactions: { emoji: string; userIds: string[] }[]
   quote: Quotation | null
+  activities: MessageActivity[]
 }
 
 /** A time of the database inside JSON, as ISO 8601. */
@@ -94,7 +96,9 @@ export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.
     select jsonb_build_object('id', q.id, 'sequence', q.sequence, 'user', q.user_id,
         'text', left(q.plain, ${sql.lit(QUOTED_MAX)}), 'deleted', q.deleted_timestamp is not null,
         'hasAttachments', q.file_ids <> '{}')
-      from room_messages q where q.id = m.reply_to) end as quote`
+      from room_messages q where q.id = m.reply_to) end as quote,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'incidentId', a.incident_id, 'type', a.type) order by a.position), '[]')
+     from activities a where a.message_id = m.id) as activities`
 
 export const toAttachment = (file: ShownFile): MessageAttachment => {
   const isImage = IMAGE_EXTENSIONS.some((extension) => extension === file.extension.toLowerCase())
@@ -137,6 +141,7 @@ export const toMessage = (row: MessageRow): Message => ({
   replyTo: row.quote,
   reactions: row.reactions,
   pinned: row.pinned_by === null ? null : { user: row.pinned_by, timestamp: row.pinned_timestamp! },
+  ...(row.activities.length > 0 && { activities: row.activities }),
 })
 
 export interface NewMessageRow {
@@ -175,7 +180,7 @@ export async function postMessage(db: OrgDb, row: NewMessageRow): Promise<Posted
   // What most messages have none of is looked up for the others only.
   const isPlain = !isRepeated && replyTo === null && posted.file_ids.length === 0
   const shown = isPlain
-    ? { ...posted, files: [], reactions: [], quote: null }
+    ? { ...posted, files: [], reactions: [], quote: null, activities: [] }
     : (await findMessage(db, posted.id))!
   return { row: shown, isDirect, isRepeated, replyTo }
 }
@@ -255,6 +260,23 @@ export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<v
     sql`html = '', plain = '', words = ${vectorOf([])}, file_ids = '{}', mentioned = '{}', reply_to = null, pinned_by = null,
       pinned_timestamp = null, update_timestamp = ${at}, deleted_timestamp = ${at}`,
   )
+}
+
+/** Notes that what is shown beside a message has changed. */
+export const touchMessage = (db: OrgDb, id: string, at: string): Promise<void> =>
+  changed(db, id, sql`update_timestamp = ${at}`)
+
+/** The rooms of messages that somebody can read, by the messages' ids. */
+export async function findRoomsOfMessages(
+  db: OrgDb,
+  userId: string,
+  messageIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; room_id: string }>`
+    select m.id, m.room_id from room_messages m
+      join room_members o on o.room_id = m.room_id and o.user_id = ${userId} and not o.has_left
+     where m.id = any(${messageIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.room_id]))
 }
 
 /** Pins a message, or takes the pin away. */

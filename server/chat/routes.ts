@@ -2,6 +2,7 @@ import type { chatApi } from '#contract/chat/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { addToIncident } from './activities.flows.ts'
 import { fileAt, fileInfo, filesOfRoom, removeFile, uploadFile } from './files.flows.ts'
 import {
   editMessage,
@@ -73,6 +74,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     unreact: ({ params }, { db, caller }) => react(chat, db, caller, params, false),
     pin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, true),
     unpin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, false),
+    addToIncident: ({ params, body }, { db, caller }) => addToIncident(chat, db, caller, params.id, body),
     pinned: ({ params }, { db, caller }) => pinnedMessages(db, caller, params.id),
     readers: ({ params }, { db, caller }) => readersOf(db, caller, params.id),
     search: ({ query }, { db, caller }) => search(db, caller, query),

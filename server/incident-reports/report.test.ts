@@ -34,6 +34,7 @@ const TASK: AssignedRow = {
   id: 't1',
   incidentId: INCIDENT.id,
   parentActivityId: null,
+  messageId: null,
   type: 'TASK',
   title: 'Close valve',
   description: 'The red one\nbehind pump 3',

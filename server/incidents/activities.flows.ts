@@ -41,6 +41,8 @@ import {
   type PersonRow,
   updateActivity,
 } from './store.ts'
+import { refreshMessage } from '#server/chat/messages.flows.ts'
+import { findRoomsOfMessages } from '#server/chat/messages.store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
@@ -108,7 +110,13 @@ const assigneesNamed = (db: OrgDb, wanted: readonly { field: string; email: stri
 
 function newRow(
   given: NewActivity,
-  context: { incidentId: string; by: Acting; at: string; people: ReadonlyMap<string, PersonRow> },
+  context: {
+    incidentId: string
+    by: Acting
+    at: string
+    people: ReadonlyMap<string, PersonRow>
+    messageId?: string | null
+  },
 ): ActivityRow {
   const parentActivityId = given.parentActivityId ?? null
   const row = {
@@ -120,6 +128,7 @@ function newRow(
     createdBy: context.by.name,
     createTimestamp: context.at,
     updateTimestamp: context.at,
+    messageId: context.messageId ?? null,
     version: 1,
   }
   const nothing = {
@@ -235,8 +244,17 @@ export async function addFirstActivities(
   await notifyAssignees(db, by, incident, activities)
 }
 
-/** Adds a task, an update, or an update below a task. */
-export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewActivity): Promise<Branch> {
+/**
+ * Adds a task, an update, or an update below a task.
+ * @param messageId the chat message that it is made from
+ */
+export async function addActivity(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  given: NewActivity,
+  messageId: string | null = null,
+): Promise<Branch> {
   const incident = await opened(db, by, id, 'change')
   demand(incidentCan.addActivity(stateOf(incident)), 409, RESOLVED)
   if (given.parentActivityId) {
@@ -248,18 +266,30 @@ export async function addActivity(db: OrgDb, by: Acting, id: string, given: NewA
   demand((await countActivities(db, id)) < max, 400, tooManyActivities(max))
   const people = await assigneesNamed(db, [{ field: 'assignedTo', email: given.assignedTo }])
   const at = clock.timestamp()
-  const row = newRow(given, { incidentId: id, by, at, people })
+  const row = newRow(given, { incidentId: id, by, at, people, messageId })
   await insertActivities(db, [row])
   if (given.attachedFileIds?.length) await carry(db, row, given.attachedFileIds, { now: [] })
-  const branch = await branchOf(db, incident, row.id)
+  const branch = await branchOf(db, by, incident, row.id)
   const told = eventContextOf(incident, at)
   recordActivity(db, told, 'added', null, audited(branch.tree[0], branch.files))
   await notifyAssignees(db, by, told, [branch.tree[0]])
   return branch
 }
 
-async function branchOf(db: OrgDb, incident: IncidentWithTargets, id: string): Promise<Branch> {
-  const [activity, ...below] = await listActivityTree(db, id)
+/** Activities with the rooms of their messages, as far as the viewer is in them. */
+export async function withRooms(
+  db: OrgDb,
+  by: Pick<Acting, 'id'>,
+  rows: readonly AssignedRow[],
+): Promise<AssignedRow[]> {
+  const messageIds = rows.flatMap(({ messageId }) => messageId ?? [])
+  if (messageIds.length === 0) return [...rows]
+  const rooms = await findRoomsOfMessages(db, by.id, messageIds)
+  return rows.map((row) => ({ ...row, roomId: rooms.get(row.messageId ?? '') }))
+}
+
+async function branchOf(db: OrgDb, by: Acting, incident: IncidentWithTargets, id: string): Promise<Branch> {
+  const [activity, ...below] = await withRooms(db, by, await listActivityTree(db, id))
   if (!activity) throw notFound('This task or update')
   const ids = [id, ...below.map((child) => child.id)]
   return { incident, tree: [activity, ...below], files: filesByActivity(await listFilesCarried(db, ids)) }
@@ -276,7 +306,7 @@ async function heldBranch(
   if (!incidentId) throw notFound('This task or update')
   const incident = await opened(db, by, incidentId, hold)
   await holdActivity(db, id)
-  return branchOf(db, incident, id)
+  return branchOf(db, by, incident, id)
 }
 
 /** Changes the fields that differ. Of an update, only the text and files can change. */
@@ -311,7 +341,7 @@ export async function changeActivity(
   if (!differs && !others) return { incident, tree, files }
   const { email: _, ...columns } = { email: null, ...task }
   await updateActivity(db, id, { ...words, ...columns, updateTimestamp: at })
-  const branch = await branchOf(db, incident, id)
+  const branch = await branchOf(db, by, incident, id)
   const [after] = branch.tree
   const told = eventContextOf(incident, at)
   recordActivity(db, told, 'changed', was, audited(after, branch.files))
@@ -348,7 +378,7 @@ async function taskColumns(
 
 /** Deletes an activity, those below it, and the files that were added to them. The stream keeps what each one was. */
 export async function removeActivity(
-  services: Pick<Services, 'blobs'>,
+  services: Pick<Services, 'blobs' | 'chat'>,
   db: OrgDb,
   by: Acting,
   id: string,
@@ -363,6 +393,8 @@ export async function removeActivity(
   await deleteActivity(db, id)
   for (const activity of tree.toReversed())
     recordActivity(db, told, 'removed', audited(activity, files), null)
+  const { messageId } = tree[0]
+  if (messageId !== null) await refreshMessage(services.chat, db, messageId)
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

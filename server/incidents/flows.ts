@@ -10,7 +10,7 @@ import {
 import { pick, pickDefined } from '#contract/kit/pick.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { addFirstActivities } from './activities.flows.ts'
+import { addFirstActivities, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
 import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
@@ -81,7 +81,7 @@ export async function findWhole(
   const incident = await findAnswered(db, by, id, populated)
   if (!incident) throw notFound('This incident')
   const files = await listFiles(db, [id])
-  const activities = await listActivities(db, [id])
+  const activities = await withRooms(db, by, await listActivities(db, [id]))
   const people = await listShown(db, [incident], activities)
   return { incident, activities, files, carried: filesByActivity(files), people }
 }
@@ -107,7 +107,7 @@ export async function findPage(
   // A page behind the end of a search has no row that could carry the number.
   const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, sought))
   const ids = rows.map(({ id }) => id)
-  const activities = asked.everything ? await listActivities(db, ids) : []
+  const activities = asked.everything ? await withRooms(db, by, await listActivities(db, ids)) : []
   const files = asked.everything ? await listFiles(db, ids) : []
   return {
     total,

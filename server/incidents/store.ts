@@ -48,12 +48,15 @@ const StoredActivity = z.omit(Activity, {
   canEdit: true,
   canDelete: true,
   childActivities: true,
+  message: true,
 })
 /** A task or an update as stored. */
 export interface ActivityRow extends z.infer<typeof StoredActivity> {
   parentActivityId: string | null
   /** The id of a user. */
   assignedTo: string | null
+  /** The chat message that it was made from. */
+  messageId: string | null
 }
 
 declare module '#server/kit/database/db.ts' {
@@ -332,8 +335,10 @@ export type AssignedRow = ActivityRow & {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly active: boolean | null
+  /** The room of its message, where the viewer is in it. */
+  readonly roomId?: string | undefined
 }
-const ACTIVITY = [...fieldsOf(StoredActivity), 'parentActivityId', 'assignedTo'] as const
+const ACTIVITY = [...fieldsOf(StoredActivity), 'parentActivityId', 'assignedTo', 'messageId'] as const
 const assigned = (db: OrgDb) =>
   db
     .selectFrom('activities as a')
@@ -353,6 +358,17 @@ export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> 
   assigned(db)
     .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_activity_id', '=', id)]))
     .execute()
+
+/** Whether a message was made a part of an incident. */
+export async function hasActivityOf(db: OrgDb, messageId: string, incidentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('activities')
+    .select('id')
+    .where('message_id', '=', messageId)
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Holds an activity until the transaction ends. */
 export async function holdActivity(db: OrgDb, id: string): Promise<void> {

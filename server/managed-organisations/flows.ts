@@ -245,7 +245,6 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'events',
   'welcome_packages',
   'wished_folders',
-  'wished_rooms',
 ])
 
 /**

@@ -11,6 +11,7 @@ import {
   type UserField,
   type UserRole,
 } from '#contract/users/schema.ts'
+import { enterTargets } from '#server/chat/incidents.flows.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -147,6 +148,7 @@ export async function changeUser(
   if (Object.keys(changes).length > 0) {
     user = await updateUser(db, id, given, clock.timestamp())
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
+    if (changes.role) await enterTargets(db, { userId: id })
   }
   if (!given.sendWelcomeSetPasswordEmail) return user
   await demandLink(services, db, user, caller, 'activation')
@@ -189,7 +191,9 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
     verb: 'reactivated',
     changes: { active: { from: false, to: true } },
   })
-  return updateUser(db, id, { active: true }, clock.timestamp())
+  const active = await updateUser(db, id, { active: true }, clock.timestamp())
+  await enterTargets(db, { userId: id })
+  return active
 }
 
 /** Keeps a user from signing in and ends all their sessions, without archiving the record. A banned user stays so. */
@@ -210,7 +214,9 @@ export async function unbanUser(db: OrgDb, id: string): Promise<User> {
   const user = await hold(db, id)
   if (!user.banned) return user
   record(db, { noun: 'users', record: id, verb: 'unbanned', changes: { banned: { from: true, to: false } } })
-  return updateUser(db, id, { banned: false }, clock.timestamp())
+  const unbanned = await updateUser(db, id, { banned: false }, clock.timestamp())
+  await enterTargets(db, { userId: id })
+  return unbanned
 }
 
 /** Life of the links that set a password (decisions §3). */

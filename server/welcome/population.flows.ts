@@ -1,3 +1,6 @@
+import { NAME_MIN } from '#contract/chat/schema.ts'
+import { makeRoom } from '#server/chat/rooms.flows.ts'
+import { isNameTaken, lockChat } from '#server/chat/rooms.store.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import { listOptions, nameKeyOf } from '#server/groups/store.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -7,13 +10,14 @@ import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
 import type { Services } from '#server/kit/services.ts'
 import { importUsers } from '#server/users/import.flows.ts'
+import { listNamed } from '#server/users/people.store.ts'
 
 import {
   findWelcomed,
   holdPackage,
   type PackageContents,
   type PackageRow,
-  replaceWishes,
+  replaceWishedFolders,
   updatePackage,
   type WelcomedOrganisation,
 } from './store.ts'
@@ -67,14 +71,20 @@ async function complete(services: Services, db: OrgDb, { contents }: PackageRow)
           users.map((user) => ({ ...user, sendWelcomeSetPasswordEmail: true })),
         )
   const groups = await addGroups(db, organisation, contents)
-  await replaceWishes(db, { warRooms, fileFolders })
+  await replaceWishedFolders(db, fileFolders)
+  const rooms = await addRooms(db, warRooms)
   await updatePackage(db, {
     status: 'COMPLETED',
     error_code: null,
     failure: null,
     last_update_timestamp: clock.timestamp(),
   })
-  const facts = { usersCreated: created.length, usersSkipped: skipped.length, groupsCreated: groups }
+  const facts = {
+    usersCreated: created.length,
+    usersSkipped: skipped.length,
+    groupsCreated: groups,
+    roomsCreated: rooms,
+  }
   record(db, {
     noun: 'welcome',
     record: organisation.id,
@@ -96,6 +106,32 @@ async function addGroups(
   for (const { name, usersEmails } of added)
     await createGroup(db, SYSTEM, { name, description: null, userIds: [...usersEmails] })
   return added.length
+}
+
+/**
+ * Makes the war rooms and returns how many. The first person who can sign in owns a room. Rooms that exist by their names
+ * stay unchanged.
+ */
+async function addRooms(db: OrgDb, wished: PackageContents['warRooms']): Promise<number> {
+  const people = await listNamed(
+    db,
+    wished.flatMap(({ usersEmails }) => usersEmails),
+  )
+  const active = new Map(people.filter((one) => one.active).map((one) => [one.email, one]))
+  await lockChat(db)
+  let made = 0
+  for (const { name: title, usersEmails } of wished) {
+    const name = title.length < NAME_MIN ? `War Room ${title}` : title
+    // oxlint-disable-next-line no-await-in-loop -- each room sees the names of those before it
+    if (await isNameTaken(db, name)) continue
+    const [owner = null, ...members] = usersEmails
+      .flatMap((email) => active.get(email) ?? [])
+      .map(({ uuid, email }) => ({ id: uuid, email }))
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await makeRoom(db, { kind: 'WAR_ROOM', name, description: null, owner, members })
+    made += 1
+  }
+  return made
 }
 
 async function fail(db: OrgDb, id: string, failure: string): Promise<void> {

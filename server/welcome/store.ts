@@ -36,8 +36,7 @@ export interface PackageRow {
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     welcome_packages: PackageRow
-    /** Rooms and folders that a completed package asks for, until chat and files make them. */
-    wished_rooms: { position: number; name: string; users_emails: string[] }
+    /** Folders that a completed package asks for, until there are files. */
     wished_folders: { position: number; name: string; admin_only: boolean }
   }
 }
@@ -163,28 +162,13 @@ export async function hasOtherUsers(db: OrgDb): Promise<boolean> {
   return row !== undefined
 }
 
-/** Replaces the rooms and folders that are wished for. */
-export async function replaceWishes(
-  db: OrgDb,
-  { warRooms, fileFolders }: Pick<PackageContents, 'warRooms' | 'fileFolders'>,
-): Promise<void> {
-  await db.deleteFrom('wished_rooms').execute()
+/** Replaces the folders that are wished for. */
+export async function replaceWishedFolders(db: OrgDb, folders: readonly FileFolder[]): Promise<void> {
   await db.deleteFrom('wished_folders').execute()
-  if (warRooms.length > 0)
-    await db
-      .insertInto('wished_rooms')
-      .values(
-        warRooms.map(({ name, usersEmails }, position) => ({
-          position,
-          name,
-          users_emails: [...usersEmails],
-        })),
-      )
-      .execute()
-  if (fileFolders.length > 0)
+  if (folders.length > 0)
     await db
       .insertInto('wished_folders')
-      .values(fileFolders.map(({ name, adminOnly }, position) => ({ position, name, admin_only: adminOnly })))
+      .values(folders.map(({ name, adminOnly }, position) => ({ position, name, admin_only: adminOnly })))
       .execute()
 }
 

@@ -51,6 +51,8 @@ interface Attempt {
   readonly body?: unknown
   /** What must not happen is a refusal; otherwise the answer is only searched for the secret. */
   readonly answers?: number
+  /** External people are refused by their rights. */
+  readonly answersExternals?: number
 }
 const inRoom = { params: { id: room.id } }
 const atMessage = { params: { id: message.id } }
@@ -81,6 +83,11 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.unreact': { params: { id: message.id, emoji: '👍' } },
   'chat.pin': atMessage,
   'chat.unpin': atMessage,
+  'chat.addToIncident': {
+    ...atMessage,
+    body: { incidentId: '00000000-0000-4000-8000-000000000000', type: 'UPDATE' },
+    answersExternals: 403,
+  },
   'chat.pinned': inRoom,
   'chat.readers': atMessage,
   'chat.search': { query: `?q=${SECRET}`, answers: 200 },
@@ -130,7 +137,8 @@ test('the tables have every call', () => {
 describe.each(Object.entries(CALLS))('%s', (name, attempt) => {
   test.each(Object.keys(people))('tells %s nothing of the room', async (who) => {
     const reply = await ask(name, people[who]!.headers, attempt)
-    expect(reply.status, reply.text).toBe(attempt.answers ?? 404)
+    const externals = who === 'an external person' ? attempt.answersExternals : undefined
+    expect(reply.status, reply.text).toBe(externals ?? attempt.answers ?? 404)
     expect(reply.text).not.toContain(SECRET)
     expect(reply.text).not.toContain(message.id)
   })

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import type { RoomMember } from '#contract/chat/schema.ts'
 import { up } from '#server/migrations/0035-rooms-of-incidents.ts'
+import { unbanUser } from '#server/users/flows.ts'
 
 import { headquartersOf, openPage, sent } from '../support/chat.ts'
 import { again, declared } from '../support/incidents.ts'
@@ -66,6 +67,36 @@ test('who joins a group that an incident targets enters its room, and who was ta
   const both = { name: 'Fleet', userIds: [ana.email, ben.email], version: group.version }
   expect((await admin.put(`/useradmin/group/${group.id}`, both)).status).toBe(200)
   expect(await rolesIn(admin, id)).toEqual({ [admin.email]: 'owner', [ben.email]: 'member' })
+})
+
+test('who is reactivated, unbanned or given another role enters the rooms of incidents that target their group', async () => {
+  const organisation = await muster.anOrganisation()
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const [archived, banned, business] = [
+    await muster.signedInAs(organisation),
+    await muster.signedInAs(organisation),
+    await muster.signedInAs(organisation),
+  ]
+  const userIds = [archived.email, banned.email, business.email]
+  const { body: group } = await admin.post('/useradmin/group', { name: 'Fleet', userIds })
+  const set = (of: Caller, values: object) =>
+    muster.inside(organisation, (db) =>
+      db.updateTable('users').set(values).where('id', '=', of.uuid).execute(),
+    )
+  await set(archived, { active: false })
+  await set(banned, { banned: true })
+  await set(business, { role: 'BUSINESS_USER' })
+  const incident = await declared(admin, { createBreakoutRoom: true, targetedGroupIds: [group.id] })
+  const id = incident.breakoutRoomId!
+  expect(await rolesIn(admin, id)).toEqual({ [admin.email]: 'owner' })
+  expect((await admin.post(`/useradmin/user/${archived.uuid}`)).status).toBe(200)
+  expect(Object.keys(await rolesIn(admin, id))).toContain(archived.email)
+  await muster.inside(organisation, (db) => unbanUser(db, banned.uuid))
+  expect(Object.keys(await rolesIn(admin, id))).toContain(banned.email)
+  const { body: user } = await admin.get(`/useradmin/user/${business.uuid}`)
+  const changed = { ...user, role: 'USER', sendWelcomeSetPasswordEmail: false }
+  expect((await admin.put(`/useradmin/user/${business.uuid}`, changed)).status).toBe(200)
+  expect(Object.keys(await rolesIn(admin, id)).sort()).toEqual([admin.email, ...userIds].sort())
 })
 
 test('incidents of before the chat get the rooms that they wished for, and people their Headquarters', async () => {

@@ -197,6 +197,7 @@ describe('served', () => {
       'audit-log.check',
       'channels.list',
       'channels.members',
+      'chat.addToIncident',
       'chat.editMessage',
       'chat.hideRoom',
       'chat.pin',

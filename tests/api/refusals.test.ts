@@ -198,6 +198,10 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'chat.unreact': { params: { id: their.message, emoji: '👍' } },
   'chat.pin': { params: { id: their.message } },
   'chat.unpin': { params: { id: their.message } },
+  'chat.addToIncident': {
+    params: { id: their.message },
+    body: { incidentId: their.incident, type: 'UPDATE' },
+  },
   'chat.pinned': { params: { id: their.room } },
   'chat.readers': { params: { id: their.message } },
   'chat.files': { params: { id: their.room } },

@@ -1,9 +1,14 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import type { ChannelWithMembers } from '#contract/channels/schema.ts'
 import { readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
+import { up as makeWishedRooms } from '#server/migrations/0038-wished-rooms.ts'
 
+import { madeRoom } from '../support/chat.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
@@ -59,11 +64,20 @@ const usersOf = (org: Organisation) =>
   inside(org, (db) =>
     db.selectFrom('users').select(['email', 'role', 'type', 'department']).orderBy('email').execute(),
   )
-const wishesOf = (org: Organisation) =>
-  inside(org, async (db) => ({
-    rooms: await db.selectFrom('wished_rooms').selectAll().orderBy('position').execute(),
-    folders: await db.selectFrom('wished_folders').selectAll().orderBy('position').execute(),
-  }))
+const foldersOf = (org: Organisation) =>
+  inside(org, (db) => db.selectFrom('wished_folders').selectAll().orderBy('position').execute())
+/** The war rooms beside Headquarters, with the roles of their members. */
+async function roomsOf(org: Organisation): Promise<Record<string, Record<string, string>>> {
+  const admin = await muster.signedInAs(org, 'ADMIN')
+  const { body } = await admin.post('/streamadmin/channels', { filter_conditions: { isWarRoom: true } })
+  const found = (body.channels as ChannelWithMembers[]).filter(({ channel }) => !channel.isHeadquarters)
+  return Object.fromEntries(
+    found.map(({ channel, members }) => [
+      channel.name,
+      Object.fromEntries(members.map(({ user, channel_role }) => [user.email, channel_role])),
+    ]),
+  )
+}
 
 describe('an invitation', () => {
   test('is mailed to the administrator, with a link that names the package and the service', async () => {
@@ -294,7 +308,7 @@ describe('a package', () => {
 })
 
 describe('a submitted package', () => {
-  test('makes users with their activation mails, groups where asked, and keeps rooms and folders as wishes', async () => {
+  test('makes users with their activation mails, groups where asked, war rooms, and keeps folders as wishes', async () => {
     const { org, admin, submit, settled, state, save, invitation } = await aPackage()
     const sent = await submit({
       users: [person(1), person(2, { role: 'ADMIN', department: null })],
@@ -317,12 +331,11 @@ describe('a submitted package', () => {
       `ana1@example.org: Set your password for Organisation ${org.code}`,
       `ana2@example.org: Set your password for Organisation ${org.code}`,
     ])
-    const wishes = await wishesOf(org)
-    expect(wishes.rooms).toMatchObject([
-      { name: 'Board', users_emails: ['ana2@example.org', admin.email] },
-      { name: 'Legal', users_emails: [admin.email] },
-    ])
-    expect(wishes.folders).toMatchObject([
+    expect(await roomsOf(org)).toEqual({
+      Board: { 'ana2@example.org': 'owner', [admin.email]: 'member' },
+      Legal: { [admin.email]: 'owner' },
+    })
+    expect(await foldersOf(org)).toMatchObject([
       { name: 'Plans', admin_only: false },
       { name: 'Evidence', admin_only: true },
     ])
@@ -361,6 +374,20 @@ describe('a submitted package', () => {
     expect(await usersOf(org)).toHaveLength(3)
   })
 
+  test('leaves rooms alone that are there already, and gives short names a longer one', async () => {
+    const { org, admin, submit, settled, state } = await aPackage()
+    const other = await muster.signedInAs(org, 'ADMIN')
+    await madeRoom(other, { name: 'Board' })
+    const warRooms = ['board', 'Headquarters', 'IT'].map((name) => ({ name, usersEmails: [admin.email] }))
+    await submit({ warRooms })
+    await settled()
+    expect((await state()).status).toBe('COMPLETED')
+    expect(await roomsOf(org)).toEqual({
+      Board: { [other.email]: 'owner' },
+      'War Room IT': { [admin.email]: 'owner' },
+    })
+  })
+
   test('leaves people and groups alone that are there already', async () => {
     const { org, admin, submit, settled, state } = await aPackage()
     const other = await muster.signedInAs(org, 'ADMIN')
@@ -388,6 +415,28 @@ describe('a submitted package', () => {
       )
     await expect.poll(async () => (await pending()).rows[0].count, PATIENT).toBe(0)
     expect((await mailsTo(org)).length).toBe(mails)
+  })
+})
+
+test('rooms that were wished for before there was a chat are made', async () => {
+  const org = await anOrganisation()
+  const [first, second, gone] = [await aUser(org), await aUser(org), await aUser(org, { active: false })]
+  const db = new Kysely({
+    dialect: new PostgresDialect({ pool: new pg.Pool(services.database.pool.options) }),
+  })
+  onTestFinished(() => db.destroy())
+  await db.transaction().execute(async (transaction) => {
+    await sql`create table wished_rooms (
+      organisation_id uuid not null, position integer not null, name text not null, users_emails text[] not null)`.execute(
+      transaction,
+    )
+    const emails = sql`array[${gone.email}, ${second.email}, ${first.email}]`
+    await sql`insert into wished_rooms values
+      (${org.id}, 0, 'IT', ${emails}), (${org.id}, 1, 'Headquarters', ${emails})`.execute(transaction)
+    await makeWishedRooms(transaction)
+  })
+  expect(await roomsOf(org)).toEqual({
+    'War Room IT': { [second.email]: 'owner', [first.email]: 'member' },
   })
 })
 

@@ -28,6 +28,20 @@ const rowOf = (name: string) => screen.getByRole('button', { name: new RegExp(`^
 const feed = () => within(screen.getByRole('list', { name: 'Activity' }))
 
 describe('the activity feed', () => {
+  test('leads to the messages that tasks and updates were made from', async () => {
+    const [roomId, id] = [uuid(20), uuid(21)]
+    const message = { id, roomId }
+    const { user } = page(
+      aWhole({ activities: [aTask(2, { message }), anUpdate(3, { message }), anUpdate(4)] }),
+    )
+    await shown()
+    await user.click(rowOf('Task 2'))
+    const links = feed().getAllByRole('link', { name: 'From the chat' })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      [1, 2].map(() => `/chat/${roomId}?message=${id}`),
+    )
+  })
+
   const several = [
     aTask(2, { priority: 'LOW', progress: 100, status: 'COMPLETE' }),
     anUpdate(3),

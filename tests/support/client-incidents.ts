@@ -79,6 +79,7 @@ export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => (
   assignedTo: null,
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
+  message: null,
   childActivities: [],
   ...changes,
 })

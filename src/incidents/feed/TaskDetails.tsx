@@ -14,6 +14,7 @@ import { ActivityActions } from './ActivityActions.tsx'
 import { ActivityFiles } from './ActivityFiles.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
+import { FromChat } from './FromChat.tsx'
 import { useDuration } from '../list/Duration.tsx'
 import { triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { useAddActivity, useChangeActivity, useIncident } from '../queries.ts'
@@ -157,6 +158,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
               <Box component="span" sx={{ display: 'block' }}>
                 {text('incidents.addedBy', { name: nameOf(task.createdBy) })}{' '}
                 <Time at={task.createTimestamp} />
+                <FromChat message={task.message} />
               </Box>
             </Box>
             <ActivityActions incidentId={task.incidentId} activity={task} kind="task" title={task.title} />

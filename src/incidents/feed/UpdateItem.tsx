@@ -10,6 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 import { ActivityActions } from './ActivityActions.tsx'
 import { ActivityFiles } from './ActivityFiles.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
+import { FromChat } from './FromChat.tsx'
 import { useOpenForm } from '../form/OpenForm.tsx'
 import { useChangeActivity, useIncident } from '../queries.ts'
 
@@ -80,6 +81,7 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update, author 
         <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
           {author} · <Time at={update.createTimestamp} short />
           {edited && ` · ${text('incidents.edited')}`}
+          {'message' in update && <FromChat message={update.message} />}
         </Box>
       </Box>
       <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title}>

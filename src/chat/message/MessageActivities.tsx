@@ -1,0 +1,30 @@
+import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
+import Box from '@mui/material/Box'
+import Link from '@mui/material/Link'
+import { Link as RouterLink } from 'react-router-dom'
+
+import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useSession } from '#providers/session.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** The tasks and updates that a message became. External people may not see those incidents. */
+export function MessageActivities({ message: { activities } }: { message: ChatMessage }) {
+  const text = useText()
+  const { user } = useSession()
+  if (!activities || user?.type === 'EXTERNAL') return null
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, fontSize: '0.8125rem' }}>
+      {activities.map(({ id, incidentId, type }) => (
+        <Link
+          key={id}
+          component={RouterLink}
+          to={`/incidents/${incidentId}`}
+          sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, minHeight: 28 }}
+        >
+          <ChecklistRounded sx={{ fontSize: 16 }} />
+          {text(type === 'TASK' ? 'chatActivities.madeTask' : 'chatActivities.madeUpdate')}
+        </Link>
+      ))}
+    </Box>
+  )
+}
