@@ -1,0 +1,158 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import { type Browser, expect, type Page, test } from '@playwright/test'
+
+import { DEMO_PASSWORD, type Product, signIn as sessionOf, startProduct } from '../support/product.ts'
+import { PHONE } from './people.ts'
+
+const ROOM = 'Night shift: payroll & “backups”'
+
+/** A port that a product can have again after it was killed. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+async function open(browser: Browser, url: string, email: string, options = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByLabel('Organization code').fill('demo')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  return page
+}
+
+const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
+async function say(page: Page, words: string) {
+  await composerOf(page).click()
+  await page.keyboard.type(words)
+  await page.keyboard.press('Enter')
+}
+const goTo = async (page: Page, room: string) => {
+  await page.goto('/chat')
+  await page.getByRole('link', { name: room }).click()
+  await expect(composerOf(page)).toBeVisible()
+}
+
+/** All numbered lines of the room as this page shows them, from its beginning to its end. */
+async function linesOf(page: Page): Promise<string[]> {
+  const seen: string[] = []
+  const area = messagesOf(page)
+  const collect = async () => {
+    const shown = await area.evaluate((element) =>
+      [...element.querySelectorAll('[role=listitem]')]
+        .toSorted((a, b) => Number(a.getAttribute('data-index')) - Number(b.getAttribute('data-index')))
+        .flatMap((row) => /line \d+/.exec(row.textContent ?? '') ?? []),
+    )
+    for (const line of shown) if (!seen.includes(line)) seen.push(line)
+    const twice = shown.filter((line, index) => shown.indexOf(line) !== index)
+    expect(twice).toEqual([])
+  }
+  await expect
+    .poll(async () => {
+      await area.evaluate((element) => (element.scrollTop = 0))
+      return area.textContent()
+    })
+    .toContain('line 1 ')
+  for (;;) {
+    await collect()
+    const moved = await area.evaluate((element) => {
+      const before = element.scrollTop
+      element.scrollTop += element.clientHeight / 2
+      return element.scrollTop > before
+    })
+    if (!moved) break
+    await page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(() => resolve(true))))
+  }
+  return seen
+}
+
+test('three people talk while one is offline, the server restarts and one is removed', async ({
+  browser,
+}) => {
+  const env = { PORT: await freePort() }
+  let product: Product = await startProduct(env)
+  const { url, dataDir } = product
+  try {
+    const maya = await open(browser, url, 'admin@demo.example')
+    const tomas = await open(browser, url, 'responder@demo.example')
+    const hana = await open(browser, url, 'hana.kimura@demo.example', PHONE)
+    await test.step('one makes a war room with two others', async () => {
+      await maya.goto('/chat')
+      await maya.getByRole('button', { name: 'Create a war room' }).click()
+      await maya.getByRole('textbox', { name: /name/i }).first().fill(ROOM)
+      for (const name of ['Tomas Okafor', 'Hana Kimura']) {
+        await maya.getByRole('combobox').first().fill(name)
+        await maya.getByRole('option', { name }).click()
+      }
+      await maya
+        .getByRole('button', { name: /^Create/ })
+        .last()
+        .click()
+      await expect(maya.getByRole('heading', { name: ROOM })).toBeVisible()
+    })
+
+    await test.step('the others see it without asking', async () => {
+      await goTo(tomas, ROOM)
+      await goTo(hana, ROOM)
+      await say(maya, 'line 1 of the night')
+      await expect(messagesOf(tomas).getByText('line 1 of the night')).toBeVisible()
+      await expect(messagesOf(hana).getByText('line 1 of the night')).toBeVisible()
+    })
+
+    const address = new URL(maya.url())
+    const roomId = address.pathname.split('/').at(-1)!
+    await test.step('one is offline for two hundred messages, and the server restarts in the middle', async () => {
+      await hana.context().setOffline(true)
+      const send = async (from: number, to: number) => {
+        const { call } = await sessionOf(url, 'admin@demo.example')
+        for (let line = from; line <= to; line++) {
+          const body = { clientId: crypto.randomUUID(), text: `<p>line ${line} of the night</p>` }
+          expect((await call('POST', `/chat/rooms/${roomId}/messages`, body)).status).toBe(201)
+        }
+      }
+      await send(2, 100)
+      await product.kill('SIGKILL')
+      product = await startProduct(env, dataDir)
+      await send(101, 201)
+      await hana.context().setOffline(false)
+      for (const page of [maya, tomas, hana])
+        await expect(messagesOf(page).getByText('line 201 of the night')).toBeVisible({ timeout: 60_000 })
+      await say(hana, 'line 202 of the night')
+      const all = Array.from({ length: 202 }, (_, n) => `line ${n + 1}`)
+      for (const page of [maya, tomas, hana]) {
+        await expect(messagesOf(page).getByText('line 202 of the night')).toBeVisible()
+        expect(await linesOf(page)).toEqual(all)
+      }
+    })
+
+    await test.step('who is removed loses the room in open pages', async () => {
+      const { call, session } = await sessionOf(url, 'hana.kimura@demo.example')
+      const { call: asMaya } = await sessionOf(url, 'admin@demo.example')
+      expect((await asMaya('DELETE', `/chat/rooms/${roomId}/members/${session.uuid}`)).status).toBe(204)
+      await expect(hana.getByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
+      await say(maya, 'Not for Hana')
+      await expect(messagesOf(tomas).getByText('Not for Hana')).toBeVisible()
+      await hana.goto('/chat')
+      await expect(hana.getByRole('link', { name: 'Headquarters' })).toBeVisible()
+      await expect(hana.getByRole('link', { name: ROOM })).toHaveCount(0)
+      expect((await call('GET', `/chat/rooms/${roomId}/messages`)).status).toBe(404)
+    })
+  } finally {
+    for (const context of browser.contexts()) await context.close()
+    await product.stop()
+  }
+})
