@@ -33,6 +33,8 @@ const MessageEditor = lazy(async () => ({ default: (await import('./MessageEdito
 
 /** The others are told at most this often that somebody types. */
 const TYPING_EVERY_MS = 3_000
+/** As wide as the messages above it. */
+const WIDTH = 948
 /** From here on the composer says how much room is left. */
 const NEARLY_FULL = 0.9
 
@@ -158,7 +160,7 @@ function RoomComposer({ room, replyTo, onReplyDone, onEditLast, ref }: Props) {
     if (replyTo) onReplyDone()
   }
   return (
-    <Box sx={{ minWidth: 0 }}>
+    <Box sx={{ minWidth: 0, maxWidth: WIDTH, px: { xs: 1, sm: 2 }, pt: 0.5, pb: { xs: 1, sm: 2 } }}>
       <Suspense fallback={<EditorSkeleton />}>
         <MessageEditor
           ref={editor}

@@ -11,6 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { EditorSkeleton } from '../composer/EditorSkeleton.tsx'
 import type { MessageValue } from '../composer/editorValues.ts'
+import { keepEdit, keptEdit } from './useEditedMessage.ts'
 
 const MessageEditor = lazy(async () => ({
   default: (await import('../composer/MessageEditor.tsx')).MessageEditor,
@@ -26,9 +27,14 @@ export function EditMessage({ message, onDone }: Props) {
   const chat = useChat()
   const text = useText()
   const [value, setValue] = useState<MessageValue>({ html: message.text, plain: message.text, draft: '' })
+  const [kept] = useState(keptEdit)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const canSubmit = !isBusy && value.plain.trim() !== '' && !isAtLimit(value.plain)
+  const change = (next: MessageValue) => {
+    setValue(next)
+    keepEdit(next.draft)
+  }
   const submit = async () => {
     if (!canSubmit) return
     if (value.html === message.text) return onDone()
@@ -49,9 +55,9 @@ export function EditMessage({ message, onDone }: Props) {
           roomId={message.roomId}
           label={text('chatMessages.editor')}
           placeholder={text('chatMessages.editPlaceholder')}
-          initial={message.text}
-          autoFocus
-          onChange={setValue}
+          initial={kept ?? message.text}
+          autoFocus={kept === null}
+          onChange={change}
           onSubmit={() => void submit()}
           onEscape={onDone}
           end={

@@ -44,6 +44,7 @@ function Preview({ image, height, onOpen, onRemove }: PreviewProps) {
         borderRadius: '6px',
         overflow: 'hidden',
         bgcolor: 'action.hover',
+        fontFamily: 'inherit',
       }}
     >
       {hasFailed ? (

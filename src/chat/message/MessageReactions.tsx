@@ -45,6 +45,7 @@ function ReactionChip({ reaction: { emoji, userIds }, onToggle }: ChipProps) {
           borderRadius: '14px',
           bgcolor: isMine ? 'action.selected' : 'background.paper',
           color: isMine ? 'primary.main' : 'text.secondary',
+          fontFamily: 'inherit',
           fontSize: '0.8125rem',
           fontWeight: 600,
           fontVariantNumeric: 'tabular-nums',

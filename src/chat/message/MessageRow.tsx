@@ -78,42 +78,44 @@ function Author({ message }: { message: ChatMessage }) {
       <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
         <Time at={message.created_at} />
       </Box>
+      {message.privileged && <PrivilegedMark />}
     </Box>
   )
 }
 
-/** What is to know of a message beside its text: that it is pinned, or was sent in a privileged room. */
-function Marks({ message }: { message: ChatMessage }) {
+/** That a message was sent while its room was privileged. */
+function PrivilegedMark() {
+  const text = useText()
+  return (
+    <Box
+      component="span"
+      title={text('chatMessages.privileged')}
+      sx={{ display: 'inline-flex', alignSelf: 'center', color: 'privileged.main' }}
+    >
+      <GavelRounded sx={{ fontSize: 14 }} />
+      <Box component="span" sx={visuallyHidden}>
+        {text('chatMessages.privileged')}
+      </Box>
+    </Box>
+  )
+}
+
+function PinnedMark({ userId }: { userId: string }) {
   const text = useText()
   const { nameOf } = useChatPeople()
-  const mark = {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 0.5,
-    fontSize: '0.75rem',
-    '& svg': { fontSize: 14 },
-  } as const
   return (
-    <>
-      {message.pinned && (
-        <Box sx={{ ...mark, color: 'text.secondary' }}>
-          <PushPinRounded />
-          {text('chatMessages.pinned', { name: nameOf(message.pinned.user) })}
-        </Box>
-      )}
-      {message.privileged && (
-        <Box
-          component="span"
-          title={text('chatMessages.privileged')}
-          sx={{ ...mark, color: 'privileged.main', verticalAlign: 'middle' }}
-        >
-          <GavelRounded />
-          <Box component="span" sx={visuallyHidden}>
-            {text('chatMessages.privileged')}
-          </Box>
-        </Box>
-      )}
-    </>
+    <Box
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 0.5,
+        fontSize: '0.75rem',
+        color: 'text.secondary',
+      }}
+    >
+      <PushPinRounded sx={{ fontSize: 14 }} />
+      {text('chatMessages.pinned', { name: nameOf(userId) })}
+    </Box>
   )
 }
 
@@ -213,6 +215,9 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
         pt: startsGroup ? 0.75 : 0.25,
         pb: 0.25,
         '@media (hover: none)': { paddingInlineEnd: '44px' },
+        ...(message.privileged && {
+          boxShadow: (theme) => `inset 3px 0 0 ${theme.vars.palette.privileged.main}`,
+        }),
         ...(isFailed && { bgcolor: 'rgba(var(--m-palette-error-mainChannel) / 0.08)' }),
         '@media (hover: hover)': { '&:hover': { bgcolor: isFailed ? undefined : 'action.hover' } },
         '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
@@ -224,7 +229,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
       </Box>
       <Box sx={{ minWidth: 0 }}>
         {startsGroup && <Author message={message} />}
-        <Marks message={message} />
+        {message.pinned && <PinnedMark userId={message.pinned.user} />}
         {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
       </Box>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}

@@ -19,6 +19,8 @@ export const fileFrame = {
   borderColor: 'divider',
   borderRadius: '6px',
   textAlign: 'start',
+  // A button has letters of its own.
+  font: 'inherit',
 } as const
 
 interface MissingProps {

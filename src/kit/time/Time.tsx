@@ -1,6 +1,6 @@
 import { useLocaleState } from 'ra-core'
 
-import { MINUTE, useNow } from './clock.ts'
+import { HALF_MINUTE, MINUTE, useNow } from './clock.ts'
 import { exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'
 import { useText } from '../useText.ts'
 
@@ -18,7 +18,7 @@ interface Props {
 
 function Relative({ at, locale, short }: { at: number; locale: string; short: boolean }) {
   const text = useText()
-  const now = useNow(MINUTE)
+  const now = useNow(HALF_MINUTE)
   const passed = now - at
   const distance = Math.abs(passed)
   if (distance >= DAY) return short ? narrowTime(locale, at, now) : shortTime(locale, at)

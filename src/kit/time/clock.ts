@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { serverNow } from '#providers/serverClock.ts'
 
 export const SECOND = 1_000
+export const HALF_MINUTE = 30_000
 export const MINUTE = 60_000
 
 interface Ticker {
@@ -36,10 +37,14 @@ function createTicker(interval: number): Ticker {
   }
 }
 
-const tickers = { [SECOND]: createTicker(SECOND), [MINUTE]: createTicker(MINUTE) }
+const tickers = {
+  [SECOND]: createTicker(SECOND),
+  [HALF_MINUTE]: createTicker(HALF_MINUTE),
+  [MINUTE]: createTicker(MINUTE),
+}
 
 /** The server's time in milliseconds, rounded down to the interval; re-renders when the next one begins. */
-export function useNow(interval: typeof SECOND | typeof MINUTE): number {
+export function useNow(interval: keyof typeof tickers): number {
   const { subscribe, read } = tickers[interval]
   return useSyncExternalStore(subscribe, read)
 }
