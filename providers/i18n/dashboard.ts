@@ -28,6 +28,9 @@ export const dashboard = {
   updateIncident: 'Update Incident(s)',
   updateIncidentText: 'Add tasks and updates to what is in progress.',
   updateIncidentBlocked: 'No incident is in progress.',
+  warRooms: 'War Rooms',
+  warRoomsText: 'Talk with the teams that act.',
+  messagingText: 'Write to people and teams.',
   massNotifications: 'Mass Notifications',
   massNotificationsText: 'Send email, SMS and voice calls to many people at once.',
 }

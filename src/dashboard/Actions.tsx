@@ -1,13 +1,17 @@
 import AddAlertRounded from '@mui/icons-material/AddAlertRounded'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import ForumRounded from '@mui/icons-material/ForumRounded'
+import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
+import { chatAccess } from '#contract/chat/access.ts'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
+import { usersAccess } from '#contract/users/access.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
@@ -51,8 +55,9 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const can = useCan()
   const declares = can(incidentsAccess.write)
+  const chats = can(chatAccess)
   const notifies = can(massNotificationsAccess)
-  if (!declares && !notifies) return null
+  if (!declares && !chats && !notifies) return null
   return (
     <section>
       <Typography variant="h3" component="h2" sx={{ mb: 1.5 }}>
@@ -66,6 +71,22 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
         }}
       >
         {declares && <IncidentActions dashboard={dashboard} />}
+        {chats && (
+          <ActionTile
+            icon={GroupsRounded}
+            name={text('dashboard.warRooms')}
+            line={text('dashboard.warRoomsText')}
+            to="/chat"
+          />
+        )}
+        {chats && !can(usersAccess) && (
+          <ActionTile
+            icon={ForumRounded}
+            name={text('app.sections.chat')}
+            line={text('dashboard.messagingText')}
+            to="/chat"
+          />
+        )}
         {notifies && (
           <ActionTile
             icon={CampaignRounded}

@@ -145,6 +145,21 @@ describe('actions', () => {
     expect(tile('Create Incident')).toHaveAttribute('href', '/incidents/create')
   })
 
+  test.each([
+    ['ADMIN', 0],
+    ['USER', 1],
+  ] as const)(
+    'lead a %s to the war rooms, and to messaging who administers no users',
+    async (role, count) => {
+      signedIn(role)
+      open('/')
+      await state()
+      expect(tile('War Rooms')).toHaveAttribute('href', '/chat')
+      const main = within(screen.getByRole('main'))
+      expect(main.queryAllByRole('link', { name: /^Messaging/ })).toHaveLength(count)
+    },
+  )
+
   test('are not offered to somebody who may only read', async () => {
     signedIn('USER', ['dashboard', 'incidents-read-only'])
     open('/')

@@ -2,7 +2,15 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
-import { aDashboard, anIncident, answer, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
+import {
+  aDashboard,
+  anIncident,
+  answer,
+  aProblem,
+  FakeSocket,
+  open,
+  signedIn,
+} from '#tests/support/client.tsx'
 import {
   anUpdate,
   at,
@@ -221,6 +229,25 @@ describe('an incident', () => {
     ])
     await user.click(screen.getByRole('button', { name: 'Waiting' }))
     expect(screen.getAllByRole('row')).toHaveLength(3)
+  })
+
+  test('leads to all war rooms where it has no room of its own', async () => {
+    page(aWhole())
+    await shown()
+    expect(screen.getByRole('link', { name: 'Go to War Rooms' })).toHaveAttribute('href', '/chat')
+  })
+
+  test.each([
+    ['a breakout room', 'Go to Breakout Room', { isWarRoom: false }, 200, true],
+    ['a war room', 'Go to War Room', { isWarRoom: true }, 200, true],
+    ['a room that others are in', 'Go to War Rooms', aProblem('This room does not exist.'), 404, false],
+  ] as const)('leads to its room: %s', async (_, name, room, status, isOwn) => {
+    const breakoutRoomId = crypto.randomUUID()
+    answer('get', `/chat/rooms/${breakoutRoomId}`, { id: breakoutRoomId, people: [], ...room }, status)
+    page(aWhole({ breakoutRoomId }))
+    await shown()
+    const link = await screen.findByRole('link', { name })
+    expect(link).toHaveAttribute('href', isOwn ? `/chat/${breakoutRoomId}` : '/chat')
   })
 
   test('shows twenty of its team at first, fifty more at a time, and who checks in meanwhile', async () => {

@@ -1,6 +1,7 @@
 import EditRounded from '@mui/icons-material/EditRounded'
 import Box from '@mui/material/Box'
 
+import { chatAccess } from '#contract/chat/access.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
@@ -10,6 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 import { QuietButton } from './QuietButton.tsx'
 import { ReportButton } from '../report/ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
+import { RoomButton } from './RoomButton.tsx'
 
 /** What can be done to the incident itself. */
 export function IncidentActions({ incident }: { incident: Incident }) {
@@ -18,6 +20,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const mayChange = can(incidentsApi.update.access)
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {can(chatAccess) && <RoomButton id={incident.breakoutRoomId} />}
       {mayChange && incidentCan.edit(incident) && (
         <QuietButton
           icon={<EditRounded />}
