@@ -285,7 +285,7 @@ export class Chat {
             error: undefined,
             messages: all,
             hasOlder: first > 1,
-            hasNewer: last < (this.#rooms.get(roomId)?.sequence ?? last),
+            hasNewer: this.#hasNewer(roomId, range, { last, known }),
           })
         },
       )
@@ -294,6 +294,16 @@ export class Chat {
       const status = known.status === 'ready' ? 'ready' : 'failed'
       this.#setTimeline(roomId, { ...known, status, error })
     }
+  }
+  /** Whether there is more after what a page has brought. */
+  #hasNewer(
+    roomId: string,
+    { before, after, around }: MessageRange,
+    { last, known }: { last: number; known: Timeline },
+  ): boolean {
+    if (before !== undefined) return known.hasNewer
+    if (after === undefined && around === undefined) return false
+    return last < (this.#rooms.get(roomId)?.sequence ?? last)
   }
   #setTimeline(roomId: string, timeline: Timeline) {
     this.#timelines.set(roomId, timeline)

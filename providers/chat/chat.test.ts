@@ -1,0 +1,248 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import type { Message, NewMessage, Room } from '#contract/chat/schema.ts'
+import { signedIn } from '#tests/support/client.tsx'
+import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
+
+import { getSession } from '../session.ts'
+import { Chat } from './chat.ts'
+import type { ChatNews, ChatProvider } from './provider.ts'
+import { unread } from './unread.ts'
+
+/** An engine in memory: what it answers is set by the test, and what it was asked is kept. */
+class FakeEngine {
+  rooms: Room[] = []
+  messages: Message[] = []
+  sent: NewMessage[] = []
+  reads: number[] = []
+  /** Held back until the test lets it go. */
+  held: Promise<unknown> = Promise.resolve()
+  send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
+  tell: (news: ChatNews) => void = () => undefined
+  #change = 0
+
+  stored(message: NewMessage): Message {
+    this.sent.push(message)
+    const last = this.messages.at(-1)?.sequence ?? 0
+    const { clientId, text } = message
+    const stored = aMessage(ROOM, last + 1, { clientId, text, user: getSession().uuid! })
+    this.messages.push(stored)
+    return stored
+  }
+  /** Tells of a message as the socket does. */
+  says(message: Message) {
+    const change = { roomId: message.roomId, people: [aPerson(1)] }
+    this.tell({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
+  }
+  toldOf(news: ChatNews) {
+    this.tell({ ...news, sequence: ++this.#change } as ChatNews)
+  }
+  readonly provider = {
+    subscribe: (listener: (news: ChatNews) => void) => {
+      this.tell = listener
+      return () => (this.tell = () => undefined)
+    },
+    summary: () => Promise.resolve({ sequence: 0, unreadRooms: 0, unreadMessages: 7, warRooms: 1 }),
+    rooms: async ({ first, count }: { first: number; count: number }) => {
+      const items = this.rooms.slice(first, first + count)
+      await this.held
+      return { items, total: this.rooms.length }
+    },
+    room: (id: string) => {
+      const room = this.rooms.find((one) => one.id === id)
+      return room ? Promise.resolve(room) : Promise.reject(Object.assign(new Error('None'), { status: 404 }))
+    },
+    messages: async (_: string, range: { before?: number; around?: number }) => {
+      const { before = Infinity } = range
+      const messages = this.messages.filter(({ sequence }) => sequence < before).slice(-20)
+      await this.held
+      return { messages, people: [aPerson(1)] }
+    },
+    members: () => Promise.resolve({ items: [], total: 0 }),
+    readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),
+    send: (_: string, message: NewMessage) => this.send(message),
+  } as unknown as ChatProvider
+}
+
+const ROOM = uuidOf(1)
+let engine: FakeEngine
+let chat: Chat
+let stop: () => void
+beforeEach(() => {
+  signedIn()
+  localStorage.clear()
+  engine = new FakeEngine()
+  chat = new Chat()
+  chat.provider = engine.provider
+  stop = chat.start()
+  return () => stop()
+})
+const sequences = () => chat.timeline(ROOM).messages.map(({ sequence }) => sequence)
+const opened = async (count: number) => {
+  engine.messages = Array.from({ length: count }, (_, n) => aMessage(ROOM, n + 1))
+  engine.rooms = [aRoom(1, { sequence: count, membership: { ...aRoom(1).membership, read_sequence: count } })]
+  await chat.loadRoom(ROOM)
+  await chat.open(ROOM)
+}
+
+test('a change that comes while a page is fetched is not undone by that page', async () => {
+  engine.messages = [aMessage(ROOM, 1)]
+  engine.rooms = [aRoom(1, { sequence: 1 })]
+  await chat.loadRoom(ROOM)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  engine.held = promise
+  const asked = chat.open(ROOM)
+  engine.says(aMessage(ROOM, 1, { text: '<p>Edited</p>', edited_at: '2026-01-01T00:01:00.000Z' }))
+  engine.says(aMessage(ROOM, 2))
+  resolve()
+  await asked
+  expect(chat.timeline(ROOM).messages.map(({ text }) => text)).toEqual(['<p>Edited</p>', '<p>Text 2</p>'])
+})
+
+test('older pages join those that are there, each message once', async () => {
+  await opened(50)
+  expect(sequences()).toEqual(Array.from({ length: 20 }, (_, n) => n + 31))
+  await chat.loadOlder(ROOM)
+  await chat.loadOlder(ROOM)
+  await chat.loadOlder(ROOM)
+  expect(sequences()).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
+  expect(chat.timeline(ROOM).hasOlder).toBe(false)
+})
+
+test('a message that is heard of twice is there once', async () => {
+  await opened(3)
+  engine.says(aMessage(ROOM, 4))
+  engine.says(aMessage(ROOM, 4))
+  expect(sequences()).toEqual([1, 2, 3, 4])
+})
+
+test('messages are sent one after the other, in the order in which they were written', async () => {
+  await opened(0)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  engine.send = async (message) => {
+    if (message.text === 'one') await promise
+    return engine.stored(message)
+  }
+  for (const text of ['one', 'two', 'three']) chat.send(ROOM, { text, files: [], replyTo: null })
+  expect(chat.pending(ROOM).map(({ status }) => status)).toEqual(['sending', 'sending', 'sending'])
+  resolve()
+  await vi.waitFor(() => expect(engine.sent.map(({ text }) => text)).toEqual(['one', 'two', 'three']))
+  await vi.waitFor(() => expect(chat.pending(ROOM)).toEqual([]))
+  expect(chat.timeline(ROOM).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+})
+
+test('a message that fails is kept and sent again as the same one', async () => {
+  await opened(0)
+  const works = engine.send
+  engine.send = () => Promise.reject(new TypeError('Failed to fetch'))
+  chat.send(ROOM, { text: 'Nobody may miss this', files: [], replyTo: null })
+  await vi.waitFor(() => expect(chat.pending(ROOM)[0]?.status).toBe('failed'))
+  const { clientId } = chat.pending(ROOM)[0]!
+
+  // The page is closed and opened again.
+  stop()
+  stop = chat.start()
+  expect(chat.pending(ROOM)).toMatchObject([{ clientId, status: 'failed', text: 'Nobody may miss this' }])
+  engine.send = works
+  chat.retry(ROOM, clientId)
+  await vi.waitFor(() => expect(chat.pending(ROOM)).toEqual([]))
+  expect(engine.sent.map((one) => one.clientId)).toEqual([clientId])
+  stop()
+  stop = chat.start()
+  expect(chat.pending(ROOM)).toEqual([])
+})
+
+test('a message whose answer was lost is not shown as failed once it is heard of', async () => {
+  await opened(0)
+  engine.send = (message) => {
+    engine.says(engine.stored(message))
+    return Promise.reject(new TypeError('Failed to fetch'))
+  }
+  chat.send(ROOM, { text: 'Once', files: [], replyTo: null })
+  await vi.waitFor(() => expect(sequences()).toEqual([1]))
+  await Promise.resolve()
+  expect(chat.pending(ROOM)).toEqual([])
+})
+
+test('counts what is unread in the room and altogether, and forgets it when it is read', async () => {
+  await opened(2)
+  const total = vi.spyOn(unread, 'add')
+  engine.says(aMessage(ROOM, 3))
+  engine.says(aMessage(ROOM, 4))
+  expect(chat.room(ROOM)?.membership.unread).toBe(2)
+  expect(total.mock.calls.flat()).toEqual([1, 1])
+  chat.read(ROOM, 4)
+  expect(chat.room(ROOM)?.membership.unread).toBe(0)
+  expect(total.mock.calls.flat()).toEqual([1, 1, -2])
+  await vi.waitFor(() => expect(engine.reads).toEqual([4]))
+  // Read on another device meanwhile: nothing is unread twice.
+  engine.tell({ type: 'chat-read', roomId: ROOM, userId: getSession().uuid!, sequence: 4 })
+  expect(chat.room(ROOM)?.membership.unread).toBe(0)
+})
+
+test('what one has written oneself is not unread', async () => {
+  await opened(1)
+  engine.says(aMessage(ROOM, 2, { user: getSession().uuid! }))
+  expect(chat.room(ROOM)?.membership).toMatchObject({ read_sequence: 2, unread: 0 })
+})
+
+test('who is removed loses the room and its messages at once', async () => {
+  await opened(3)
+  engine.toldOf({
+    type: 'chat',
+    kind: 'members',
+    roomId: ROOM,
+    sequence: 0,
+    members: [{ user_id: getSession().uuid!, channel_role: 'member', left: true }],
+  })
+  expect(chat.room(ROOM)).toBeNull()
+  expect(sequences()).toEqual([])
+})
+
+test('a list has its newest rooms first, below Headquarters, and grows by pages', async () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 0, minute)).toISOString()
+  const hq = aRoom(900, { isHeadquarters: true, name: 'Headquarters' })
+  engine.rooms = [hq, ...Array.from({ length: 24 }, (_, n) => aRoom(n + 1, { last_message_at: at(24 - n) }))]
+  await chat.loadList('WAR_ROOM')
+  expect(chat.list('WAR_ROOM').rooms).toHaveLength(20)
+  expect(chat.list('WAR_ROOM').hasMore).toBe(true)
+  // A room that no page has brought wakes up: it stands where its message puts it.
+  engine.rooms = engine.rooms.map((room) =>
+    room.id === uuidOf(24) ? { ...room, sequence: 1, last_message_at: at(59) } : room,
+  )
+  engine.rooms.sort((a, b) =>
+    a.isHeadquarters ? -1 : b.isHeadquarters ? 1 : b.last_message_at!.localeCompare(a.last_message_at!),
+  )
+  engine.says(aMessage(uuidOf(24), 1, { created_at: at(59) }))
+  await vi.waitFor(() => expect(chat.list('WAR_ROOM').rooms[1]?.id).toBe(uuidOf(24)))
+  expect(chat.list('WAR_ROOM').rooms[0]?.isHeadquarters).toBe(true)
+  await chat.loadMore('WAR_ROOM')
+  const ids = chat.list('WAR_ROOM').rooms.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(25)
+  expect(ids).toHaveLength(25)
+  expect(chat.list('WAR_ROOM').hasMore).toBe(false)
+})
+
+test('somebody who stops typing is no longer said to type', async () => {
+  vi.useFakeTimers()
+  try {
+    engine.tell({ type: 'chat-typing', roomId: ROOM, userId: uuidOf(101) })
+    expect(chat.typing(ROOM)).toEqual([uuidOf(101)])
+    vi.advanceTimersByTime(6_000)
+    expect(chat.typing(ROOM)).toEqual([])
+    engine.tell({ type: 'chat-typing', roomId: ROOM, userId: uuidOf(101) })
+    engine.says(aMessage(ROOM, 1))
+    expect(chat.typing(ROOM)).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('after a gap everything that is shown is asked for again', async () => {
+  await opened(3)
+  engine.messages.push(aMessage(ROOM, 4))
+  engine.rooms = [aRoom(1, { sequence: 4 })]
+  await chat.loadList('WAR_ROOM')
+  engine.tell({ type: 'chat-gap' })
+  await vi.waitFor(() => expect(sequences()).toEqual([1, 2, 3, 4]))
+})
