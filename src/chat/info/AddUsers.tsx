@@ -67,7 +67,7 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
           />
         </Box>
         {/* Beside the field, below its label. */}
-        <Box sx={isWide ? { pt: { sm: '25px' } } : { mt: 1 }}>
+        <Box sx={isWide ? { pt: '25px' } : { mt: 1 }}>
           <SubmitButton label={text('chatRooms.add')} busyLabel={text('chatRooms.adding')} busy={busy} />
         </Box>
       </Box>

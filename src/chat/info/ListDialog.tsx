@@ -26,6 +26,7 @@ interface Props {
   list: DialogList
   query: { readonly data: unknown; readonly error: unknown; readonly refetch: () => Promise<unknown> }
   total: number
+  isWide?: boolean
   /** Above the filter box. */
   children: ReactNode
   lead?: ReactNode
@@ -36,7 +37,7 @@ interface Props {
 
 /** A dialog with a list that is filtered and paged by the server. */
 export function ListDialog(props: Props) {
-  const { title, filter, list, query, total, children, lead, notice, actions, onClose } = props
+  const { title, filter, list, query, total, children, lead, notice, actions, isWide = false, onClose } = props
   const { part, sizes } = list
   const titleId = useId()
   const text = useText()
@@ -51,7 +52,7 @@ export function ListDialog(props: Props) {
     <Dialog
       open
       onClose={onClose}
-      maxWidth="md"
+      maxWidth={isWide ? 'lg' : 'md'}
       fullScreen={phone}
       aria-labelledby={titleId}
       slotProps={{ paper: { sx: { height: { sm: 'min(720px, 100%)' }, ...(phone && { border: 0 }) } } }}
@@ -73,7 +74,7 @@ export function ListDialog(props: Props) {
         aria-label={title}
         sx={{
           p: 0,
-          '& .MuiTableCell-root': { px: { xs: 1, sm: 1.5 } },
+          '& .MuiTableCell-root': { px: { xs: 1, sm: 1.5 }, borderColor: 'divider' },
           '& .MuiIconButton-root': { minWidth: { xs: 44, md: 36 }, minHeight: { xs: 44, md: 36 } },
         }}
       >

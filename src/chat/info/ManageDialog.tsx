@@ -48,6 +48,7 @@ export function ManageDialog({ room, onClose }: { room: Room; onClose: () => voi
         list={list}
         query={query}
         total={query.data?.total ?? 0}
+        isWide
         lead={manages && <AddUsers room={room} label={text('chatRooms.addMembers')} isWide />}
         actions={<Button onClick={onClose}>{text('kit.close')}</Button>}
         onClose={onClose}

@@ -32,7 +32,7 @@ export function MembersTable({ label, room, me, members, onAct }: MembersProps) 
           <TableCell sx={{ width: 72 }}>{text('chatRooms.active')}</TableCell>
           <TableCell sx={{ width: 88 }}>{text('chatRooms.role')}</TableCell>
           {manages && (
-            <TableCell align="right" sx={{ width: 224 }}>
+            <TableCell align="right" sx={{ width: 216 }}>
               {text('chatRooms.actions')}
             </TableCell>
           )}

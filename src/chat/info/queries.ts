@@ -3,9 +3,10 @@ import { useState } from 'react'
 
 import type { NewExport, RoomExport } from '#contract/room-exports/schema.ts'
 import { useChat, useMemberChanges, useTimeline } from '#providers/chat/useChat.ts'
-import { messageOf, NO_ANSWER, statusOf } from '#providers/problem.ts'
+import { statusOf } from '#providers/problem.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
+import { wordsOf } from '#src/shared/attachments/useAttachments.ts'
 
 /** Members, and files, of one page (decisions §3 "Member page"). */
 export const ROWS_PER_PAGE = 30
@@ -106,7 +107,7 @@ export function useDownload() {
       const { blob, fileName } = await chat.provider.file(id)
       saveFile(blob, fileName)
     } catch (error) {
-      setFailed({ id, message: messageOf(error, NO_ANSWER) })
+      setFailed({ id, message: wordsOf(error) })
     }
   }
   return { download, failed }
@@ -147,7 +148,7 @@ export function useExport(roomId: string) {
     request,
     download,
     downloadProblem: download.error
-      ? text('chatRooms.downloadFailed', { message: messageOf(download.error, NO_ANSWER) })
+      ? text('chatRooms.downloadFailed', { message: wordsOf(download.error) })
       : undefined,
     forget: () => {
       forget()

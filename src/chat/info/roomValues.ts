@@ -8,10 +8,16 @@ import { getSession } from '#providers/session.ts'
 const NAMES_MAX = 15
 
 /** What a room is called: its name, or for a direct message the names of the others. */
-export function titleOf({ name, people }: Room): string {
+export function titleOf({ name, people, member_count }: Room): string {
   if (name !== null) return name
   const me = getSession().uuid
-  return directTitle(people.filter(({ uuid }) => uuid !== me).map(taggedName), NAMES_MAX)
+  const names = people.filter(({ uuid }) => uuid !== me).map(taggedName)
+  // More may be in it than came with it.
+  const others = Math.max(names.length, member_count - 1)
+  return directTitle(
+    [...names, ...Array<string>(others - names.length).fill('')],
+    Math.min(NAMES_MAX, names.length),
+  )
 }
 
 const BLOCK_END = /<br\s*\/?>|<\/(?:p|li|h[1-6]|pre|blockquote)>/gi
