@@ -17,6 +17,7 @@ import type { ChatPublisher } from '#server/kit/events/feed.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { readMentions } from '#server/notifications/flows.ts'
 import { deleteMentions } from '#server/notifications/store.ts'
 import { deleteExports } from '#server/room-exports/store.ts'
 import { listKnown } from '#server/users/people.store.ts'
@@ -392,8 +393,12 @@ export async function readRoom(
   sequence: number,
 ): Promise<void> {
   const moved = await updateRead(db, { roomId, userId: by.id, sequence, at: clock.timestamp() })
-  if (moved) chat.read(db, { roomId, userId: by.id, ...moved })
-  else await openedRoom(db, by, roomId)
+  if (!moved) {
+    await openedRoom(db, by, roomId)
+    return
+  }
+  await readMentions(db, by, roomId, sequence)
+  chat.read(db, { roomId, userId: by.id, ...moved })
 }
 
 export async function typeInRoom(chat: ChatPublisher, db: OrgDb, by: Acting, id: string): Promise<void> {

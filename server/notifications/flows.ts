@@ -11,6 +11,7 @@ import {
   listNotifications,
   type NewNotification,
   updateAllRead,
+  updateMentionsRead,
   updateRead,
 } from './store.ts'
 
@@ -100,4 +101,15 @@ export async function readOne(db: OrgDb, reader: Reader, id: string): Promise<vo
 
 export async function readAll(db: OrgDb, reader: Reader): Promise<void> {
   if ((await updateAllRead(db, reader.id, clock.timestamp())) > 0) recordRead(db, reader)
+}
+
+/** Marks the mentions in a room as read that were read there. */
+export async function readMentions(
+  db: OrgDb,
+  reader: Reader,
+  roomId: string,
+  sequence: number,
+): Promise<void> {
+  const read = await updateMentionsRead(db, reader.id, { roomId, sequence, at: clock.timestamp() })
+  if (read > 0) recordRead(db, reader)
 }

@@ -88,6 +88,19 @@ export async function updateAllRead(db: OrgDb, userId: string, at: string): Prom
   return Number(result.numUpdatedRows)
 }
 
+/** Marks a person's mentions in a room as read, up to a message; returns how many that were. */
+export async function updateMentionsRead(
+  db: OrgDb,
+  userId: string,
+  { roomId, sequence, at }: { roomId: string; sequence: number; at: string },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update notifications n set read_timestamp = ${at}
+    from room_messages m
+    where n.room_id = ${roomId} and n.user_id = ${userId} and n.read_timestamp is null
+      and m.id = n.message_id and m.sequence <= ${sequence}`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Deletes the notifications of an incident for these people. */
 export async function deleteNotifications(
   db: OrgDb,

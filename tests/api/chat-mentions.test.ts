@@ -91,6 +91,16 @@ describe('a mention notifies', () => {
   })
 })
 
+test('who has read a message has read its notification', async () => {
+  const { lead, ana } = await team()
+  const room = await headquartersOf(lead)
+  const first = await sent(lead, room.id, `@${ana.email}`)
+  const second = await sent(lead, room.id, `@${ana.email} again`)
+  await ana.post(`/chat/rooms/${room.id}/read`, { sequence: first.sequence })
+  const read = (await told(ana)).map(({ messageId, hasBeenRead }) => [messageId, hasBeenRead])
+  expect(Object.fromEntries(read)).toEqual({ [first.id]: true, [second.id]: false })
+})
+
 describe('a notification is withdrawn', () => {
   test('with the message', async () => {
     const { lead, ana } = await team()

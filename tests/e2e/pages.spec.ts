@@ -12,6 +12,7 @@ const PAGES = [
   '/mass-notifications/send',
   '/user-admin',
   '/groups',
+  '/messaging-admin',
   '/audit-log',
   '/settings/api-keys',
 ]

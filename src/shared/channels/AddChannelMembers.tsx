@@ -59,7 +59,7 @@ export function AddChannelMembers({ isBusy, onAdd }: Props) {
             loading={isBusy}
             disabled={problem !== undefined}
             onClick={() => void add()}
-            sx={{ flex: 'none' }}
+            sx={{ flex: 'none', minHeight: { xs: 44, sm: 40 } }}
           >
             {text('channels.addChosen', { smart_count: chosen.length })}
           </Button>

@@ -8,7 +8,6 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
@@ -27,6 +26,8 @@ import { PersonLine } from '../PersonLine.tsx'
 import { AddChannelMembers } from './AddChannelMembers.tsx'
 import { useChannelMembers, useMemberChanges } from './queries.ts'
 
+const BUTTON = { color: 'text.secondary', width: { xs: 44, sm: 40 }, height: { xs: 44, sm: 40 } }
+
 interface LineProps {
   member: ChannelMember
   isBusy: boolean
@@ -38,13 +39,9 @@ function MemberLine({ member: { user_id, channel_role: role, user }, isBusy, onC
   const text = useText()
   const name = fullName(user)
   const action = (label: string, icon: ReactNode, run: () => void) => (
-    <Tooltip title={label}>
-      <span>
-        <IconButton aria-label={label} disabled={isBusy} onClick={run} sx={{ color: 'text.secondary' }}>
-          {icon}
-        </IconButton>
-      </span>
-    </Tooltip>
+    <IconButton title={label} aria-label={label} disabled={isBusy} onClick={run} sx={BUTTON}>
+      {icon}
+    </IconButton>
   )
   return (
     <PersonLine email={user.email} user={user}>
