@@ -2,9 +2,11 @@ import { useSyncExternalStore } from 'react'
 
 import type { Message, Room } from '#contract/chat/schema.ts'
 
+import { people } from '../people.ts'
 import { getSession } from '../session.ts'
 import { storage } from '../storage.ts'
 import { chat } from './chat.ts'
+import { lineOf } from './plainText.ts'
 
 /** What somebody wants to be told by this browser of mentions and direct messages. Nothing unless they asked for it. */
 export interface AlertChoice {
@@ -68,8 +70,6 @@ function ring(): void {
   setTimeout(() => void audio.close(), 1_000)
 }
 
-const plainOf = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
 const isForMe = ({ mentioned_users }: Message, room: Room): boolean =>
   room.kind === 'DIRECT_MESSAGE' || mentioned_users.includes(getSession().uuid ?? '')
 const isLookedAt = (roomId: string): boolean => document.hasFocus() && location.pathname === `/chat/${roomId}`
@@ -87,7 +87,7 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
     if (sound) ring()
     if (!notifications || Notification.permission !== 'granted') return
     const shown = new Notification(words.title(message, room), {
-      body: plainOf(message.text).slice(0, 200) || words.file,
+      body: lineOf(message.text, people.current().nameOf).slice(0, 200) || words.file,
       // Several pages of one browser show it once.
       tag: message.id,
     })

@@ -47,6 +47,7 @@ export interface ChatPeople {
   /** The name in full, with '(External)' or '(Archived)'; 'Former Member' for nobody known. */
   readonly nameOf: (userId: string) => string
   readonly byEmail: People['find']
+  readonly nameByEmail: People['nameOf']
 }
 /** Who somebody was whom the organisation no longer has (operations §6). */
 const FORMER_MEMBER = 'Former Member'
@@ -57,7 +58,7 @@ export const taggedName = (person: NamedPerson): string => {
 }
 
 export function useChatPeople(): ChatPeople {
-  const { find } = usePeople()
+  const { find, nameOf } = usePeople()
   useTopic('people', () => chat.peopleVersion)
   const findById = (userId: string) => {
     const email = chat.emailOf(userId)
@@ -70,5 +71,6 @@ export function useChatPeople(): ChatPeople {
       return person === undefined ? '…' : person === null ? FORMER_MEMBER : taggedName(person)
     },
     byEmail: find,
+    nameByEmail: nameOf,
   }
 }

@@ -19,7 +19,7 @@ import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { titleOf } from './roomValues.ts'
+import { titleOf } from '../titleValues.ts'
 
 interface Draft {
   name: string

@@ -24,7 +24,8 @@ import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useExport } from './queries.ts'
-import { dayOf, endOf, exportDefaults, startOf, titleOf } from './roomValues.ts'
+import { titleOf } from '../titleValues.ts'
+import { dayOf, endOf, exportDefaults, startOf } from './roomValues.ts'
 
 interface Days {
   readonly start: string

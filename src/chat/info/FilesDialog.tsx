@@ -21,7 +21,7 @@ import { useText } from '#src/kit/useText.ts'
 import { FileThumb } from './FileThumb.tsx'
 import { ListDialog } from './ListDialog.tsx'
 import { useDownload, useFiles } from './queries.ts'
-import { titleOf } from './roomValues.ts'
+import { titleOf } from '../titleValues.ts'
 import { useListPart } from './useListPart.ts'
 
 interface RowProps {

@@ -20,7 +20,7 @@ import { ManageDialog } from './ManageDialog.tsx'
 import { MembersSection } from './MembersSection.tsx'
 import { PinnedSection } from './PinnedSection.tsx'
 import { RoomActions } from './RoomActions.tsx'
-import { titleOf } from './roomValues.ts'
+import { titleOf } from '../titleValues.ts'
 import { Section } from './Section.tsx'
 
 /** Width of the panel's content (operations §9). */

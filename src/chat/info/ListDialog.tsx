@@ -37,7 +37,19 @@ interface Props {
 
 /** A dialog with a list that is filtered and paged by the server. */
 export function ListDialog(props: Props) {
-  const { title, filter, list, query, total, children, lead, notice, actions, isWide = false, onClose } = props
+  const {
+    title,
+    filter,
+    list,
+    query,
+    total,
+    children,
+    lead,
+    notice,
+    actions,
+    isWide = false,
+    onClose,
+  } = props
   const { part, sizes } = list
   const titleId = useId()
   const text = useText()

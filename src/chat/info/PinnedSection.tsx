@@ -3,13 +3,12 @@ import ButtonBase from '@mui/material/ButtonBase'
 
 import type { Message, Room } from '#contract/chat/schema.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
-import { usePeople } from '#providers/people.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { LoadProblem } from './LoadProblem.tsx'
 import { usePinned } from './queries.ts'
-import { lineOf } from './roomValues.ts'
+import { lineOf } from '#providers/chat/plainText.ts'
 import { Section } from './Section.tsx'
 
 /** Styles of a row of the panel that leads to a message. */
@@ -26,8 +25,7 @@ export const ROW_BUTTON = {
 
 function Pin({ message, onJump }: { message: Message; onJump: (sequence: number) => void }) {
   const text = useText()
-  const { nameOf } = useChatPeople()
-  const { nameOf: nameByEmail } = usePeople()
+  const { nameOf, nameByEmail } = useChatPeople()
   const sender = nameOf(message.user)
   const words = lineOf(message.text, nameByEmail)
   const { attachments } = message

@@ -8,7 +8,7 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { titleOf } from './roomValues.ts'
+import { titleOf } from '../titleValues.ts'
 
 export type RoomAct = 'makeWarRoom' | 'leave' | 'delete' | 'hide'
 

@@ -1,33 +1,5 @@
-import { directTitle } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { localTime } from '#src/kit/time/localTime.ts'
-import { taggedName } from '#providers/chat/useChat.ts'
-import { getSession } from '#providers/session.ts'
-
-/** Names in the title of a direct message (operations §9). */
-const NAMES_MAX = 15
-
-/** What a room is called: its name, or for a direct message the names of the others. */
-export function titleOf({ name, people, member_count }: Room): string {
-  if (name !== null) return name
-  const me = getSession().uuid
-  const names = people.filter(({ uuid }) => uuid !== me).map(taggedName)
-  // More may be in it than came with it.
-  const others = Math.max(names.length, member_count - 1)
-  return directTitle(
-    [...names, ...Array<string>(others - names.length).fill('')],
-    Math.min(NAMES_MAX, names.length),
-  )
-}
-
-const BLOCK_END = /<br\s*\/?>|<\/(?:p|li|h[1-6]|pre|blockquote)>/gi
-const MENTION = /@([^\s@<>()"',;:]+@[^\s@<>()"',;:!?]*[^\s@<>()"',;:!?.])/g
-/** The words of a message in one line, with names in place of mentioned addresses. */
-export function lineOf(html: string, nameOf: (email: string) => string): string {
-  const { body } = new DOMParser().parseFromString(html.replace(BLOCK_END, '$& '), 'text/html')
-  const words = (body.textContent ?? '').replace(/\s+/g, ' ').trim()
-  return words.replace(MENTION, (_, email: string) => `@${nameOf(email)}`)
-}
 
 /** A day of this place, as the browser's field for one writes it. */
 export const dayOf = (at: number): string => localTime(new Date(at).toISOString()).slice(0, 10)

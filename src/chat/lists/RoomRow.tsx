@@ -7,7 +7,7 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { RoomIcon } from './RoomIcon.tsx'
-import { NAMES_IN_LIST, titleOf } from './titleValues.ts'
+import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
 /** Above this the badge says that there are more (operations §9). */
 const BADGE_MAX = 99

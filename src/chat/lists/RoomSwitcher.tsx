@@ -12,7 +12,7 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { RoomIcon } from './RoomIcon.tsx'
-import { NAMES_IN_HEADER, titleOf } from './titleValues.ts'
+import { titleOf } from '../titleValues.ts'
 
 const DEBOUNCE_MS = 200
 const SHOWN = 20
@@ -54,7 +54,7 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
           onChange={(_, room) => go(room)}
           onInputChange={(_, value) => setTyped(value)}
           filterOptions={(options) => options}
-          getOptionLabel={(room) => titleOf(room, NAMES_IN_HEADER)}
+          getOptionLabel={(room) => titleOf(room)}
           getOptionKey={({ id }) => id}
           slotProps={{
             popper: {
@@ -70,7 +70,7 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
                 dir="auto"
                 sx={{ flex: 1, fontWeight: room.membership.unread > 0 ? 600 : 400 }}
               >
-                {titleOf(room, NAMES_IN_HEADER)}
+                {titleOf(room)}
               </Box>
               {room.membership.unread > 0 && (
                 <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>

@@ -1,17 +1,15 @@
 import { useEffect, useState } from 'react'
 
+import { lineOf } from '#providers/chat/plainText.ts'
 import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
-
-const plainOf = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
 
 /** Reads new messages of the open room aloud, for screen readers. */
 export function Announcer({ roomId }: { roomId: string }) {
   const text = useText()
   const chat = useChat()
-  const { nameOf } = useChatPeople()
+  const { nameOf, nameByEmail } = useChatPeople()
   const [said, setSaid] = useState<{ user: string; html: string }>()
   useEffect(
     () =>
@@ -22,7 +20,11 @@ export function Announcer({ roomId }: { roomId: string }) {
   )
   return (
     <div role="log" aria-live="polite" style={visuallyHidden}>
-      {said && text('chat.said', { name: nameOf(said.user), text: plainOf(said.html) || text('chat.aFile') })}
+      {said &&
+        text('chat.said', {
+          name: nameOf(said.user),
+          text: lineOf(said.html, nameByEmail) || text('chat.aFile'),
+        })}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { RoomIcon } from '../lists/RoomIcon.tsx'
-import { NAMES_IN_HEADER, titleOf } from '../lists/titleValues.ts'
+import { titleOf } from '../titleValues.ts'
 
 export type Panel = 'info' | 'search'
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 /** The name of the room and what can be opened beside it. Crimson from edge to edge while the room is privileged. */
 export function RoomHeader({ room, panel, onPanel }: Props) {
   const text = useText()
-  const title = titleOf(room, NAMES_IN_HEADER)
+  const title = titleOf(room)
   const isPrivileged = room.isWarRoom && room.privileged
   const buttons = [
     { panel: 'search', label: text('chat.search'), icon: <SearchRounded /> },

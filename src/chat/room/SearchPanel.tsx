@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import type { Message, Room, RoomMember } from '#contract/chat/schema.ts'
+import { lineOf } from '#providers/chat/plainText.ts'
 import { taggedName, useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
@@ -21,12 +22,10 @@ import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { NAMES_IN_LIST, titleOf } from '../lists/titleValues.ts'
+import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
 const DEBOUNCE_MS = 500
 const PEOPLE = 20
-const plainOf = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 const startOf = (day: string): string | undefined =>
   day ? new Date(`${day}T00:00:00`).toISOString() : undefined
 const endOf = (day: string): string | undefined =>
@@ -34,7 +33,7 @@ const endOf = (day: string): string | undefined =>
 
 function Found({ message, onFollow }: { message: Message; onFollow: () => void }) {
   const chat = useChat()
-  const { nameOf } = useChatPeople()
+  const { nameOf, nameByEmail } = useChatPeople()
   const room = chat.room(message.roomId)
   return (
     <ButtonBase
@@ -66,7 +65,7 @@ function Found({ message, onFollow }: { message: Message; onFollow: () => void }
           overflowWrap: 'anywhere',
         }}
       >
-        {plainOf(message.text) || message.attachments.map(({ title }) => title).join(', ')}
+        {lineOf(message.text, nameByEmail) || message.attachments.map(({ title }) => title).join(', ')}
       </Typography>
     </ButtonBase>
   )

@@ -8,7 +8,7 @@ export const NAMES_IN_LIST = 4
 export const NAMES_IN_HEADER = 15
 
 /** What a room is called: its name, or for a direct message the names of the others. */
-export function titleOf(room: Room, most: number): string {
+export function titleOf(room: Room, most = NAMES_IN_HEADER): string {
   if (room.name !== null) return room.name
   const others = room.people.filter(({ uuid }) => uuid !== getSession().uuid)
   const shown = others.map(taggedName)
