@@ -142,6 +142,9 @@ export const server = setupServer(
   http.get(`${API}/authentication/users/named`, () => HttpResponse.json({ people: [] })),
   http.get(`${API}/config`, () => HttpResponse.json({})),
   http.get(`${API}/notifications`, () => HttpResponse.json({ data: [], unreadCount: 0 })),
+  http.get(`${API}/chat/summary`, () =>
+    HttpResponse.json({ sequence: 0, unreadRooms: 0, unreadMessages: 0, warRooms: 0 }),
+  ),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),
   http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),

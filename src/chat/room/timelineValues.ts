@@ -34,7 +34,7 @@ export function timelineItems(
     : [...timeline.messages, ...pending]
   const latestOwn = timeline.hasNewer ? undefined : messages.findLast(({ user }) => user === me)
   const items: TimelineItem[] = []
-  // Without what was read before it, the line would stand above whatever is loaded first.
+  // Without what was read before it, the line would stand above the first loaded message.
   let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
   let before: ChatMessage | undefined
   for (const message of messages) {

@@ -1,0 +1,258 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { delay, http, HttpResponse } from 'msw'
+import { describe, expect, test, vi } from 'vitest'
+
+import type { ChatChange, ChatSignal, Room } from '#contract/chat/schema.ts'
+import { timelineItems } from '#src/chat/room/timelineValues.ts'
+import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
+import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
+
+const HOUR = 3_600_000
+const asked: { kind: string; range: [number, number] }[] = []
+
+/** The scripted server has these rooms, and no messages in them. */
+function has(rooms: readonly Room[]) {
+  asked.length = 0
+  server.use(
+    http.get(`${API}/chat/rooms`, ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      const { kind } = JSON.parse(searchParams.get('filter')!) as { kind: string }
+      const range = JSON.parse(searchParams.get('range')!) as [number, number]
+      asked.push({ kind, range })
+      const mine = rooms.filter((room) => room.kind === kind)
+      return HttpResponse.json(mine.slice(range[0], range[1] + 1), {
+        headers: { 'Content-Range': `rooms ${range[0]}-${range[1]}/${mine.length}` },
+      })
+    }),
+    http.get(`${API}/chat/rooms/:id`, ({ params }) => {
+      const room = rooms.find(({ id }) => id === params['id'])
+      return room ? HttpResponse.json(room) : HttpResponse.json(aProblem('No.'), { status: 404 })
+    }),
+    http.get(`${API}/chat/rooms/:id/messages`, () => HttpResponse.json({ messages: [], people: [] })),
+    http.get(`${API}/chat/rooms/:id/members`, () => HttpResponse.json([])),
+  )
+}
+const list = (name: string) => screen.getByRole('region', { name })
+const unreadRoom = (n: number, unread: number): Room =>
+  aRoom(n, { sequence: unread, membership: { ...aRoom(n).membership, unread } })
+const socketSays = (frame: ChatChange | ChatSignal) => act(() => FakeSocket.last!.say(frame as never))
+
+describe('the lists', () => {
+  test('have each room in its place, Headquarters first', async () => {
+    signedIn('USER')
+    has([
+      aRoom(9, { name: 'Headquarters', isHeadquarters: true }),
+      aRoom(1, { name: 'Ransomware', last_message_at: '2026-01-03T00:00:00.000Z' }),
+      aRoom(2, { name: 'Payroll', kind: 'BREAKOUT_ROOM', isWarRoom: false }),
+      aRoom(3, {
+        kind: 'DIRECT_MESSAGE',
+        type: 'messaging',
+        name: null,
+        isWarRoom: false,
+        member_count: 7,
+        people: [1, 2, 3, 4, 5, 6].map((n) => aPerson(n, { firstName: `P${n}`, lastName: '' })),
+      }),
+    ])
+    open('/chat')
+    await screen.findByRole('link', { name: 'Ransomware' })
+    const names = (name: string) =>
+      within(list(name))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent)
+    expect(names('War Rooms')).toEqual(['Headquarters', 'Ransomware'])
+    expect(names('Breakout Rooms')).toEqual(['Payroll'])
+    expect(names('Direct Messages')).toEqual(['P1, P2, P3, P4 +2'])
+  })
+
+  test('load twenty rooms, and the rest when asked', async () => {
+    signedIn('USER')
+    has(Array.from({ length: 25 }, (_, n) => aRoom(n + 1)))
+    open('/chat')
+    await screen.findByRole('link', { name: 'Room 1' })
+    expect(within(list('War Rooms')).getAllByRole('link')).toHaveLength(20)
+    await userEvent.click(within(list('War Rooms')).getByRole('button', { name: 'Load More' }))
+    await waitFor(() => expect(within(list('War Rooms')).getAllByRole('link')).toHaveLength(25))
+    expect(within(list('War Rooms')).queryByRole('button', { name: 'Load More' })).toBeNull()
+    expect(asked.filter(({ kind }) => kind === 'WAR_ROOM').map(({ range }) => range)).toEqual([
+      [0, 19],
+      [20, 39],
+    ])
+  })
+
+  test('say how much is unread, up to 99', async () => {
+    signedIn('USER')
+    has([unreadRoom(1, 99), unreadRoom(2, 101)])
+    open('/chat')
+    expect(await screen.findByRole('link', { name: /Room 1.*99 unread messages/ })).toHaveTextContent(/1?99/)
+    expect(screen.getByRole('link', { name: /Room 2/ })).toHaveTextContent('99+')
+  })
+
+  test('are folded, and stay so', async () => {
+    signedIn('USER')
+    has([aRoom(1)])
+    const { unmount } = open('/chat')
+    const fold = () => screen.getByRole('button', { name: 'War Rooms' })
+    await screen.findByRole('link', { name: 'Room 1' })
+    await userEvent.click(fold())
+    expect(fold()).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.queryByRole('link', { name: 'Room 1' })).toBeNull()
+    unmount()
+    open('/chat')
+    await waitFor(() => expect(fold()).toHaveAttribute('aria-expanded', 'false'))
+  })
+
+  test('say so when there is nothing', async () => {
+    signedIn('USER')
+    has([])
+    open('/chat')
+    expect(await screen.findAllByText('No channels to show.')).toHaveLength(3)
+  })
+
+  test('offer to load the page again when they cannot be loaded', async () => {
+    signedIn('USER')
+    has([])
+    answer('get', '/chat/rooms', aProblem('No.'), 500)
+    open('/chat')
+    expect(await screen.findByText('An error occurred loading channels.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+  })
+
+  test('give up after thirty seconds', async () => {
+    signedIn('USER')
+    has([])
+    server.use(http.get(`${API}/chat/rooms`, () => delay('infinite')))
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    open('/chat')
+    await waitFor(() => expect(timeout).toHaveBeenCalledWith(30_000))
+    timeout.mockRestore()
+  })
+
+  test('offer no rooms to external people, only direct messages', async () => {
+    const { user } = signedIn('USER')
+    const { change } = await import('#tests/support/client.tsx')
+    change({ user: { ...user, type: 'EXTERNAL' } })
+    has([])
+    open('/chat')
+    expect(await screen.findByRole('button', { name: 'Write a direct message' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Create a war room' })).toBeNull()
+  })
+})
+
+describe('a room', () => {
+  test('that does not exist leads back', async () => {
+    signedIn('USER')
+    has([])
+    open(`/chat/${uuidOf(404)}`)
+    expect(await screen.findByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'All chats' })).toHaveAttribute('href', '/chat')
+  })
+
+  test('says who is typing: two names, then others', async () => {
+    signedIn('USER')
+    const [grace, alan, edsger] = [1, 2, 3].map((n) => aPerson(n, { firstName: `P${n}`, lastName: 'Known' }))
+    has([aRoom(1)])
+    answer('get', '/chat/rooms/:id/messages', { messages: [], people: [grace, alan, edsger] as never })
+    open(`/chat/${uuidOf(1)}`)
+    await screen.findByText('No messages yet. Write the first one.')
+    const types = (userId: string) => socketSays({ type: 'chat-typing', roomId: uuidOf(1), userId })
+    types(grace!.uuid)
+    expect(await screen.findByText('P1 Known is typing…')).toBeVisible()
+    types(alan!.uuid)
+    expect(await screen.findByText('P1 Known and P2 Known are typing…')).toBeVisible()
+    types(edsger!.uuid)
+    expect(await screen.findByText('P1 Known, P2 Known and others are typing…')).toBeVisible()
+  })
+
+  test('whose other people are archived can be read, not written in', async () => {
+    signedIn('USER')
+    has([
+      aRoom(1, {
+        isArchived: true,
+        kind: 'DIRECT_MESSAGE',
+        name: null,
+        people: [aPerson(1, { active: false })],
+      }),
+    ])
+    open(`/chat/${uuidOf(1)}`)
+    expect(
+      await screen.findByText(
+        'You are viewing an archive of this chat. You cannot send messages in archived chats.',
+      ),
+    ).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
+  })
+
+  test('is left at once by who is removed', async () => {
+    const { uuid } = signedIn('USER')
+    has([aRoom(1, { name: 'Ransomware' })])
+    open(`/chat/${uuidOf(1)}`)
+    expect(await screen.findByRole('heading', { name: 'Ransomware' })).toBeVisible()
+    has([])
+    socketSays({
+      type: 'chat',
+      kind: 'members',
+      roomId: uuidOf(1),
+      sequence: 5,
+      members: [{ user_id: uuid, channel_role: 'member', left: true }],
+    })
+    expect(await screen.findByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Ransomware' })).toBeNull()
+  })
+
+  test('is found by its name from anywhere on the page', async () => {
+    signedIn('USER')
+    has([aRoom(1), aRoom(2, { name: 'Payroll' })])
+    server.use(
+      http.get(`${API}/chat/rooms`, ({ request }) => {
+        const { q } = JSON.parse(new URL(request.url).searchParams.get('filter')!) as { q?: string }
+        return HttpResponse.json(q === 'pay' ? [aRoom(2, { name: 'Payroll' })] : [])
+      }),
+    )
+    open('/chat')
+    await screen.findAllByText('No channels to show.')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Find a chat' }), 'pay')
+    await userEvent.click(await screen.findByRole('option', { name: 'Payroll' }))
+    expect(await screen.findByRole('heading', { name: 'Payroll' })).toBeVisible()
+  })
+})
+
+test('unread messages are counted in the menu, wherever one is', async () => {
+  signedIn('USER')
+  has([])
+  answer('get', '/chat/summary', { sequence: 4, unreadRooms: 1, unreadMessages: 3, warRooms: 1 })
+  open('/')
+  expect(await screen.findByRole('link', { name: 'Messaging 3' }, { timeout: 5_000 })).toBeVisible()
+  const message = aMessage(uuidOf(1), 1)
+  socketSays({ type: 'chat', kind: 'message', sequence: 5, roomId: uuidOf(1), message, people: [aPerson(1)] })
+  expect(await screen.findByRole('link', { name: 'Messaging 4' })).toBeVisible()
+  expect(document.querySelector('link[rel=icon]')?.getAttribute('href')).toBe('/icon-dot.svg')
+})
+
+describe('the messages of a room', () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 0, 5, 6) + ms).toISOString()
+  const rows = (times: readonly number[], newAfter: number | null = null, hasOlder = false) =>
+    timelineItems(
+      {
+        messages: times.map((ms, n) => aMessage(uuidOf(1), n + 11, { created_at: at(ms) })),
+        hasOlder,
+        hasNewer: false,
+      },
+      { pending: [], me: uuidOf(999), newAfter },
+    )
+  const kinds = (items: ReturnType<typeof rows>) =>
+    items.map((item) => (item.kind === 'message' ? (item.startsGroup ? 'author' : 'text') : item.kind))
+
+  test('of one author within six hours stand below one name', () => {
+    const minute = HOUR / 60
+    expect(kinds(rows([0, 6 * HOUR - minute]))).toEqual(['day', 'author', 'text'])
+    expect(kinds(rows([0, 6 * HOUR + minute]))).toEqual(['day', 'author', 'author'])
+  })
+
+  test('have a line above those that are new, once what was read before them is loaded', () => {
+    expect(kinds(rows([0, 1, 2], 11))).toEqual(['day', 'author', 'new', 'author', 'text'])
+    expect(kinds(rows([0, 1, 2], 3, true))).toEqual(['day', 'author', 'text', 'text'])
+    expect(kinds(rows([0, 1], 10))).toEqual(['day', 'new', 'author', 'text'])
+  })
+})
