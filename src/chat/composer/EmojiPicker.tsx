@@ -22,26 +22,25 @@ const noteRecent = (emoji: string) =>
 interface GridProps {
   label: string
   emoji: readonly string[]
+  /** Whether the tab key reaches its first emoji; the arrow keys go on from there. */
+  isFirst?: boolean
   onPick: (emoji: string) => void
 }
-function EmojiGrid({ label, emoji, onPick }: GridProps) {
+function EmojiGrid({ label, emoji, isFirst = false, onPick }: GridProps) {
   return (
     <Box role="group" aria-label={label}>
       <Box aria-hidden sx={{ mt: 1, mb: 0.5, fontSize: '0.75rem', fontWeight: 600, color: 'text.secondary' }}>
         {label}
       </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: `repeat(${COLUMNS}, minmax(0, 1fr))` }}>
-        {emoji.map((one) => (
+        {emoji.map((one, index) => (
           <ButtonBase
             key={one}
-            tabIndex={-1}
+            tabIndex={isFirst && index === 0 ? 0 : -1}
             data-emoji={one}
             title={wordsOfEmoji(one)}
             aria-label={`${one} ${wordsOfEmoji(one)}`}
-            onClick={() => {
-              noteRecent(one)
-              onPick(one)
-            }}
+            onClick={() => onPick(one)}
             sx={{
               height: { xs: 44, sm: 36 },
               borderRadius: '6px',
@@ -105,14 +104,20 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
         {found === null ? (
           <>
             {recent.length > 0 && (
-              <EmojiGrid label={text('chatMessages.emojiRecent')} emoji={recent} onPick={pick} />
+              <EmojiGrid label={text('chatMessages.emojiRecent')} emoji={recent} isFirst onPick={pick} />
             )}
-            {EMOJI_GROUPS.map(({ label, emoji }) => (
-              <EmojiGrid key={label} label={text(label)} emoji={emoji.map(([one]) => one)} onPick={pick} />
+            {EMOJI_GROUPS.map(({ label, emoji }, index) => (
+              <EmojiGrid
+                key={label}
+                label={text(label)}
+                emoji={emoji.map(([one]) => one)}
+                isFirst={recent.length === 0 && index === 0}
+                onPick={pick}
+              />
             ))}
           </>
         ) : found.length > 0 ? (
-          <EmojiGrid label={text('chatMessages.emoji')} emoji={found} onPick={pick} />
+          <EmojiGrid label={text('chatMessages.emoji')} emoji={found} isFirst onPick={pick} />
         ) : (
           <Box role="status" sx={{ p: 2, color: 'text.secondary' }}>
             {text('chatMessages.emojiNone')}

@@ -31,6 +31,8 @@ export function MentionList({ mentions, anchor }: Props) {
         open={isOpen && anchor !== null}
         anchorEl={anchor}
         placement="top-start"
+        // Within the page's landmark.
+        container={anchor?.closest('main') ?? null}
         sx={{ zIndex: 'modal', width: 'min(360px, calc(100vw - 32px))' }}
       >
         <Box
@@ -64,7 +66,7 @@ export function MentionList({ mentions, anchor }: Props) {
                 py: 0.75,
                 minHeight: 44,
                 cursor: 'pointer',
-                bgcolor: index === active ? 'action.selected' : undefined,
+                bgcolor: index === active ? 'rgba(var(--m-palette-primary-mainChannel) / 0.12)' : undefined,
                 '&:hover': { bgcolor: 'action.hover' },
               }}
             >

@@ -119,7 +119,8 @@ function Placeholder({ editor, children }: { editor: Editor; children: string })
         whiteSpace: 'nowrap',
         textOverflow: 'ellipsis',
         lineHeight: 1.5,
-        fontSize: { xs: '1rem', sm: '0.875rem' },
+        // All of it fits at 390 pixels.
+        fontSize: { xs: '0.9375rem', sm: '0.875rem' },
         color: 'text.secondary',
         pointerEvents: 'none',
       }}
@@ -164,7 +165,10 @@ export function MessageEditor({ ref, above, tools, end, autoFocus = false, ...op
         borderRadius: `${CONTROL_RADIUS}px`,
         bgcolor: 'background.paper',
         color: 'text.primary',
-        '&:focus-within': { borderColor: 'primary.main' },
+        '&:focus-within': {
+          borderColor: 'primary.main',
+          boxShadow: '0 0 0 1px var(--m-palette-primary-main)',
+        },
       }}
     >
       {above}
@@ -190,7 +194,7 @@ export function MessageEditor({ ref, above, tools, end, autoFocus = false, ...op
               borderRadius: '4px',
               fontWeight: 600,
               color: 'primary.main',
-              bgcolor: 'action.selected',
+              bgcolor: 'rgba(var(--m-palette-primary-mainChannel) / 0.08)',
             },
           }}
         />

@@ -376,10 +376,12 @@ const WORDS = new Map(EMOJI_GROUPS.flatMap(({ emoji }) => emoji))
 
 /** The words of an emoji, by which screen readers and tooltips name it. */
 export const wordsOfEmoji = (emoji: string): string => WORDS.get(emoji) ?? ''
-/** Emoji of which each searched word begins a word. */
+/** Emoji of which each searched word begins a word; those with the very words come first. */
 export function findEmoji(search: string): string[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return [...WORDS]
-    .filter(([, words]) => wanted.every((word) => words.split(' ').some((one) => one.startsWith(word))))
-    .map(([emoji]) => emoji)
+  const has = (words: string, fits: (one: string, word: string) => boolean) =>
+    wanted.every((word) => words.split(' ').some((one) => fits(one, word)))
+  const found = [...WORDS].filter(([, words]) => has(words, (one, word) => one.startsWith(word)))
+  const isExact = ([, words]: (typeof found)[number]) => has(words, (one, word) => one === word)
+  return found.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a))).map(([emoji]) => emoji)
 }

@@ -89,7 +89,11 @@ export function MessageFiles({ message, canRemove }: Props) {
   const images = message.attachments.filter(({ type }) => type === 'image')
   const files = message.attachments.filter(({ type }) => type === 'file')
   return (
-    <Box aria-label={text('chatMessages.files')} role="group" sx={{ display: 'grid', gap: 0.75, my: 0.5 }}>
+    <Box
+      aria-label={text('chatMessages.files')}
+      role="group"
+      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 0.75, my: 0.5 }}
+    >
       {images.length > 0 && <MessageImages images={images} removal={removal} onDownload={download} />}
       {files.map((file) => (
         <FileRow key={file.id} file={file} onDownload={download} onRemove={removal(file)} />

@@ -43,7 +43,7 @@ function ReactionChip({ reaction: { emoji, userIds }, onToggle }: ChipProps) {
           border: 1,
           borderColor: isMine ? 'primary.main' : 'divider',
           borderRadius: '14px',
-          bgcolor: isMine ? 'action.selected' : 'background.paper',
+          bgcolor: isMine ? 'rgba(var(--m-palette-primary-mainChannel) / 0.08)' : 'background.paper',
           color: isMine ? 'primary.main' : 'text.secondary',
           fontFamily: 'inherit',
           fontSize: '0.8125rem',

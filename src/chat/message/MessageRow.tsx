@@ -216,7 +216,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
         pb: 0.25,
         '@media (hover: none)': { paddingInlineEnd: '44px' },
         ...(message.privileged && {
-          boxShadow: (theme) => `inset 3px 0 0 ${theme.vars.palette.privileged.main}`,
+          boxShadow: 'inset 3px 0 0 var(--m-palette-privileged-main)',
         }),
         ...(isFailed && { bgcolor: 'rgba(var(--m-palette-error-mainChannel) / 0.08)' }),
         '@media (hover: hover)': { '&:hover': { bgcolor: isFailed ? undefined : 'action.hover' } },

@@ -35,7 +35,7 @@ function MentionChip({ email, written }: MentionProps) {
         borderRadius: '4px',
         fontWeight: 600,
         color: isMe ? 'primary.contrastText' : 'primary.main',
-        bgcolor: isMe ? 'primary.main' : 'action.selected',
+        bgcolor: isMe ? 'primary.main' : 'rgba(var(--m-palette-primary-mainChannel) / 0.08)',
         boxDecorationBreak: 'clone',
       }}
     >
@@ -72,5 +72,7 @@ const large = { fontSize: '1.75rem', lineHeight: 1.3 }
 
 /** The text of a message: safe rich text with mentions by name and with links. */
 export const MessageText = memo(function MessageText({ html }: { html: string }) {
-  return <RichTextView html={html} renderText={renderText} sx={EMOJI_ONLY.test(html) ? large : styles} />
+  return (
+    <RichTextView html={html} above={2} renderText={renderText} sx={EMOJI_ONLY.test(html) ? large : styles} />
+  )
 })

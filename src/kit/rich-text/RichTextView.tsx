@@ -28,8 +28,6 @@ const SHOWN: Readonly<Record<string, string>> = {
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 const HEADING = /^H([1-3])$/
-/** The level of the page's heading above the text. */
-const ABOVE = 3
 
 function propsOf(element: Element): Record<string, unknown> {
   if (element.tagName === 'A') {
@@ -43,6 +41,8 @@ function propsOf(element: Element): Record<string, unknown> {
 interface Rendering {
   /** Of the last heading: the text's headings start below the page's and skip no level. */
   level: number
+  /** Of the page's heading above the text. */
+  readonly above: number
   readonly renderText: ((text: string) => ReactNode) | undefined
 }
 /** Elements whose text stays as it is. */
@@ -60,7 +60,7 @@ function nodesOf(parent: Node, last: Rendering): ReactNode[] {
     if (!(node instanceof Element)) return null
     const size = HEADING.exec(node.tagName)?.[1]
     if (size) {
-      last.level = Math.min(ABOVE + Number(size), last.level + 1)
+      last.level = Math.min(last.above + Number(size), last.level + 1)
       const props = { key: index, 'data-level': size }
       return createElement(`h${last.level}`, props, ...nodesOf(node, last))
     }
@@ -78,16 +78,19 @@ interface Props {
   foldAt?: number
   /** Renders plain text outside links and code. It must not change between renderings. */
   renderText?: (text: string) => ReactNode
+  /** The level of the page's heading above the text. */
+  above?: number
   /** Styles beside those of all rich text. */
   sx?: SystemStyleObject
 }
 
 /** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
-export function RichTextView({ html, foldAt, renderText, sx }: Props) {
+export function RichTextView({ html, foldAt, above = 3, renderText, sx }: Props) {
   const { open, folds, content, toggle } = useFold(foldAt !== undefined)
   const nodes = useMemo(
-    () => nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: ABOVE, renderText }),
-    [html, renderText],
+    () =>
+      nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: above, above, renderText }),
+    [html, above, renderText],
   )
   const folded = folds && !open
   return (
