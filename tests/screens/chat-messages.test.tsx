@@ -17,7 +17,7 @@ import { MessageRow } from '#src/chat/message/MessageRow.tsx'
 import { startEditing, stopEditing } from '#src/chat/message/useEditedMessage.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { Toasts } from '#src/kit/feedback/Toasts.tsx'
-import { answer, API, aProblem, aUser, server, signedIn } from '#tests/support/client.tsx'
+import { answer, API, aProblem, aUser, laidOut, server, signedIn } from '#tests/support/client.tsx'
 
 vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFile: vi.fn() }))
 
@@ -225,17 +225,7 @@ beforeEach(async () => {
   stopEditing()
   await loadMessages()
   signedIn('USER')
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-  Range.prototype.getClientRects = () => [] as unknown as DOMRectList
-  Range.prototype.getBoundingClientRect = () => new DOMRect()
-  document.elementFromPoint = () => null
+  laidOut()
   URL.createObjectURL = () => 'blob:image'
   URL.revokeObjectURL = () => {}
   answer('get', '/chat/summary', { sequence: 1, unreadRooms: 0, unreadMessages: 0, warRooms: 0 })

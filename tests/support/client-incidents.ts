@@ -13,7 +13,7 @@ import type {
 } from '#contract/incidents/schema.ts'
 import { type DirectoryUser, NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 
-import { answer, API, aProblem, aUser, open, server, signedIn, windowIs } from './client.tsx'
+import { answer, API, aProblem, aUser, laidOut, open, server, signedIn, windowIs } from './client.tsx'
 import { peopleAre } from './client-people.ts'
 
 export const ME = aUser()
@@ -256,18 +256,7 @@ export const preparePages = () =>
         }
       },
     )
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        observe() {}
-        unobserve() {}
-        disconnect() {}
-      },
-    )
-    // What an editor asks of a page that is laid out.
-    Range.prototype.getClientRects = () => [] as unknown as DOMRectList
-    Range.prototype.getBoundingClientRect = () => new DOMRect()
-    document.elementFromPoint = () => null
+    laidOut()
     peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
   })

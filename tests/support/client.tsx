@@ -206,6 +206,21 @@ export function windowIs(width: 'wide' | 'narrow') {
   }))
 }
 
+/** What an editor and measured rows ask of a page that is laid out. */
+export function laidOut() {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList
+  Range.prototype.getBoundingClientRect = () => new DOMRect()
+  document.elementFromPoint = () => null
+}
+
 /** As where the page is secure; with one tab there is nobody to wait for. */
 export function withLocks(locks: object | null = { request: (_: string, work: () => unknown) => work() }) {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks ?? undefined })

@@ -3,6 +3,7 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import LinkRounded from '@mui/icons-material/LinkRounded'
 import MoreHorizRounded from '@mui/icons-material/MoreHorizRounded'
+import PlaylistAddRounded from '@mui/icons-material/PlaylistAddRounded'
 import PushPinOutlined from '@mui/icons-material/PushPinOutlined'
 import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import Box from '@mui/material/Box'
@@ -14,6 +15,7 @@ import Tooltip from '@mui/material/Tooltip'
 import { useLocaleState, useNotify } from 'ra-core'
 import { type ComponentType, type Ref, useState } from 'react'
 
+import { addToIncidentAccess } from '#contract/chat/access.ts'
 import { messageCan, roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
@@ -30,6 +32,7 @@ import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
 import { EmojiPopover } from '../composer/EmojiPopover.tsx'
+import { AddToIncident } from './AddToIncident.tsx'
 import { startEditing } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
 
@@ -63,6 +66,7 @@ interface Props {
 interface Asking {
   readonly react: (opener: HTMLElement) => void
   readonly remove: () => void
+  readonly add: () => void
 }
 /** The acts that the person may do with a message, in their order. */
 function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
@@ -70,7 +74,7 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
   const notify = useNotify()
   const { uuid } = useSession()
   const canEdit = useCanEdit(message)
-  const isChatAdmin = useCan()(CHAT_ADMINS)
+  const can = useCan()
   const { pin } = useMessageActs(message)
   const me = { userId: uuid ?? '', role: room.membership.role }
   const isPinned = message.pinned !== null
@@ -98,12 +102,18 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
       isQuick: true,
       run: () => startEditing(message.id),
     },
-    roomCan.pin(room, me, isChatAdmin) && {
+    roomCan.pin(room, me, can(CHAT_ADMINS)) && {
       key: 'pin',
       icon: PushPinOutlined,
       label: isPinned ? 'chatMessages.unpin' : 'chatMessages.pin',
       isQuick: true,
       run: () => void pin(!isPinned),
+    },
+    can(addToIncidentAccess) && {
+      key: 'incident',
+      icon: PlaylistAddRounded,
+      label: 'chatActivities.add',
+      run: ask.add,
     },
     { key: 'link', icon: LinkRounded, label: 'chatMessages.copyLink', run: () => void copyLink() },
     messageCan.remove(message, me.userId) && {
@@ -191,8 +201,13 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
   const { react, remove } = useMessageActs(message)
   const [menu, setMenu] = useState<HTMLElement | null>(null)
   const [picker, setPicker] = useState<HTMLElement | null>(null)
-  const [isDeleting, setDeleting] = useState(false)
-  const acts = useActs(props, { react: setPicker, remove: () => setDeleting(true) })
+  const [asking, setAsking] = useState<'remove' | 'add' | null>(null)
+  const done = () => setAsking(null)
+  const acts = useActs(props, {
+    react: setPicker,
+    remove: () => setAsking('remove'),
+    add: () => setAsking('add'),
+  })
   return (
     <>
       <Box
@@ -239,14 +254,15 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
         onPick={(emoji) => void react(emoji, true)}
       />
       <ConfirmDialog
-        open={isDeleting}
+        open={asking === 'remove'}
         title={text('chatMessages.deleteTitle')}
         text={text('chatMessages.deleteText')}
         submitLabel={text('chatMessages.delete')}
         destructive
         onSubmit={remove}
-        onClose={() => setDeleting(false)}
+        onClose={done}
       />
+      {asking === 'add' && <AddToIncident message={message} onClose={done} />}
     </>
   )
 }

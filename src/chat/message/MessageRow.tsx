@@ -17,6 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { EditMessage } from './EditMessage.tsx'
 import { MessageActions, useCanEdit } from './MessageActions.tsx'
+import { MessageActivities } from './MessageActivities.tsx'
 import { MessageFiles } from './MessageFiles.tsx'
 import { MessageReactions } from './MessageReactions.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
@@ -231,6 +232,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
         {startsGroup && <Author message={message} />}
         {message.pinned && <PinnedMark userId={message.pinned.user} />}
         {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
+        <MessageActivities message={message} />
       </Box>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}
     </Box>

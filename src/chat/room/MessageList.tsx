@@ -3,7 +3,16 @@ import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { memo, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage, Timeline } from '#providers/chat/timeline.ts'
@@ -147,6 +156,11 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
   useReading({ room, items, last: virtualizer.range?.endIndex })
   const above = newAbove({ newAfter, items, timeline, start: virtualizer.range?.startIndex ?? 0 })
   useImperativeHandle(ref, () => ({ jump, jumpToEnd }))
+  // The sender wants to see the sent message.
+  const goToSent = useEffectEvent(jumpToEnd)
+  useEffect(() => {
+    if (pending.length > 0) goToSent()
+  }, [pending.length])
 
   if (timeline.status === 'failed')
     return <ErrorState error={timeline.error} text={text('chat.messagesFailed')} onRetry={scroll.retry} />
