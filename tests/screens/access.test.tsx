@@ -5,7 +5,7 @@ import { type Permission, PERMISSIONS } from '#contract/kit/access.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import type { UserRole } from '#contract/users/schema.ts'
 import { SECTIONS } from '#src/app/sections.ts'
-import { answer, change, open, signedIn } from '#tests/support/client.tsx'
+import { answer, change, laidOut, open, signedIn } from '#tests/support/client.tsx'
 
 interface Entry {
   readonly label: string
@@ -53,7 +53,10 @@ async function labels() {
   return links.flatMap(({ textContent }) => (known.has(textContent) ? [textContent] : []))
 }
 
-beforeEach(() => answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] }))
+beforeEach(() => {
+  laidOut()
+  answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
+})
 
 describe('the menu', () => {
   const roles: readonly UserRole[] = ['USER', 'PLAYBOOK_MANAGER', 'BUSINESS_USER', 'ADMIN']
@@ -115,9 +118,9 @@ describe('a page', () => {
         PERMISSIONS.filter((one) => !anyOf.includes(one)),
       )
       open(path)
-      const title = path === '/' ? 'Incidents' : 'Dashboard'
+      const title = path === '/' ? 'Messaging' : 'Dashboard'
       expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument()
-      expect(location.pathname).toBe(path === '/' ? '/incidents' : '/')
+      expect(location.pathname).toBe(path === '/' ? '/chat' : '/')
     },
   )
 })

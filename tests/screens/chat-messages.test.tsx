@@ -562,9 +562,16 @@ describe('a message', () => {
       return names
     }
     const [mine, older, hers, deleted] = rows()
-    expect(await actsOf(mine!)).toEqual(['Add reaction', 'Reply', 'Edit', 'Copy link', 'Delete'])
-    expect(await actsOf(older!)).toEqual(['Add reaction', 'Reply', 'Copy link', 'Delete'])
-    expect(await actsOf(hers!)).toEqual(['Add reaction', 'Reply', 'Copy link'])
+    expect(await actsOf(mine!)).toEqual([
+      'Add reaction',
+      'Reply',
+      'Edit',
+      'Add to Incident',
+      'Copy link',
+      'Delete',
+    ])
+    expect(await actsOf(older!)).toEqual(['Add reaction', 'Reply', 'Add to Incident', 'Copy link', 'Delete'])
+    expect(await actsOf(hers!)).toEqual(['Add reaction', 'Reply', 'Add to Incident', 'Copy link'])
     expect(within(deleted!).getByText('This message was deleted.')).toBeInTheDocument()
     expect(within(deleted!).queryByRole('button')).not.toBeInTheDocument()
   })

@@ -12,6 +12,7 @@ import {
   API,
   aProblem,
   change,
+  laidOut,
   open,
   server,
   signedIn,
@@ -83,7 +84,7 @@ describe('around every page', () => {
     signedIn('USER')
     open('/')
     const links = within(await menu()).getAllByRole('link')
-    expect(links.map(({ textContent }) => textContent)).toEqual(['Dashboard', 'Incidents'])
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Dashboard', 'Incidents', 'Messaging'])
   })
 
   test('an error that nothing else caught shows a way out', async () => {
@@ -159,11 +160,11 @@ describe('the guard', () => {
   })
 
   test('sends whoever may not see the dashboard to the first page that is theirs', async () => {
+    laidOut()
     signedIn('BUSINESS_USER')
-    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
     open('/')
-    expect(await screen.findByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
-    expect(location.pathname).toBe('/incidents')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Messaging' })).toBeVisible()
+    expect(location.pathname).toBe('/chat')
   })
 
   test('sends away from a page that is not theirs', async () => {
