@@ -56,7 +56,8 @@ class FakeEngine {
       const { before = Infinity } = range
       const messages = this.messages.filter(({ sequence }) => sequence < before).slice(-20)
       await this.held
-      return { messages, people: [aPerson(1)] }
+      const hasOlder = (messages[0]?.sequence ?? 1) > 1
+      return { messages, people: [aPerson(1)], hasOlder, hasNewer: false }
     },
     members: () => Promise.resolve({ items: [], total: 0 }),
     readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),

@@ -274,18 +274,15 @@ export class Chat {
     try {
       await this.#fetch(
         () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-        ({ messages, people: named }) => {
+        ({ messages, people: named, hasOlder, hasNewer }) => {
           this.learn(named)
           const known = base(this.timeline(roomId))
-          const all = merge(known.messages, messages)
-          const first = all[0]?.sequence ?? 1
-          const last = all.at(-1)?.sequence ?? 0
           this.#setTimeline(roomId, {
             status: 'ready',
             error: undefined,
-            messages: all,
-            hasOlder: first > 1,
-            hasNewer: this.#hasNewer(roomId, range, { last, known }),
+            messages: merge(known.messages, messages),
+            hasOlder: range.after === undefined ? hasOlder : known.hasOlder,
+            hasNewer: range.before === undefined ? hasNewer : known.hasNewer,
           })
         },
       )
@@ -294,16 +291,6 @@ export class Chat {
       const status = known.status === 'ready' ? 'ready' : 'failed'
       this.#setTimeline(roomId, { ...known, status, error })
     }
-  }
-  /** Whether there is more after what a page has brought. */
-  #hasNewer(
-    roomId: string,
-    { before, after, around }: MessageRange,
-    { last, known }: { last: number; known: Timeline },
-  ): boolean {
-    if (before !== undefined) return known.hasNewer
-    if (after === undefined && around === undefined) return false
-    return last < (this.#rooms.get(roomId)?.sequence ?? last)
   }
   #setTimeline(roomId: string, timeline: Timeline) {
     this.#timelines.set(roomId, timeline)

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { CONFIG_KEYS, type Config, type ConfigKey } from '#contract/config/catalogue.ts'
 import { changeItem } from '#server/config-items/flows.ts'
+import { clock, DAY } from '#server/kit/clock.ts'
+import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { filesFor } from '../support/attachments.ts'
 import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
@@ -60,206 +62,256 @@ const notify = async ({ admin }: World) => {
 }
 const dashboard = async ({ admin }: World) => (await admin.get('/massNotification')).body
 
+const warRoomOf = async (admin: Caller): Promise<string> =>
+  (await admin.post('/chat/rooms', { kind: 'WAR_ROOM', name: `Room ${crypto.randomUUID()}` })).body.id
+const said = async (admin: Caller, roomId: string): Promise<{ id: string }> =>
+  (
+    await admin.post(`/chat/rooms/${roomId}/messages`, {
+      clientId: crypto.randomUUID(),
+      text: '<p>Good</p>',
+    })
+  ).body
+const marking: Effect['observe'] = async ({ admin }) =>
+  (await admin.post(`/privilege/${await warRoomOf(admin)}/true`)).status
+
 const TEXT = Buffer.from('Water in the hall.')
 
-const EFFECTS: { readonly [K in ConfigKey]: Effect | 'chat' | 'calls' | 'files' | 'playbooks' | 'guidance' } =
-  {
-    auth2fa: {
-      title: 'the next sign-in asks for a code',
-      with: { auth2faType: 'EMAIL' },
-      to: true,
-      observe: async (world) => (await signIn(world)).isSuccess,
-      before: true,
-      after: false,
+const EFFECTS: {
+  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'calls' | 'files' | 'playbooks' | 'guidance'
+} = {
+  auth2fa: {
+    title: 'the next sign-in asks for a code',
+    with: { auth2faType: 'EMAIL' },
+    to: true,
+    observe: async (world) => (await signIn(world)).isSuccess,
+    before: true,
+    after: false,
+  },
+  auth2faType: {
+    title: 'the code comes by email',
+    with: { auth2fa: true },
+    to: 'EMAIL',
+    observe: async (world) => (await signIn(world)).secondFactorType,
+    before: 'TOTP',
+    after: 'EMAIL',
+  },
+  nameCharacters: {
+    title: 'a name may have a hyphen',
+    to: 'EXTENDED',
+    observe: async ({ org, admin }) => {
+      const given = {
+        firstName: 'Anne-Marie',
+        lastName: 'Roy',
+        email: `${crypto.randomUUID()}@${org.code}.example`,
+      }
+      return (await admin.post('/useradmin/user', { ...given, role: 'USER', type: 'INTERNAL' })).status
     },
-    auth2faType: {
-      title: 'the code comes by email',
-      with: { auth2fa: true },
-      to: 'EMAIL',
-      observe: async (world) => (await signIn(world)).secondFactorType,
-      before: 'TOTP',
-      after: 'EMAIL',
+    before: 400,
+    after: 201,
+  },
+  multiIncident: {
+    title: 'a second incident can be declared',
+    to: true,
+    observe: async ({ admin }) => {
+      await incidentOf(admin)
+      return (await declare(admin)).status
     },
-    nameCharacters: {
-      title: 'a name may have a hyphen',
-      to: 'EXTENDED',
-      observe: async ({ org, admin }) => {
-        const given = {
-          firstName: 'Anne-Marie',
-          lastName: 'Roy',
-          email: `${crypto.randomUUID()}@${org.code}.example`,
-        }
-        return (await admin.post('/useradmin/user', { ...given, role: 'USER', type: 'INTERNAL' })).status
-      },
-      before: 400,
-      after: 201,
+    before: 403,
+    after: 201,
+  },
+  maxActivitiesPerIncident: {
+    title: 'an incident takes no more updates',
+    to: 1,
+    observe: async ({ admin }) => {
+      const id = await incidentOf(admin)
+      const update = { type: 'UPDATE', description: 'Pumping.' }
+      return (await admin.post(`/incident/${id}/activity`, update)).status
     },
-    multiIncident: {
-      title: 'a second incident can be declared',
-      to: true,
-      observe: async ({ admin }) => {
-        await incidentOf(admin)
-        return (await declare(admin)).status
-      },
-      before: 403,
-      after: 201,
+    before: 201,
+    after: 400,
+  },
+  maxFileSize: {
+    title: 'a larger file is refused',
+    to: 1,
+    observe: uploading('hall.txt', Buffer.alloc(1_100_000, 'a')),
+    before: 201,
+    after: 413,
+  },
+  maxFileUploadsAtOnce: 'files',
+  allowedFileExtensions: {
+    title: 'another format is refused',
+    to: ['PDF'],
+    observe: uploading('hall.txt', TEXT),
+    before: 201,
+    after: 415,
+  },
+  sfs2fa: {
+    title: 'secure files ask for a second factor',
+    to: true,
+    observe: may('sfs-2fa'),
+    before: false,
+    after: true,
+  },
+  messageHistoryEditTimeout: {
+    title: 'a message can no longer be edited',
+    to: 0,
+    observe: async ({ admin }) => {
+      const { id } = await said(admin, await warRoomOf(admin))
+      return (await admin.patch(`/chat/messages/${id}`, { text: '<p>Better</p>' })).status
     },
-    maxActivitiesPerIncident: {
-      title: 'an incident takes no more updates',
-      to: 1,
-      observe: async ({ admin }) => {
-        const id = await incidentOf(admin)
-        const update = { type: 'UPDATE', description: 'Pumping.' }
-        return (await admin.post(`/incident/${id}/activity`, update)).status
-      },
-      before: 201,
-      after: 400,
+    before: 200,
+    after: 409,
+  },
+  chatRetentionDays: {
+    title: 'messages go after a day',
+    to: 1,
+    observe: async ({ admin }) => {
+      const { id } = await said(admin, await warRoomOf(admin))
+      const now = clock.now()
+      const time = vi.spyOn(clock, 'now').mockReturnValue(now + 2 * DAY)
+      const { database, blobs } = muster.services
+      await chores({ database, embedded: false, blobs }).get('chat')!.run()
+      time.mockRestore()
+      return (await admin.get(`/chat/messages/${id}`)).status
     },
-    maxFileSize: {
-      title: 'a larger file is refused',
-      to: 1,
-      observe: uploading('hall.txt', Buffer.alloc(1_100_000, 'a')),
-      before: 201,
-      after: 413,
+    before: 200,
+    after: 404,
+  },
+  dialInEnabled: 'calls',
+  markAsPrivilegedEnabled: {
+    title: 'a war room can be marked as privileged',
+    with: { statementOfPrivilege: 'Privileged and confidential.' },
+    to: true,
+    observe: marking,
+    before: 403,
+    after: 200,
+  },
+  statementOfPrivilege: {
+    title: 'a war room can be marked once there is a statement',
+    with: { markAsPrivilegedEnabled: true },
+    to: 'Privileged and confidential.',
+    observe: marking,
+    before: 403,
+    after: 200,
+  },
+  streamApiKey: 'hosted chat',
+  playbookEnabled: {
+    title: 'playbooks are gone',
+    to: false,
+    observe: may('playbook-read-only'),
+    before: true,
+    after: false,
+  },
+  playbookMaxTemplates: {
+    title: 'more playbooks can be shared to the organisation',
+    with: { playbooksSharingEnabled: true },
+    of: 'child',
+    to: 7,
+    observe: async ({ admin }) => (await admin.get('/crossEnterprises/enterprises')).body[0].maxTemplates,
+    before: 3,
+    after: 7,
+  },
+  maxActivitiesPerPlaybook: 'playbooks',
+  playbooksSharingEnabled: {
+    title: 'playbooks can be shared',
+    to: true,
+    observe: may('cross-enterprise-playbooks-sharing'),
+    before: false,
+    after: true,
+  },
+  groupsEnabled: {
+    title: 'groups are gone',
+    to: false,
+    observe: async ({ admin }) => (await admin.get('/group')).status,
+    before: 200,
+    after: 403,
+  },
+  contactsAndMassNotificationsEnabled: {
+    title: 'notifications can be sent',
+    to: true,
+    observe: async (world) => (await notify(world)).status,
+    before: 403,
+    after: 201,
+  },
+  contactsUploadMaxLimit: {
+    title: 'an import holds fewer contacts',
+    with: SUBSCRIBED,
+    to: 1,
+    observe: async ({ admin }) => {
+      const rows = ['a', 'b'].map((name) => ({ name, email: `${name}@example.org`, list: 'All' }))
+      return (await admin.post('/contact', rows)).status
     },
-    maxFileUploadsAtOnce: 'files',
-    allowedFileExtensions: {
-      title: 'another format is refused',
-      to: ['PDF'],
-      observe: uploading('hall.txt', TEXT),
-      before: 201,
-      after: 415,
+    before: 201,
+    after: 400,
+  },
+  massNotifsSmsMessageLimit: {
+    title: 'an SMS holds fewer characters',
+    with: SUBSCRIBED,
+    to: 5,
+    observe: async (world) => (await notify(world)).status,
+    before: 201,
+    after: 400,
+  },
+  massNotifsMaxEvents: {
+    title: 'fewer notifications remain',
+    with: SUBSCRIBED,
+    to: 7,
+    observe: async (world) => (await dashboard(world)).remainingEvents,
+    before: 1_000,
+    after: 7,
+  },
+  massNotifsQuotaWarnings: {
+    title: 'administrators are warned by email when so few remain',
+    with: SUBSCRIBED,
+    to: [1_000, 999],
+    observe: async (world) => {
+      await notify(world)
+      const remains = /^\d+ mass notifications remain$/
+      const mails = await muster.inside(world.org, (db) =>
+        db.selectFrom('messages').select(['recipient', 'subject']).where('channel', '=', 'EMAIL').execute(),
+      )
+      return mails.filter(({ subject }) => remains.test(subject ?? '')).map(({ recipient }) => recipient)
     },
-    sfs2fa: {
-      title: 'secure files ask for a second factor',
-      to: true,
-      observe: may('sfs-2fa'),
-      before: false,
-      after: true,
+    before: [],
+    after: ['the administrator'],
+  },
+  twilioAllowedCountryCodes: {
+    title: 'numbers of another country are reached',
+    with: SUBSCRIBED,
+    to: ['CA', 'DE'],
+    observe: async ({ admin }) => {
+      await admin.post('/contact', [
+        { name: 'Ute', email: 'ute@example.org', phone: '+4930123456', list: 'All' },
+      ])
+      return (await admin.get('/contact/asList')).body[0].valid
     },
-    messageHistoryEditTimeout: 'chat',
-    chatRetentionDays: 'chat',
-    dialInEnabled: 'calls',
-    markAsPrivilegedEnabled: 'chat',
-    statementOfPrivilege: 'chat',
-    streamApiKey: 'chat',
-    playbookEnabled: {
-      title: 'playbooks are gone',
-      to: false,
-      observe: may('playbook-read-only'),
-      before: true,
-      after: false,
+    before: false,
+    after: true,
+  },
+  twilioFromPhoneNumber: {
+    title: 'an SMS comes from another number',
+    with: SUBSCRIBED,
+    to: '+14165550199',
+    observe: async (world) => {
+      await notify(world)
+      const contents = await muster.inside(world.org, (db) =>
+        db.selectFrom('message_contents').select('sender').execute(),
+      )
+      return contents.at(-1)?.sender
     },
-    playbookMaxTemplates: {
-      title: 'more playbooks can be shared to the organisation',
-      with: { playbooksSharingEnabled: true },
-      of: 'child',
-      to: 7,
-      observe: async ({ admin }) => (await admin.get('/crossEnterprises/enterprises')).body[0].maxTemplates,
-      before: 3,
-      after: 7,
-    },
-    maxActivitiesPerPlaybook: 'playbooks',
-    playbooksSharingEnabled: {
-      title: 'playbooks can be shared',
-      to: true,
-      observe: may('cross-enterprise-playbooks-sharing'),
-      before: false,
-      after: true,
-    },
-    groupsEnabled: {
-      title: 'groups are gone',
-      to: false,
-      observe: async ({ admin }) => (await admin.get('/group')).status,
-      before: 200,
-      after: 403,
-    },
-    contactsAndMassNotificationsEnabled: {
-      title: 'notifications can be sent',
-      to: true,
-      observe: async (world) => (await notify(world)).status,
-      before: 403,
-      after: 201,
-    },
-    contactsUploadMaxLimit: {
-      title: 'an import holds fewer contacts',
-      with: SUBSCRIBED,
-      to: 1,
-      observe: async ({ admin }) => {
-        const rows = ['a', 'b'].map((name) => ({ name, email: `${name}@example.org`, list: 'All' }))
-        return (await admin.post('/contact', rows)).status
-      },
-      before: 201,
-      after: 400,
-    },
-    massNotifsSmsMessageLimit: {
-      title: 'an SMS holds fewer characters',
-      with: SUBSCRIBED,
-      to: 5,
-      observe: async (world) => (await notify(world)).status,
-      before: 201,
-      after: 400,
-    },
-    massNotifsMaxEvents: {
-      title: 'fewer notifications remain',
-      with: SUBSCRIBED,
-      to: 7,
-      observe: async (world) => (await dashboard(world)).remainingEvents,
-      before: 1_000,
-      after: 7,
-    },
-    massNotifsQuotaWarnings: {
-      title: 'administrators are warned by email when so few remain',
-      with: SUBSCRIBED,
-      to: [1_000, 999],
-      observe: async (world) => {
-        await notify(world)
-        const remains = /^\d+ mass notifications remain$/
-        const mails = await muster.inside(world.org, (db) =>
-          db.selectFrom('messages').select(['recipient', 'subject']).where('channel', '=', 'EMAIL').execute(),
-        )
-        return mails.filter(({ subject }) => remains.test(subject ?? '')).map(({ recipient }) => recipient)
-      },
-      before: [],
-      after: ['the administrator'],
-    },
-    twilioAllowedCountryCodes: {
-      title: 'numbers of another country are reached',
-      with: SUBSCRIBED,
-      to: ['CA', 'DE'],
-      observe: async ({ admin }) => {
-        await admin.post('/contact', [
-          { name: 'Ute', email: 'ute@example.org', phone: '+4930123456', list: 'All' },
-        ])
-        return (await admin.get('/contact/asList')).body[0].valid
-      },
-      before: false,
-      after: true,
-    },
-    twilioFromPhoneNumber: {
-      title: 'an SMS comes from another number',
-      with: SUBSCRIBED,
-      to: '+14165550199',
-      observe: async (world) => {
-        await notify(world)
-        const contents = await muster.inside(world.org, (db) =>
-          db.selectFrom('message_contents').select('sender').execute(),
-        )
-        return contents.at(-1)?.sender
-      },
-      before: null,
-      after: '+14165550199',
-    },
-    fileQuotaMegabytes: {
-      title: 'there is no room for another file',
-      to: 0,
-      observe: uploading('hall.txt', TEXT),
-      before: 201,
-      after: 409,
-    },
-    // Part of the public configuration (foundation §3), for a tool that a provider adds to the pages.
-    manageAdminToolId: 'guidance',
-  }
+    before: null,
+    after: '+14165550199',
+  },
+  fileQuotaMegabytes: {
+    title: 'there is no room for another file',
+    to: 0,
+    observe: uploading('hall.txt', TEXT),
+    before: 201,
+    after: 409,
+  },
+  // Part of the public configuration (foundation §3), for a tool that a provider adds to the pages.
+  manageAdminToolId: 'guidance',
+}
 
 const effects = Object.entries(EFFECTS).flatMap(([key, effect]) =>
   typeof effect === 'string' ? [] : [{ key: key as ConfigKey, ...effect }],

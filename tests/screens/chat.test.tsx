@@ -39,7 +39,9 @@ function has(rooms: readonly Room[]) {
       const room = rooms.find(({ id }) => id === params['id'])
       return room ? HttpResponse.json(room) : HttpResponse.json(aProblem('No.'), { status: 404 })
     }),
-    http.get(`${API}/chat/rooms/:id/messages`, () => HttpResponse.json({ messages: [], people: [] })),
+    http.get(`${API}/chat/rooms/:id/messages`, () =>
+      HttpResponse.json({ messages: [], people: [], hasOlder: false, hasNewer: false }),
+    ),
     http.get(`${API}/chat/rooms/:id/members`, () => HttpResponse.json([])),
   )
 }
@@ -162,7 +164,12 @@ describe('a room', () => {
     signedIn('USER')
     const [grace, alan, edsger] = [1, 2, 3].map((n) => aPerson(n, { firstName: `P${n}`, lastName: 'Known' }))
     has([aRoom(1)])
-    answer('get', '/chat/rooms/:id/messages', { messages: [], people: [grace, alan, edsger] as never })
+    answer('get', '/chat/rooms/:id/messages', {
+      messages: [],
+      people: [grace, alan, edsger] as never,
+      hasOlder: false,
+      hasNewer: false,
+    })
     open(`/chat/${uuidOf(1)}`)
     await screen.findByText('No messages yet. Write the first one.')
     const types = (userId: string) => socketSays({ type: 'chat-typing', roomId: uuidOf(1), userId })
