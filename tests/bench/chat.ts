@@ -15,8 +15,8 @@ import { type BenchProduct, NotHere, SECRET_KEY, type Stage } from './stage.ts'
 const NAME = 'chat'
 const ROUNDS = 5
 /** Members, and messages of one round. */
-const SMALL = { members: 200, messages: 80 } as const
-const LARGE = { members: 1_000, messages: 40 } as const
+const SMALL = { members: 200, messages: 60 } as const
+const LARGE = { members: 1_000, messages: 30 } as const
 const BUDGETS = { p50: 2, cpu: 2.3, p99: 2.3 } as const
 /** Connections that ask for lists, and how often p99 may be as long as without them. */
 const READERS = 20
