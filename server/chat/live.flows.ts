@@ -18,7 +18,7 @@ interface Member {
   /** The last change that the catch-up brings: frames up to it are not sent. */
   from: number
   /** Frames that wait for the catch-up to end; null once it has. */
-  waiting: { readonly sequence: number; readonly frame: string | Buffer }[] | null
+  waiting: { readonly sequence: number; readonly frame: string }[] | null
 }
 interface Organisation {
   /** The last change that was sent. */
@@ -295,8 +295,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
         for (const member of left ? [] : (organisation.members.get(user_id) ?? []))
           this.#enter(organisation, member, roomId)
     }
-    // Encoded once for all members.
-    const frame = Buffer.from(frameOf(change))
+    const frame = frameOf(change)
     for (const member of organisation.rooms.get(roomId) ?? []) push(member, sequence, frame)
     if (change.kind === 'removed')
       for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
@@ -341,7 +340,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
 
 const frameOf = (message: ChatChange | ChatSignal): string => JSON.stringify(message)
 
-function push(member: Member, sequence: number, frame: string | Buffer): void {
+function push(member: Member, sequence: number, frame: string): void {
   if (member.waiting) member.waiting.push({ sequence, frame })
   else if (sequence > member.from) member.connection.send(frame)
 }

@@ -8,7 +8,7 @@ export interface LiveConnection {
   readonly userId: string
   readonly organisationId: string
   /** Sends a frame, unless the socket is closed or the client is too slow. */
-  send(text: string | Buffer): void
+  send(text: string): void
   /** Waits until what was sent has left. Returns whether the socket is still open. */
   drained(): Promise<boolean>
 }

@@ -305,7 +305,7 @@ const connectionOf = (client: Client): LiveConnection => ({
     if (!isOpen(client)) return
     if (clock.now() - admittedAt > SOCKET_LIFE) return socket.close(CLOSE_CHANGED, 'expired')
     if (socket.bufferedAmount > WAITING_MAX) return socket.terminate()
-    socket.send(text, { binary: false })
+    socket.send(text)
   },
   async drained() {
     while (isOpen(client) && client.socket.bufferedAmount > 0) await clock.wait(DRAIN_POLL)
