@@ -195,7 +195,7 @@ class Trial {
     const where = this.#cluster ? `${PROCESSES} processes on PostgreSQL` : 'one process, embedded database'
     console.log(`${where}: ${CLIENTS} clients, ${ROOMS} rooms, ${seconds.toFixed(0)} s`)
     console.log(
-      `  kills ${kills} (back after ${ms(median(this.#restarts))}, median), sockets opened again ${back}\n` +
+      `  kills ${kills} (back after ${ms(median(this.#restarts))}, median), attempts to open a socket again ${back}\n` +
         `  sent ${attempts}, acknowledged ${acknowledged.length}, ` +
         `lost ${faults.lost.length}, doubled ${faults.doubled.length}, out of order ${faults.disordered.length}`,
     )
