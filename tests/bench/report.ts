@@ -13,7 +13,10 @@ export interface Result {
   readonly holds: boolean | null
 }
 
-export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`
+export const ms = (value: number): string =>
+  value < 0.1
+    ? `${(value * 1_000).toFixed(1)} µs`
+    : `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`
 
 /** Compares two sides round by round. */
 export function compare(

@@ -9,6 +9,8 @@ import {
   usersListEmbedded,
   usersListStatement,
 } from './calls.ts'
+import { chat } from './chat.ts'
+import { chatFaults } from './chat-faults.ts'
 import { files } from './files.ts'
 import { freeze } from './freeze.ts'
 import { interactions } from './interactions.ts'
@@ -36,6 +38,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   organisations,
   'users-grid': usersGrid,
   live,
+  chat,
   files,
   interactions,
   scrolling,
@@ -45,6 +48,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
 /** Trials that take minutes, run only by name and alone. */
 const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   kill,
+  'chat-faults': chatFaults,
   freeze,
   mutations,
 }

@@ -49,7 +49,7 @@ export class NotHere extends Error {}
 const SMALL = 10
 const NO_SERVER = 'no PostgreSQL server is installed (/usr/lib/postgresql)'
 // Shared, so that a token of one process is good in another.
-const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
+export const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
 
 export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.admin): Target => ({
   ...call,
