@@ -32,14 +32,22 @@ export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
   )
 }
 
-/** Saves a form. A refusal is shown at its field, or above the buttons. */
+/** What a form says above its buttons. */
+export interface Notice {
+  readonly severity: 'error' | 'warning' | 'success'
+  readonly text: string
+  /** Everything that the server refused, where that is more than one sentence. */
+  readonly list?: readonly string[]
+}
+
+/** Saves a form. A refusal is shown at its field, or above the buttons; a list of refusals at both. */
 export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
   const { name, create, edit, failed = 'kit.wentWrong', problemToast, closesAfter } = definition
   const text = useText()
   const notify = useNotify()
   const dataProvider = useDataProvider()
   const queryClient = useQueryClient()
-  const [notice, setNotice] = useState<{ severity: 'error' | 'warning' | 'success'; text: string }>()
+  const [notice, setNotice] = useState<Notice>()
 
   /** Somebody else saved first: their changes appear where nothing was typed, and the next save is based on them. */
   const takeNewer = async (refusal: string, id: Listed['id']) => {
@@ -55,7 +63,7 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
   const refuse = async (error: unknown) => {
     const sentence = messageOf(error, text(failed))
     if (problemToast) notify(text(problemToast, { message: sentence }), { type: 'error' })
-    const { code, errors = {} } = error instanceof HttpProblem ? error.body : {}
+    const { code, errors = {}, errorMessages: list = [] } = error instanceof HttpProblem ? error.body : {}
     if (code === 'stale' && record) return takeNewer(sentence, record.id)
     const fields = Object.keys(form.getValues())
     const all = Object.entries(errors)
@@ -64,7 +72,8 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
     )
     for (const [path, message] of here)
       form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
-    if (here.length === 0 || here.length < all.length) setNotice({ severity: 'error', text: sentence })
+    if (list.length > 0 || here.length === 0 || here.length < all.length)
+      setNotice({ severity: 'error', text: sentence, list })
   }
 
   const save = async (data: FieldValues) => {

@@ -14,7 +14,7 @@ import { type FieldRule, FormRules, messageIn, resolverOf } from '../form/formRu
 import { inputsOf } from '../form/inputs.ts'
 import type { AnyDefinition, Listed, RequiredQuery } from './resource.ts'
 import { useDraft } from '../form/useDraft.ts'
-import { contested, KEEP_TYPED, useSave } from '../form/useSave.ts'
+import { contested, KEEP_TYPED, type Notice, useSave } from '../form/useSave.ts'
 import { useText } from '../useText.ts'
 
 interface Props {
@@ -48,6 +48,17 @@ export function ResourceForm(props: Props) {
         </Button>
       </DialogActions>
     </>
+  )
+}
+
+function NoticeText({ text, list = [] }: Notice) {
+  if (list.length < 2) return text
+  return (
+    <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
+      {list.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </Box>
   )
 }
 
@@ -115,7 +126,7 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
           </DialogContent>
           {notice && (
             <Alert severity={notice.severity} sx={{ mx: 3, mt: 2 }}>
-              {notice.text}
+              <NoticeText {...notice} />
             </Alert>
           )}
           <DialogActions sx={{ pt: 2 }}>

@@ -1,0 +1,246 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { ConfigItem } from '#contract/config-items/schema.ts'
+import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
+import { aConfigItem, aDetail, anOrganisation, staffSignedIn } from '#tests/support/client-console.ts'
+import { receive } from '#tests/support/client-lists.ts'
+
+const GLOBAL = '/config/globalOverriddenConfigDetails'
+const bank = anOrganisation()
+const ENTERPRISE = `/config/enterpriseConfigDetails/${bank.id}`
+beforeEach(() => {
+  staffSignedIn()
+  answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+})
+
+const row = async (key: string) => {
+  const heading = await screen.findByRole('heading', { level: 3, name: key })
+  return within(heading.closest('li')!)
+}
+function opened(items: readonly ConfigItem[], where: 'global' | 'enterprise' = 'global') {
+  answer('get', where === 'global' ? GLOBAL : ENTERPRISE, [...items])
+  const user = open(where === 'global' ? '/management/config' : `/management/config/${bank.id}`)
+  const edit = async (key: string) => {
+    await user.click(await screen.findByRole('button', { name: `Edit ${key}` }))
+    return row(key)
+  }
+  const save = async (key: string) => user.click((await row(key)).getByRole('button', { name: 'Save' }))
+  return { user, edit, save }
+}
+/** The scripted server keeps what is saved as the value of the scope. */
+const saved = (item: ConfigItem, where: 'global' | 'enterprise' = 'global') =>
+  receive('put', where === 'global' ? GLOBAL : ENTERPRISE, ({ valueJson }) => {
+    const value = JSON.parse(String(valueJson)) as ConfigItem['currentValue'] | null
+    return { ...item, currentValue: value ?? item.defaultValue, isGlobalOverridden: where === 'global' }
+  })
+
+describe('the items', () => {
+  test('stand in their groups, each with its value and where that comes from', async () => {
+    opened(
+      [
+        aConfigItem('auth2fa'),
+        aConfigItem('auth2faType', {
+          currentValue: 'EMAIL',
+          globalOverriddenValue: 'EMAIL',
+          isGlobalOverridden: true,
+        }),
+        aConfigItem('multiIncident', {
+          currentValue: true,
+          isEnterpriseCustom: true,
+          isGlobalOverridden: true,
+        }),
+        aConfigItem('statementOfPrivilege'),
+        aConfigItem('chatRetentionDays'),
+        aConfigItem('massNotifsQuotaWarnings', { currentValue: [] }),
+      ],
+      'enterprise',
+    )
+    const signIn = within(await screen.findByRole('region', { name: 'Sign-in' }))
+    expect(signIn.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'auth2fa',
+      'auth2faType',
+    ])
+    const expected = {
+      auth2fa: ['Default', 'Requires Auth', 'No'],
+      auth2faType: ['Global', 'Requires Auth', 'EMAIL'],
+      multiIncident: ['Enterprise', 'Public', 'Yes'],
+      statementOfPrivilege: ['Default', 'Requires Auth', 'No value.'],
+      chatRetentionDays: ['Default', 'Backend Only', '0'],
+      massNotifsQuotaWarnings: ['Default', 'Requires Auth', 'Empty list.'],
+    }
+    for (const [key, words] of Object.entries(expected))
+      for (const text of words) expect((await row(key)).getByText(text)).toBeVisible()
+  })
+
+  test('that only a new version changes, or that are of an unknown type, cannot be edited', async () => {
+    opened([aConfigItem('streamApiKey'), { ...aConfigItem('auth2fa'), databaseKey: 'fromTheFuture' }])
+    expect((await row('streamApiKey')).getByTitle('Only a new version changes this item.')).toBeVisible()
+    expect((await row('fromTheFuture')).getByText('Config type not supported.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull()
+  })
+
+  test('are found by what their descriptions say', async () => {
+    const { user } = opened([aConfigItem('auth2fa'), aConfigItem('multiIncident')])
+    await row('auth2fa')
+    const search = screen.getByRole('searchbox', { name: 'Search by key, group or description' })
+    await user.type(search, 'second factor')
+    await waitFor(() => expect(screen.queryByText('multiIncident')).toBeNull())
+    expect(screen.getByText('auth2fa')).toBeVisible()
+    await user.type(search, ' of nobody')
+    expect(await screen.findByText('No configuration item matches.')).toBeVisible()
+  })
+})
+
+describe('an editor', () => {
+  test('offers yes and no', async () => {
+    const item = aConfigItem('auth2fa')
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    const editor = await edit('auth2fa')
+    await user.click(editor.getByRole('combobox'))
+    await user.click(screen.getByRole('option', { name: 'Yes' }))
+    await save('auth2fa')
+    expect(await screen.findByText('auth2fa has been saved.')).toBeVisible()
+    expect(bodies).toEqual([{ databaseKey: 'auth2fa', valueJson: 'true' }])
+    expect((await row('auth2fa')).getByText('Global')).toBeVisible()
+    expect((await row('auth2fa')).getByText('Yes')).toBeVisible()
+  })
+
+  test('offers the choices of an enumeration', async () => {
+    const item = aConfigItem('auth2faType')
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    await user.click((await edit('auth2faType')).getByRole('combobox'))
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['TOTP', 'EMAIL'])
+    await user.click(screen.getByRole('option', { name: 'EMAIL' }))
+    await save('auth2faType')
+    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'auth2faType', valueJson: '"EMAIL"' }]))
+  })
+
+  test('takes digits for a number, and refuses none and one that is out of range', async () => {
+    const item = aConfigItem('chatRetentionDays')
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    const editor = await edit('chatRetentionDays')
+    const input = editor.getByRole('textbox', { name: 'chatRetentionDays' })
+    await user.clear(input)
+    expect(editor.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await user.type(input, '-4x0000')
+    expect(input).toHaveValue('40000')
+    await save('chatRetentionDays')
+    expect(await editor.findByText('Please enter a whole number from 0 to 36500.')).toBeVisible()
+    expect(bodies).toEqual([])
+    await user.clear(input)
+    await user.type(input, '365')
+    await save('chatRetentionDays')
+    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'chatRetentionDays', valueJson: '365' }]))
+  })
+
+  test('takes a list of numbers, the last one without Enter, too', async () => {
+    const item = aConfigItem('massNotifsQuotaWarnings')
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    const input = (await edit('massNotifsQuotaWarnings')).getByRole('combobox')
+    await user.type(input, 'a50{Enter}2b5')
+    expect(input).toHaveValue('25')
+    await save('massNotifsQuotaWarnings')
+    await waitFor(() =>
+      expect(bodies).toEqual([{ databaseKey: 'massNotifsQuotaWarnings', valueJson: '[100,50,25]' }]),
+    )
+  })
+
+  test('says at a list of texts which entry is wrong', async () => {
+    const item = aConfigItem('twilioAllowedCountryCodes')
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    const editor = await edit('twilioAllowedCountryCodes')
+    await user.type(editor.getByRole('combobox'), 'Mexico{Enter}')
+    await save('twilioAllowedCountryCodes')
+    expect(
+      await editor.findByText('Please enter countries as two capital letters, such as CA.'),
+    ).toBeVisible()
+    await user.type(editor.getByRole('combobox'), '{Backspace}MX{Enter}')
+    await save('twilioAllowedCountryCodes')
+    await waitFor(() =>
+      expect(bodies).toEqual([{ databaseKey: 'twilioAllowedCountryCodes', valueJson: '["CA","US","MX"]' }]),
+    )
+  })
+
+  test.each(['Cancel', '{Escape}'])('changes nothing with %s', async (way) => {
+    const item = aConfigItem('chatRetentionDays')
+    const bodies = saved(item)
+    const { user, edit } = opened([item])
+    const editor = await edit('chatRetentionDays')
+    await user.type(editor.getByRole('textbox'), '9')
+    if (way === 'Cancel') await user.click(editor.getByRole('button', { name: 'Cancel' }))
+    else await user.keyboard(way)
+    expect(await editor.findByRole('button', { name: 'Edit chatRetentionDays' })).toBeVisible()
+    expect(editor.getByText('0')).toBeVisible()
+    expect(bodies).toEqual([])
+  })
+
+  test.each([
+    [400, aProblem('Please enter a value.'), 'Please enter a value.'],
+    [500, {}, 'The configuration could not be saved.'],
+  ])('stays open with what was typed when saving fails with %i', async (status, body, words) => {
+    const { user, edit, save } = opened([aConfigItem('statementOfPrivilege')])
+    answer('put', GLOBAL, body, status)
+    const editor = await edit('statementOfPrivilege')
+    await user.type(editor.getByRole('textbox'), 'Privileged')
+    await save('statementOfPrivilege')
+    expect(await editor.findByText(words)).toBeVisible()
+    expect(editor.getByRole('textbox')).toHaveValue('Privileged')
+  })
+})
+
+describe('the inherited value', () => {
+  test('returns to all organizations with the default', async () => {
+    const own = aConfigItem('auth2fa', {
+      currentValue: true,
+      globalOverriddenValue: true,
+      isGlobalOverridden: true,
+    })
+    const { user, edit } = opened([own, aConfigItem('multiIncident')])
+    expect((await edit('multiIncident')).getByRole('button', { name: 'Revert' })).toBeDisabled()
+    answer('delete', `${GLOBAL}/auth2fa`, aConfigItem('auth2fa'))
+    await user.click((await edit('auth2fa')).getByRole('button', { name: 'Revert' }))
+    expect(await screen.findByText('auth2fa has its inherited value again.')).toBeVisible()
+    expect((await row('auth2fa')).getByText('Default')).toBeVisible()
+    expect((await row('auth2fa')).getByText('No')).toBeVisible()
+  })
+
+  test('returns to one organization, also where a text is emptied', async () => {
+    const changes = { currentValue: 'Ours', isEnterpriseCustom: true }
+    const own = aConfigItem('statementOfPrivilege', changes)
+    const bodies: unknown[] = []
+    server.use(
+      http.put(`${API}${ENTERPRISE}`, async ({ request }) => {
+        bodies.push(await request.json())
+        const values = { currentValue: 'All', globalOverriddenValue: 'All', isGlobalOverridden: true }
+        return HttpResponse.json(aConfigItem('statementOfPrivilege', values))
+      }),
+    )
+    const { user, edit, save } = opened([own], 'enterprise')
+    expect((await row('statementOfPrivilege')).getByText('Enterprise')).toBeVisible()
+    await user.clear((await edit('statementOfPrivilege')).getByRole('textbox'))
+    await save('statementOfPrivilege')
+    expect(await (await row('statementOfPrivilege')).findByText('Global')).toBeVisible()
+    expect((await row('statementOfPrivilege')).getByText('All')).toBeVisible()
+    expect(bodies).toEqual([{ databaseKey: 'statementOfPrivilege', valueJson: 'null' }])
+  })
+})
+
+test('the pages of all organizations and of one lead to each other', async () => {
+  answer('get', GLOBAL, [aConfigItem('auth2fa')])
+  const { user } = opened([aConfigItem('auth2fa')], 'enterprise')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Harbour Bank Configurations' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/management/organizations')
+  await user.click(screen.getByRole('link', { name: 'Manage Global Configurations' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Global Configurations' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Manage Enterprise Configurations' })).toHaveAttribute(
+    'href',
+    '/management/organizations',
+  )
+})

@@ -1,0 +1,588 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
+import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
+import {
+  aDetail,
+  aManagedIncident,
+  anOrganisation,
+  anOverview,
+  counted,
+  daysAgo,
+  staffSignedIn,
+} from '#tests/support/client-console.ts'
+import { receive, serveList } from '#tests/support/client-lists.ts'
+
+const CONSOLE = '*/management-api'
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
+const signInPage = () => screen.findByRole('button', { name: 'Send Magic Link' })
+
+beforeEach(() => {
+  server.use(
+    http.get(`${CONSOLE}/management/environments`, () => HttpResponse.json([{ name: 'Local', url: null }])),
+  )
+})
+
+describe('signing in', () => {
+  async function asked(email: string, status = 200) {
+    const bodies: unknown[] = []
+    server.use(
+      http.post(`${CONSOLE}/management/login`, async ({ request }) => {
+        bodies.push(await request.json())
+        return HttpResponse.json({}, { status })
+      }),
+    )
+    const user = open('/management-login')
+    const button = await signInPage()
+    if (email) await user.type(screen.getByLabelText(/^Email/), email)
+    await user.click(button)
+    return { bodies, user }
+  }
+
+  test.each(['staff@muster.example', 'stranger@elsewhere.example'])(
+    'says the same to %s: look into the inbox',
+    async (email) => {
+      const { bodies, user } = await asked(` ${email.toUpperCase()}`)
+      expect(await screen.findByRole('heading', { name: 'Check your inbox!' })).toBeVisible()
+      expect(screen.getByText('You can now close this tab.')).toBeVisible()
+      expect(screen.getByText(/If staff sign in with/)).toHaveTextContent(email)
+      expect(bodies).toEqual([{ email, feUrl: location.origin }])
+      await user.click(screen.getByRole('button', { name: 'Send again or use another address' }))
+      expect(await screen.findByLabelText(/^Email/)).toHaveValue(email)
+    },
+  )
+
+  test.each(['', 'a@b'])('sends nothing for "%s"', async (email) => {
+    const { bodies } = await asked(email)
+    expect(await screen.findByText('Please enter a valid email address.')).toBeVisible()
+    expect(bodies).toEqual([])
+  })
+
+  test('says when the link could not be sent, and keeps the address', async () => {
+    await asked('staff@muster.example', 500)
+    expect(await screen.findByText('An unexpected error occurred. Please try again later.')).toBeVisible()
+    expect(screen.getByLabelText(/^Email/)).toHaveValue('staff@muster.example')
+  })
+
+  test('with a mailed link leads to the organizations, without its id in the address', async () => {
+    const sent: unknown[] = []
+    server.use(
+      http.post(`${CONSOLE}/management/session`, async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({
+          token: 'staff',
+          email: 'staff@muster.example',
+          expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+        })
+      }),
+      http.get(`${CONSOLE}/enterprises`, () =>
+        HttpResponse.json([], { headers: { 'Content-Range': 'items */0' } }),
+      ),
+      http.get(`${CONSOLE}/enterprises/deletions`, () => HttpResponse.json([])),
+    )
+    open('/management?id=secret-of-the-mail')
+    expect(await screen.findByText('No organizations to show.')).toBeVisible()
+    expect(sent).toEqual([{ id: 'secret-of-the-mail' }])
+    expect(location.pathname + location.search).toBe('/management/organizations')
+  })
+
+  test('with a used link offers another one', async () => {
+    server.use(
+      http.post(`${CONSOLE}/management/session`, () =>
+        HttpResponse.json(aProblem('This link is no longer valid.'), { status: 401 }),
+      ),
+    )
+    const user = open('/management?id=used')
+    expect(await screen.findByText('This link no longer works')).toBeVisible()
+    await user.click(screen.getByRole('link', { name: 'Send another link' }))
+    expect(await signInPage()).toBeVisible()
+  })
+
+  test.each(['/management', '/management/organizations', '/management/users/1', '/management/config'])(
+    'comes before %s',
+    async (path) => {
+      open(path)
+      expect(await signInPage()).toBeVisible()
+      expect(location.pathname).toBe('/management-login')
+    },
+  )
+})
+
+describe('the session', () => {
+  beforeEach(() => {
+    staffSignedIn()
+    serveList('/enterprises', () => [])
+  })
+
+  test('ends with Sign Out, here and on the server', async () => {
+    let ended = 0
+    server.use(
+      http.post(`${API}/management/logout`, () => {
+        ended += 1
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open('/management')
+    await screen.findByText('No organizations to show.')
+    const menu = screen.getByRole('navigation', { name: 'Main menu' })
+    expect(
+      within(menu)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual([
+      'Organizations',
+      'Incidents',
+      'Global Configuration',
+      'Roles & Permissions',
+      'Staff',
+      'Instance',
+      'Audit Log',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }))
+    expect(await signInPage()).toBeVisible()
+    expect(ended).toBe(1)
+  })
+
+  test('ends at the expiry of its token', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    staffSignedIn(new Date(Date.now() + 600_000).toISOString())
+    open('/management/organizations')
+    await screen.findByText('No organizations to show.')
+    await pass(500)
+    expect(location.pathname).toBe('/management/organizations')
+    await pass(110)
+    expect(await signInPage()).toBeVisible()
+    expect(screen.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+  })
+
+  test('ends with a refused call, and outlasts a failed one', async () => {
+    answer('get', '/userRoles', {}, 500)
+    answer('get', '/userPermissions', aProblem('Sign in.'), 404)
+    const user = open('/management/roles-permissions')
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+    answer('get', '/userRoles', aProblem('Sign in.', 'unauthenticated'), 401)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await signInPage()).toBeVisible()
+  })
+})
+
+describe('organizations', () => {
+  beforeEach(() => staffSignedIn())
+  const opened = (rows: readonly ManagedOrganisation[]) => {
+    for (const row of rows) answer('get', `/enterprise/${row.id}`, aDetail(row))
+    const requests = serveList('/enterprises', () => rows)
+    return { requests, user: open('/management/organizations') }
+  }
+  const menuOf = async (user: ReturnType<typeof open>, name: string) => {
+    await user.click(await screen.findByLabelText(`Actions for ${name}`))
+    return screen.findByRole('menu')
+  }
+
+  test('are listed with their administrators', async () => {
+    opened([anOrganisation()])
+    for (const text of ['Harbour Bank', 'harbour.example', 'Mara Holm', 'mara@harbour.example'])
+      await waitFor(() => expect(screen.getByText(text)).toBeVisible())
+    for (const name of ['Name', 'Domain', 'Contact Name', 'Contact Email'])
+      expect(screen.getAllByText(name).at(-1)).toBeVisible()
+  })
+
+  describe('creating', () => {
+    const form = () => screen.findByRole('dialog', { name: 'Create Organization' })
+    const field = (name: string) => screen.getByRole('textbox', { name: new RegExp(`^${name}`) })
+    const submit = async (user: ReturnType<typeof open>) =>
+      user.click(within(await form()).getByRole('button', { name: 'Create Organization' }))
+    async function shown() {
+      const { user } = opened([])
+      await screen.findByText('No organizations to show.')
+      await user.click(screen.getByRole('button', { name: 'Create Organization' }))
+      await form()
+      await waitFor(() => expect(field('Name')).toBeVisible())
+      return user
+    }
+    async function filled() {
+      const user = await shown()
+      for (const [name, text] of [
+        ['Name', 'Harbour Bank'],
+        ['Domain', 'harbour.example'],
+        ['Administrator first name', 'Mara'],
+        ['Administrator last name', 'Holm'],
+        ['Administrator email', 'Mara@Harbour.example'],
+      ] as const) {
+        await user.click(field(name))
+        await user.paste(text)
+      }
+      return user
+    }
+
+    test('says what is missing, and at an address or a number what is wrong', async () => {
+      const user = await shown()
+      const bodies = receive('post', '/enterprise', () => anOrganisation())
+      await user.clear(field('Maximum users'))
+      await user.paste('1a')
+      await submit(user)
+      for (const problem of [
+        "Please enter the organization's name.",
+        "Please enter the organization's domain.",
+        "Please enter the admin's first name.",
+        "Please enter the admin's last name.",
+        "Please enter the admin's email address.",
+        'Please enter a valid number.',
+      ])
+        expect(await screen.findByText(problem)).toBeVisible()
+      await user.click(field('Administrator email'))
+      await user.paste('a@b')
+      expect(await screen.findByText('Email address is invalid.')).toBeVisible()
+      expect(bodies).toEqual([])
+    })
+
+    test('sends what was typed, without a key where there is none, and closes after a second', async () => {
+      const user = await filled()
+      const bodies = receive('post', '/enterprise', () => anOrganisation())
+      await user.click(screen.getByRole('combobox', { name: /^Subscription level/ }))
+      expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+        'Basic',
+        'Small Team',
+        'Large Team',
+        'Enterprise',
+      ])
+      await user.click(screen.getByRole('option', { name: 'Large Team' }))
+      const begun = Date.now()
+      await submit(user)
+      expect(await screen.findByText('Organization created!')).toBeVisible()
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(Date.now() - begun).toBeGreaterThanOrEqual(1_000)
+      expect(bodies).toEqual([
+        {
+          enterpriseName: 'Harbour Bank',
+          enterpriseDomain: 'harbour.example',
+          adminFirstName: 'Mara',
+          adminLastName: 'Holm',
+          adminEmail: 'mara@harbour.example',
+          subscriptionMaxUsers: 50,
+          subscriptionLevel: 'LARGE_TEAM',
+          streamApiKey: null,
+          streamSecret: null,
+          parentId: null,
+        },
+      ])
+    })
+
+    test('takes the key and the secret from the pool where it has some', async () => {
+      answer('get', '/credentials', { available: 2 })
+      await shown()
+      await waitFor(() => expect(field('Stream API key')).toBeDisabled())
+      expect(field('Stream API secret')).toBeDisabled()
+      expect(screen.getAllByText('Taken from the pool, which has 2 pairs left.')).toHaveLength(2)
+    })
+
+    test('shows under the form everything that the server refuses, and keeps what was typed', async () => {
+      const user = await filled()
+      const problems = {
+        enterpriseName: 'An organization with this name already exists.',
+        enterpriseDomain: 'An organization with this domain already exists.',
+      }
+      const errorMessages = Object.values(problems)
+      answer('post', '/enterprise', { ...aProblem(errorMessages[0]!), fields: problems, errorMessages }, 409)
+      await submit(user)
+      const list = await within(await screen.findByRole('alert')).findAllByRole('listitem')
+      expect(list.map((item) => item.textContent)).toEqual(errorMessages)
+      expect(field('Name')).toHaveAccessibleDescription(problems.enterpriseName)
+      expect(field('Domain')).toHaveValue('harbour.example')
+    })
+  })
+
+  test('are changed: level and number of users; a failure leaves the form open', async () => {
+    const bank = anOrganisation()
+    const { user } = opened([bank])
+    await user.click(within(await menuOf(user, 'Harbour Bank')).getByRole('menuitem', { name: /^Edit/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Organization' })
+    const users = await within(dialog).findByLabelText(/^Maximum users/)
+    await waitFor(() => expect(users).toHaveValue('200'))
+    await user.clear(users)
+    await user.paste('-5')
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await within(dialog).findByText('Please enter a valid number.')).toBeVisible()
+    await user.clear(users)
+    await user.paste('300')
+    answer('put', `/enterprise/${bank.id}`, {}, 500)
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Something went wrong.')
+    expect(screen.queryByText('Organization updated!')).toBeNull()
+    expect(users).toHaveValue('300')
+    const bodies = receive('put', `/enterprise/${bank.id}`, () => bank)
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Organization updated!')).toBeVisible()
+    expect(bodies).toEqual([{ contractNumber: 'C-17', level: 'SMALL_TEAM', maxUser: 300 }])
+  })
+
+  describe('deleting', () => {
+    async function asking() {
+      const bank = anOrganisation()
+      const rows = [bank]
+      const { user } = opened(rows)
+      const names: (string | null)[] = []
+      server.use(
+        http.delete(`${API}/enterprise/${bank.id}`, ({ request }) => {
+          names.push(new URL(request.url).searchParams.get('name'))
+          rows.pop()
+          return new HttpResponse(null, { status: 204 })
+        }),
+      )
+      await user.click(within(await menuOf(user, 'Harbour Bank')).getByRole('menuitem', { name: 'Delete' }))
+      const dialog = await screen.findByRole('dialog', { name: 'Delete Harbour Bank?' })
+      const confirm = () => user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+      return { bank, user, dialog, confirm, names, input: within(dialog).getByRole('textbox') }
+    }
+
+    test('needs the exact name', async () => {
+      const { user, dialog, confirm, names, input } = await asking()
+      await confirm()
+      expect(input).toHaveAccessibleDescription("Please enter the organization's name to confirm.")
+      for (const wrong of ['harbour bank', 'Harbour']) {
+        await user.clear(input)
+        await user.type(input, wrong)
+        await confirm()
+        expect(input).toHaveAccessibleDescription('The text must match the name of the organization.')
+      }
+      expect(names).toEqual([])
+      await user.clear(input)
+      await user.type(input, 'Harbour Bank')
+      await confirm()
+      expect(await within(dialog).findByText('Organization deleted!')).toBeVisible()
+      expect(names).toEqual(['Harbour Bank'])
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(await screen.findByText('No organizations to show.')).toBeVisible()
+    })
+
+    test('that fails says so and keeps the typed name', async () => {
+      const { bank, user, dialog, confirm, input } = await asking()
+      answer('delete', `/enterprise/${bank.id}`, {}, 500)
+      await user.type(input, 'Harbour Bank')
+      await confirm()
+      expect(await within(dialog).findByText('Something went wrong.')).toBeVisible()
+      expect(screen.queryByText('Organization deleted!')).toBeNull()
+      expect(input).toHaveValue('Harbour Bank')
+    })
+  })
+
+  test.each([
+    ['SHQTrial One', 400, true],
+    ['Harbour Bank', 6.9, true],
+    ['Harbour Bank', 7.1, false],
+  ])('%s that is %d days old can be cleared: %s', async (displayName, days, can) => {
+    const { user } = opened([anOrganisation({ displayName, createTimestamp: daysAgo(days) })])
+    const menu = await menuOf(user, displayName)
+    const item = within(menu).getByRole('menuitem', { name: /^Clear Organization/ })
+    expect(item).toHaveAttribute('aria-disabled', String(!can))
+    expect(item).toHaveAccessibleDescription(
+      can ? '' : 'Only shqtrial and organizations less than 7 days old can be cleared.',
+    )
+  })
+
+  test.each([
+    [null, 'Send Welcome Package', null, true],
+    ['CREATED', 'Send Welcome Package Again', daysAgo(1), true],
+    ['ERROR', 'Retry Welcome Package', daysAgo(1), true],
+    ['COMPLETED', 'Welcome Package Completed', daysAgo(1), false],
+    ['NOT_APPLICABLE', 'Not Applicable', null, false],
+  ] as const)('whose welcome package is %s offer %s', async (status, label, sent, can) => {
+    const rest = { welcomePackageStatus: status, welcomePackageSentTimestamp: sent }
+    const { user } = opened([anOrganisation({}, rest)])
+    const item = within(await menuOf(user, 'Harbour Bank')).getByRole('menuitem', { name: label })
+    expect(item).toHaveAttribute('aria-disabled', String(!can))
+  })
+
+  test('are invited once it is confirmed', async () => {
+    const bank = anOrganisation()
+    const { user } = opened([bank])
+    const urls: URL[] = []
+    server.use(
+      http.all(`${API}/enterprise/${bank.id}/*`, ({ request }) => {
+        urls.push(new URL(request.url))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const menu = await menuOf(user, 'Harbour Bank')
+    await user.click(within(menu).getByRole('menuitem', { name: 'Send Welcome Package' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Welcome package of Harbour Bank' })
+    expect(urls).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Send Welcome Package' }))
+    expect(await screen.findByText('Welcome package sent to mara@harbour.example.')).toBeVisible()
+    expect(urls[0]?.searchParams.get('feUrl')).toBe(location.origin)
+  })
+
+  test('get from one to six pairs of credentials at once', async () => {
+    const { user } = opened([])
+    await user.click(await screen.findByRole('button', { name: 'Add Stream Creds' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Add Stream Creds' })
+    const bodies = receive('post', '/credentials', () => ({ available: 1 }))
+    expect(within(dialog).getByRole('button', { name: 'Remove pair 1' })).toBeDisabled()
+    await user.click(within(dialog).getByRole('button', { name: 'Add credentials' }))
+    expect(await within(dialog).findByText('Please enter an API key.')).toBeVisible()
+    expect(within(dialog).getByText('Please enter a secret key.')).toBeVisible()
+    const another = within(dialog).getByRole('button', { name: 'Add another pair' })
+    for (let n = 2; n <= 6; n += 1) await user.click(another)
+    expect(another).toBeDisabled()
+    for (let n = 6; n >= 2; n -= 1)
+      await user.click(within(dialog).getByRole('button', { name: `Remove pair ${n}` }))
+    await user.type(within(dialog).getByLabelText('API key'), 'public')
+    await user.type(within(dialog).getByLabelText('Secret key'), 'secret')
+    await user.click(within(dialog).getByRole('button', { name: 'Add credentials' }))
+    expect(await within(dialog).findByText('Credentials added!')).toBeVisible()
+    expect(bodies).toEqual([[{ publicKey: 'public', secretKey: 'secret' }]])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('incidents', () => {
+  beforeEach(() => staffSignedIn())
+  const bank = anOrganisation()
+  const running = anOverview(bank, {
+    status: 'INCIDENT_IN_PROGRESS',
+    title: 'Ransomware',
+    duration: 7_260,
+    checkIns: 11,
+    updates: 12,
+    tasks: 13,
+    attachments: 14,
+  })
+  const RANGE = { 'Content-Range': 'items 0-0/1' }
+  const NOBODY = { data: [], page: 0, size: 5, total: 0 }
+
+  test('are summed up for each organization, and asked for every 60 seconds while the page is open', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const urls = counted('/enterprises/incidents', [running], RANGE)
+    serveList('/enterprises', () => [])
+    open('/management/incidents')
+    for (const text of [
+      'Harbour Bank',
+      'Incident In Progress',
+      '2 h 1 min',
+      'Ransomware',
+      '11',
+      '12',
+      '13',
+      '14',
+    ])
+      await waitFor(() => expect(screen.getByText(text)).toBeVisible())
+    expect(JSON.parse(urls[0]!.searchParams.get('sort')!)).toEqual(['status', 'ASC'])
+    const first = urls.length
+    await pass(50)
+    expect(urls).toHaveLength(first)
+    await pass(11)
+    await vi.waitFor(() => expect(urls).toHaveLength(first + 1))
+    act(() => screen.getByRole('link', { name: 'Organizations' }).click())
+    await screen.findByText('No organizations to show.')
+    await pass(125)
+    expect(urls).toHaveLength(first + 1)
+  })
+
+  test('of one organization open for a reason, and stay up to date', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const details = counted(`/enterprise/${bank.id}`, aDetail(bank))
+    counted('/enterprises/incidents', [running], RANGE)
+    const incidents = [
+      aManagedIncident({ title: 'Ransomware', isActive: true, resolveTimestamp: null }),
+      ...[1, 2, 3, 4].map((n) => aManagedIncident({ title: `Flood ${n}` })),
+    ]
+    const lists = counted(`/enterprise/${bank.id}/incidents`, { data: incidents, page: 0, size: 5, total: 7 })
+    answer('get', `/enterprise/${bank.id}/access`, null)
+    const bodies = receive('post', `/enterprise/${bank.id}/access`, ({ reason }) => ({
+      id: crypto.randomUUID(),
+      reason,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    }))
+    open(`/management/incidents/${bank.id}`)
+    const banner = await screen.findByRole('region', { name: 'Summary' })
+    for (const text of [
+      'Current State',
+      'Time In Incident',
+      'Number of Users',
+      '42 of 1,200',
+      'Number of Files',
+    ])
+      expect(within(banner).getByText(text)).toBeVisible()
+    const reason = await screen.findByRole('textbox', { name: /^Reason/ })
+    const submit = screen.getByRole('button', { name: 'Open for one hour' })
+    act(() => submit.click())
+    expect(await screen.findByText('Please say why you need to look into this organization.')).toBeVisible()
+    expect([bodies, lists]).toEqual([[], []])
+    fireEvent.change(reason, { target: { value: 'Ticket 4711' } })
+    act(() => submit.click())
+    expect(await screen.findByText('Open to you because: Ticket 4711.')).toBeVisible()
+    expect(bodies).toEqual([{ reason: 'Ticket 4711' }])
+    const table = await screen.findByRole('table', { name: 'Other Incidents' })
+    expect(within(table).getAllByText('Resolved')).toHaveLength(4)
+    expect(Object.fromEntries(lists[0]!.searchParams)).toEqual({ page: '0', size: '5' })
+    act(() => within(table).getByRole('button', { name: 'Flood 2' }).click())
+    expect(await screen.findByRole('region', { name: 'Flood 2' })).toBeVisible()
+    const before = [details.length, lists.length]
+    await pass(61)
+    await vi.waitFor(() => expect([details.length, lists.length]).toEqual(before.map((n) => n + 1)))
+    act(() => screen.getByRole('button', { name: 'Go to next page' }).click())
+    await vi.waitFor(() => expect(lists.at(-1)?.searchParams.get('page')).toBe('1'))
+    act(() => screen.getByRole('link', { name: 'Back to incidents' }).click())
+    await vi.waitFor(() => expect(location.pathname).toBe('/management/incidents'))
+  })
+
+  test.each([
+    ['SAFE', 'Time Incident-Free', 'Safe'],
+    ['TABLETOP_IN_PROGRESS', 'Time In Incident', 'Exercise In Progress'],
+  ] as const)('an organization that is %s shows its %s', async (status, time, state) => {
+    answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+    counted('/enterprises/incidents', [anOverview(bank, { status })], RANGE)
+    answer('get', `/enterprise/${bank.id}/access`, {
+      id: crypto.randomUUID(),
+      reason: 'Ticket 4711',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    answer('get', `/enterprise/${bank.id}/incidents`, NOBODY)
+    open(`/management/incidents/${bank.id}`)
+    const banner = await screen.findByRole('region', { name: 'Summary' })
+    expect(within(banner).getByText(time)).toBeVisible()
+    expect(within(banner).getByText(state)).toBeVisible()
+    expect(within(banner).getByText('1 d 1 h')).toBeVisible()
+    expect(await screen.findByText('This organization has had no incidents.')).toBeVisible()
+  })
+})
+
+test('the people of an organization are shown for a reason only', async () => {
+  staffSignedIn()
+  const bank = anOrganisation()
+  answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+  answer('get', `/enterprise/${bank.id}/access`, null)
+  const urls = counted(`/enterprise/${bank.id}/users`, [])
+  open(`/management/users/${bank.id}`)
+  expect(await screen.findByText('Why do you need to look into this organization?')).toBeVisible()
+  expect(urls).toEqual([])
+})
+
+test('a permission shows its details once it is chosen', async () => {
+  staffSignedIn()
+  answer('get', '/userRoles', [
+    {
+      enumName: 'ADMIN',
+      visibleName: 'Admin',
+      description: 'Administers everything.',
+      permissionJsonNames: ['user-admin'],
+    },
+  ])
+  answer('get', '/userPermissions', [
+    {
+      jsonName: 'user-admin',
+      description: 'Administers users.',
+      roles: ['ADMIN'],
+      needs: null,
+      isForExternals: false,
+      isForApiKeys: true,
+    },
+  ])
+  const user = open('/management/roles-permissions')
+  const inspector = await screen.findByRole('region', { name: 'Permission Inspector' })
+  expect(inspector).toHaveTextContent('Select a permission to view details.')
+  const role = screen.getByRole('region', { name: 'Admin' })
+  await user.click(within(role).getByRole('button', { name: 'user-admin' }))
+  expect(inspector).toHaveTextContent('Administers users.')
+})
