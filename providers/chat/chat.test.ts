@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import type { Message, NewMessage, Room } from '#contract/chat/schema.ts'
+import type { ChatChange, Message, NewMessage, Room } from '#contract/chat/schema.ts'
 import { signedIn } from '#tests/support/client.tsx'
 import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
 
@@ -19,6 +19,8 @@ class FakeEngine {
   held: Promise<unknown> = Promise.resolve()
   send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
   tell: (news: ChatNews) => void = () => undefined
+  /** Changes of which the connection said nothing. */
+  missed: ChatChange[] = []
   #change = 0
 
   stored(message: NewMessage): Message {
@@ -33,6 +35,13 @@ class FakeEngine {
   says(message: Message) {
     const change = { roomId: message.roomId, people: [aPerson(1)] }
     this.tell({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
+  }
+  saysToNobody(message: Message) {
+    const change = { roomId: message.roomId, people: [aPerson(1)] }
+    this.missed.push({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
+  }
+  connects() {
+    this.tell({ type: 'chat-ready', sequence: this.#change })
   }
   toldOf(news: ChatNews) {
     this.tell({ ...news, sequence: ++this.#change } as ChatNews)
@@ -58,6 +67,10 @@ class FakeEngine {
       await this.held
       const hasOlder = (messages[0]?.sequence ?? 1) > 1
       return { messages, people: [aPerson(1)], hasOlder, hasNewer: false }
+    },
+    changes: (after: number) => {
+      const changes = this.missed.filter(({ sequence }) => sequence > after)
+      return Promise.resolve({ changes, sequence: this.#change, isComplete: true })
     },
     members: () => Promise.resolve({ items: [], total: 0 }),
     readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),
@@ -98,6 +111,24 @@ test('a change that comes while a page is fetched is not undone by that page', a
   resolve()
   await asked
   expect(chat.timeline(ROOM).messages.map(({ text }) => text)).toEqual(['<p>Edited</p>', '<p>Text 2</p>'])
+})
+
+test('what came between the first page and the connection is not missed', async () => {
+  await opened(3)
+  engine.saysToNobody(aMessage(ROOM, 4))
+  engine.connects()
+  await vi.waitFor(() => expect(sequences()).toEqual([1, 2, 3, 4]))
+  expect(chat.room(ROOM)?.membership.unread).toBe(1)
+})
+
+test('what came meanwhile is not missed either where the engine did not say how far it was', async () => {
+  stop()
+  engine.provider.summary = () => Promise.reject(new TypeError('Failed to fetch'))
+  stop = chat.start()
+  await opened(3)
+  engine.messages.push(aMessage(ROOM, 4))
+  engine.connects()
+  await vi.waitFor(() => expect(sequences()).toEqual([1, 2, 3, 4]))
 })
 
 test('older pages join those that are there, each message once', async () => {

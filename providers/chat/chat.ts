@@ -61,6 +61,12 @@ export class Chat {
   #me = ''
   /** Of the newest change that is known of; null before the first. */
   #sequence: number | null = null
+  /** Nothing is fetched before the sequence is known, so that what changes meanwhile can be asked for. */
+  #begun: Promise<void> | undefined
+  /** The sequence when fetching began, until the connection has reported everything after it. */
+  #since: number | null = null
+  /** The sequence could not be asked for before something was fetched. */
+  #isUnsure = false
   #rooms = new Map<string, Room>()
   #missing = new Set<string>()
   #reaches = new Map<RoomKind, Reach>()
@@ -97,10 +103,10 @@ export class Chat {
   #follow(): () => void {
     this.#me = getSession().uuid ?? ''
     for (const pending of outbox.read(this.#me)) this.#putPending({ ...pending, status: 'failed' })
-    void this.#countUnread()
+    void this.#begin()
     const unsubscribe = this.provider.subscribe((news) => this.#hear(news))
     const poll = setInterval(() => {
-      if (live.status() === 'down' && !document.hidden) void this.#catchUp()
+      if (live.status() === 'down' && !document.hidden) void this.#poll()
     }, POLL_MS)
     return () => {
       unsubscribe()
@@ -449,8 +455,18 @@ export class Chat {
       this.#apply(news)
     } else if (news.type === 'chat-typing') this.#somebodyTypes(news.roomId, news.userId)
     else if (news.type === 'chat-read') this.#somebodyRead(news)
-    else if (news.type === 'chat-ready') this.#sequence = Math.max(this.#sequence ?? 0, news.sequence)
+    else if (news.type === 'chat-ready') void this.#joined(news.sequence)
     else void this.#reload()
+  }
+  /** The connection reports every change from here on: what came between the first fetches and it is asked for. */
+  async #joined(sequence: number) {
+    await this.#begin()
+    const since = this.#since
+    this.#since = null
+    if (this.#isUnsure) await this.#reload()
+    else if (since !== null && since < sequence) await this.#catchUp(since)
+    this.#isUnsure = false
+    this.#sequence = Math.max(this.#sequence ?? 0, sequence)
   }
   #arrive(news: ChatChange) {
     if (news.kind !== 'message') return
@@ -538,35 +554,64 @@ export class Chat {
     }
   }
 
-  async #countUnread(): Promise<void> {
+  async #poll(): Promise<void> {
+    if (this.#sequence === null) this.#begun = undefined
+    await this.#begin()
+    if (this.#sequence !== null) await this.#catchUp(this.#sequence)
+  }
+  #begin(): Promise<void> {
+    this.#begun ??= this.#countUnread().then((sequence) => {
+      this.#sequence ??= sequence
+      this.#since = sequence
+      this.#isUnsure = sequence === null
+    })
+    return this.#begun
+  }
+  /** Returns the sequence of what was counted; null where the engine did not answer. */
+  async #countUnread(): Promise<number | null> {
     const session = this.#session
     try {
       const { unreadMessages, sequence } = await this.provider.summary()
-      if (session !== this.#session) return
+      if (session !== this.#session) return null
       unread.set(unreadMessages)
-      this.#sequence ??= sequence
+      return sequence
     } catch {
       // Shown once something else tells.
+      return null
     }
   }
-  async #catchUp(): Promise<void> {
-    if (this.#sequence === null) return this.#countUnread()
+  async #catchUp(after: number): Promise<void> {
+    const session = this.#session
     try {
-      const { changes } = await this.provider.changes(this.#sequence)
-      for (const change of changes) this.#hear(change)
+      for (let from = after, isComplete = false; !isComplete;) {
+        const page = await this.provider.changes(from)
+        if (session !== this.#session) return
+        for (const change of page.changes) this.#hear(change)
+        from = page.sequence
+        isComplete = page.isComplete
+        this.#sequence = Math.max(this.#sequence ?? 0, from)
+      }
     } catch {
-      // Asked for again soon.
+      // Asked for again soon, or with the next connection.
     }
   }
-  /** Asks for everything that is shown again. */
+  /** Asks for everything that is shown again, and forgets the rooms that did not come back. */
   async #reload(): Promise<void> {
     const kinds = [...this.#reaches.keys()]
-    const rooms = [...this.#timelines.keys()]
+    const before = new Map(this.#rooms)
+    const shown = [...this.#timelines.keys()]
     this.#reaches.clear()
-    this.#rooms.clear()
-    this.#lists.clear()
-    await Promise.all([this.#countUnread(), ...kinds.map((kind) => this.loadList(kind))])
-    await Promise.all(rooms.map((id) => this.#loadMessages(id, {}, () => NO_TIMELINE)))
+    await Promise.all([
+      this.#countUnread(),
+      ...kinds.map((kind) => this.loadList(kind)),
+      ...shown.map((id) => this.#refreshRoom(id)),
+    ])
+    for (const [id, room] of before)
+      if (this.#rooms.get(id) === room) {
+        this.#rooms.delete(id)
+        this.#roomChanged(room)
+      }
+    await Promise.all(shown.map((id) => this.#loadMessages(id, {}, () => NO_TIMELINE)))
   }
   #forget() {
     this.#session++
@@ -589,6 +634,8 @@ export class Chat {
       map.clear()
     this.#missing.clear()
     this.#sequence = null
+    this.#since = null
+    this.#begun = undefined
     unread.set(0)
   }
 
@@ -598,6 +645,7 @@ export class Chat {
     const from = this.#meanwhile.length
     this.#fetching++
     try {
+      await this.#begin()
       const answer = await ask()
       if (session !== this.#session) return
       take(answer)
