@@ -4,7 +4,7 @@ import type { ChatChange, Message, NewMessage, Room } from '#contract/chat/schem
 import { signedIn } from '#tests/support/client.tsx'
 import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
 
-import { getSession } from '../session.ts'
+import { endSession, getSession } from '../session.ts'
 import { Chat } from './chat.ts'
 import type { ChatNews, ChatProvider } from './provider.ts'
 import { unread } from './unread.ts'
@@ -83,8 +83,8 @@ let engine: FakeEngine
 let chat: Chat
 let stop: () => void
 beforeEach(() => {
-  signedIn()
   localStorage.clear()
+  signedIn()
   engine = new FakeEngine()
   chat = new Chat()
   chat.provider = engine.provider
@@ -182,6 +182,17 @@ test('a message that fails is kept and sent again as the same one', async () => 
   stop()
   stop = chat.start()
   expect(chat.pending(ROOM)).toEqual([])
+})
+
+test('nothing unsent stays in the browser of somebody who signs out', async () => {
+  await opened(0)
+  engine.send = () => Promise.reject(new TypeError('Failed to fetch'))
+  chat.send(ROOM, { text: 'Secret', files: [], replyTo: null })
+  await vi.waitFor(() => expect(chat.pending(ROOM)[0]?.status).toBe('failed'))
+  endSession('left')
+  stop()
+  expect(JSON.stringify(localStorage)).not.toContain('Secret')
+  stop = chat.start()
 })
 
 test('a message whose answer was lost is not shown as failed once it is heard of', async () => {

@@ -16,6 +16,7 @@ import { messageOf } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
 import { getSession } from '../session.ts'
 import { embedded } from './embedded.ts'
+import { forgetKept, hasLeft } from './kept.ts'
 import { outbox } from './outbox.ts'
 import type { ChatNews, ChatProvider, MessageRange } from './provider.ts'
 import { listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
@@ -111,6 +112,7 @@ export class Chat {
     return () => {
       unsubscribe()
       clearInterval(poll)
+      if (hasLeft()) forgetKept(this.#me)
       this.#forget()
     }
   }

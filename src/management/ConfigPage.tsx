@@ -52,7 +52,9 @@ export function EnterpriseConfigPage() {
   const params = { id }
   return (
     <>
-      <PageTitle title={text('configItems.enterprise', { name: data?.enterprise.displayName ?? '' })} />
+      <PageTitle
+        title={text('configItems.enterprise', { name: data?.enterprise.displayName ?? '' }).trim()}
+      />
       <ConfigItems
         key={id}
         queryKey={['config-items', id]}

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { hasLeft, keptKey } from '#providers/chat/kept.ts'
 import { getSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
 
@@ -25,16 +26,20 @@ function read(key: string): MessageDraft {
 const write = (key: string, draft: MessageDraft) =>
   storage.write(key, draft.html === '' && draft.files.length === 0 ? null : JSON.stringify(draft))
 
-/** The draft of this person in a room, kept in the browser. It is read once and written soon after each change. */
+/**
+ * The draft of this person in a room, kept in the browser until they sign out. It is read once and written soon after each
+ * change.
+ */
 export function useMessageDraft(roomId: string) {
-  const key = `muster.chat.draft ${getSession().uuid ?? ''} ${roomId}`
+  const [user] = useState(() => getSession().uuid ?? '')
+  const key = keptKey('draft', user, roomId)
   const initial = useMemo(() => read(key), [key])
   const newest = useRef(initial)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
     () => () => {
       clearTimeout(timer.current)
-      write(key, newest.current)
+      write(key, hasLeft() ? NO_DRAFT : newest.current)
     },
     [key],
   )
