@@ -107,7 +107,7 @@ export class Chat {
     void this.#begin()
     const unsubscribe = this.provider.subscribe((news) => this.#hear(news))
     const poll = setInterval(() => {
-      if (live.status() === 'down' && !document.hidden) void this.#poll()
+      if (live.status() === 'down' && navigator.onLine && !document.hidden) void this.#poll()
     }, POLL_MS)
     return () => {
       unsubscribe()

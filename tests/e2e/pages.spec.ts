@@ -45,10 +45,10 @@ for (const [name, options] of [
 test('what does not exist leads home, and a page that is not allowed to one that is', async ({ browser }) => {
   const board = await aBrowser(browser)
   await signIn(board, 'board@demo.example')
-  await expect(board).toHaveURL(/\/incidents$/)
+  await expect(board).toHaveURL(/\/chat$/)
   for (const path of ['/no-such-page', '/user-admin', '/settings/api-keys', '/incidents/create']) {
     await board.goto(path)
-    await expect(board).toHaveURL(/\/incidents$/)
+    await expect(board).toHaveURL(/\/chat$/)
   }
   await expect(board.getByRole('link', { name: 'Users' })).toHaveCount(0)
   await board.close()

@@ -323,7 +323,7 @@ describe('an incident', () => {
       page(aWhole(resolved), 'BUSINESS_USER')
       history.replaceState(null, '', `/incidents/${path}`)
       window.dispatchEvent(new PopStateEvent('popstate'))
-      await at('/incidents')
+      await at('/chat')
     },
   )
 

@@ -15,6 +15,7 @@ import {
   server,
   setOnline,
   signedIn,
+  laidOut,
 } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
@@ -187,12 +188,13 @@ describe('nothing is asked for', () => {
 
   test('of a dashboard that somebody has not', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
+    laidOut()
     answer('post', '/live/ticket', aProblem('Not now.'), 503)
     answer('get', '/incident', NO_INCIDENTS)
     signedIn('BUSINESS_USER')
     const heard = listening()
     open('/')
-    await screen.findByRole('heading', { level: 1, name: 'Incidents' })
+    await screen.findByRole('heading', { level: 1, name: 'Messaging' })
     await pass(5)
     await vi.waitFor(() => expect(heard).toContain('/live/ticket'))
     const first = heard.filter((path) => path === '/notifications').length

@@ -145,6 +145,7 @@ export const server = setupServer(
   http.get(`${API}/chat/summary`, () =>
     HttpResponse.json({ sequence: 0, unreadRooms: 0, unreadMessages: 0, warRooms: 0 }),
   ),
+  http.get(`${API}/chat/changes`, () => HttpResponse.json({ changes: [], sequence: 0, hasMore: false })),
   http.get(`${API}/chat/rooms`, () => HttpResponse.json([])),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),
