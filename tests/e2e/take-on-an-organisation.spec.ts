@@ -41,6 +41,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
     await test.step('staff sign in by the mail', async () => {
       await staff.goto('/management/config')
       await expect(staff).toHaveURL(/\/management-login$/)
+      await expect(field(staff, 'Email')).toBeVisible()
       await isAccessible(staff)
       await field(staff, 'Email').fill(STAFF)
       await button(staff, 'Send Magic Link').click()
