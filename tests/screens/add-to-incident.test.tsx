@@ -11,33 +11,17 @@ import { AddToIncident } from '#src/chat/message/AddToIncident.tsx'
 import { MessageActivities } from '#src/chat/message/MessageActivities.tsx'
 import { Toasts } from '#src/kit/feedback/Toasts.tsx'
 import { answer, API, aProblem, aUser, server, signedIn } from '#tests/support/client.tsx'
+import { aMessage } from '#tests/support/client-chat.ts'
 import { aWhole, uuid } from '#tests/support/client-incidents.ts'
 
 const ROOM = uuid(50)
 const flood = aWhole({ id: uuid(1), title: 'Flood' })
 const drill = aWhole({ id: uuid(2), title: 'Drill', isTabletop: true })
-const message: ChatMessage = {
+const message: ChatMessage = aMessage(ROOM, 1, {
   id: uuid(60),
-  roomId: ROOM,
-  sequence: 1,
-  clientId: uuid(61),
   text: '<p>The pump is dry</p>',
   user: aUser().uuid,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-  edited_at: null,
-  deleted_at: null,
-  status: 'received',
-  attachments: [],
-  hasAttachments: false,
-  isCall: false,
-  privileged: false,
-  privilegedStatus: null,
-  mentioned_users: [],
-  replyTo: null,
-  reactions: [],
-  pinned: null,
-}
+})
 const show = (element: React.ReactElement) => {
   render(
     <CoreAdminContext i18nProvider={i18nProvider}>
