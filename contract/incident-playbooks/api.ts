@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+
+import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
+import { ById } from '#contract/kit/text.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
+
+import { AddedPlaybook, IncidentPlaybook } from './schema.ts'
+
+/** The playbooks of an incident. */
+export const incidentPlaybooksApi = defineApi({
+  list: {
+    method: 'GET',
+    path: '/incident/:id/playbooks',
+    access: incidentsAccess.read,
+    summary: 'The playbooks that an incident began with or was given, oldest first.',
+    params: ById,
+    reply: z.array(IncidentPlaybook),
+  },
+  add: {
+    method: 'POST',
+    path: '/incident/:id/playbook',
+    access: incidentsAccess.write,
+    summary:
+      'Adds the tasks of a playbook to a running incident, in order, with copies of its files. It also needs the permission to read playbooks.',
+    params: ById,
+    body: AddedPlaybook,
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: IncidentPlaybook,
+    status: 201,
+    errors: { 409: 'The incident is resolved, or the playbook changed meanwhile.' },
+  },
+})
