@@ -26,6 +26,9 @@ import { notificationTemplatesApi } from '#contract/notification-templates/api.t
 import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
+import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
+import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
@@ -58,6 +61,8 @@ import { notificationTemplatesRoutes } from '#server/notification-templates/rout
 import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
+import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
+import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
@@ -119,6 +124,17 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: groupsApi,
     routes: groupsRoutes,
     audience: has('groups-read-only', 'group-admin'),
+  }),
+  playbooks: defineNoun({
+    api: playbooksApi,
+    routes: playbooksRoutes,
+    audience: playbooksAccess.read,
+    parts: ['playbook-editors'],
+  }),
+  'playbook-categories': defineNoun({
+    api: playbookCategoriesApi,
+    routes: playbookCategoriesRoutes,
+    audience: playbooksAccess.read,
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
