@@ -10,6 +10,7 @@ import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
+import { remindOwners } from '#server/playbooks/reviews.flows.ts'
 import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
 import { hasNoOrganisation } from '#server/organisations/store.ts'
@@ -159,6 +160,7 @@ function handleJobs(services: Services): void {
   makeExports(services)
   makeDeletions(services)
   makeShares(services)
+  remindOwners(services)
   populateSubmitted(services)
 }
 

@@ -69,27 +69,25 @@ export async function findGlobalConfigIn(db: Kysely<Tables>): Promise<Partial<Co
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
-/** The name of the opened organisation. */
-export async function findOwnName(db: OrgDb): Promise<string> {
-  const { display_name } = await db
-    .selectFrom('organisations')
-    .select('display_name')
-    .where(sql<boolean>`id = current_organisation()`)
-    .executeTakeFirstOrThrow()
-  return display_name
-}
-
-/** What sharing has to know of an organisation. */
-const RECEIVING = [
+/** An organisation with all that its configuration is made of. */
+const CONFIGURED = [
   ...selectionOf(FOUND),
   sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as('globalConfig'),
 ] as const
+
+/** The opened organisation; undefined once it is deleted. */
+export const findOwn = (db: OrgDb) =>
+  db
+    .selectFrom('organisations')
+    .select(CONFIGURED)
+    .where(sql<boolean>`id = current_organisation()`)
+    .executeTakeFirst()
 
 /** An organisation, as long as it is a child of another one: it stays its child until the transaction ends. */
 export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
   db
     .selectFrom('organisations')
-    .select(RECEIVING)
+    .select(CONFIGURED)
     .where('id', '=', id)
     .where('parent_id', '=', parentId)
     .where('deleted_timestamp', 'is', null)
@@ -100,7 +98,7 @@ export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
 export const listChildren = (db: OrgDb) =>
   db
     .selectFrom('organisations')
-    .select(RECEIVING)
+    .select(CONFIGURED)
     .select(
       sql<number>`(select c.playbooks from visibility.child_playbooks() c where c.child_id = organisations.id)`.as(
         'playbooks',

@@ -18,7 +18,7 @@ import { record } from '#server/kit/events/events.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
 import type { Services } from '#server/kit/services.ts'
-import { findOwnName, holdChild } from '#server/organisations/store.ts'
+import { findOwn, holdChild } from '#server/organisations/store.ts'
 import { findCategoryByName, findCategoryName } from '#server/playbook-categories/store.ts'
 import { addPlaybook, openPlaybook } from '#server/playbooks/flows.ts'
 import { countForAdding } from '#server/playbooks/store.ts'
@@ -82,11 +82,12 @@ async function copyAll(
   share: Share,
   { last, isStopping }: Pick<Job, 'last' | 'isStopping'> = { last: false, isStopping: () => false },
 ): Promise<void> {
-  const { name, waiting } = await withParent(services, { ...share, actor: SYSTEM }, async (db) => ({
-    name: await findOwnName(db),
+  const { own, waiting } = await withParent(services, { ...share, actor: SYSTEM }, async (db) => ({
+    own: await findOwn(db),
     waiting: await listWaiting(db, share.id),
   }))
-  const begun: BegunShare = { ...share, actor: { ...SYSTEM, name } }
+  if (!own) return
+  const begun: BegunShare = { ...share, actor: { ...SYSTEM, name: own.displayName } }
   let failure: unknown
   for (const copy of waiting) {
     if (isStopping()) throw new Error('The process ends; the next attempt makes the other copies.')

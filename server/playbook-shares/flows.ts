@@ -38,7 +38,7 @@ async function namedPlaybooks(db: OrgDb, ids: readonly string[]) {
 
 /**
  * The organisations that are to receive playbooks: only the caller's own children are found.
- * @throws Refusal 400 for any other organisation, 409 where one cannot receive so many
+ * @throws Refusal 400 for any other organisation, 409 where one lacks room
  */
 async function receivingChildren(db: OrgDb, ids: readonly string[], count: number) {
   const known = new Map((await listChildren(db)).map((child) => [child.id, child]))
@@ -102,7 +102,7 @@ async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: Ne
 
 /**
  * Shares playbooks with child organisations.
- * @throws Refusal 400 at a playbook or an organisation, 409 where an organisation cannot receive so many
+ * @throws Refusal 400 at a playbook or an organisation, 409 where an organisation lacks room
  */
 export async function sharePlaybooks(
   services: Services,
