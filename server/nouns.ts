@@ -11,6 +11,7 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
+import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
@@ -48,6 +49,7 @@ import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
+import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Audience } from '#server/kit/events/live.ts'
@@ -98,6 +100,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentsRoutes,
     audience: readsIncidents,
     parts: ['activities', 'check-ins'],
+  }),
+  'incident-playbooks': defineNoun({
+    api: incidentPlaybooksApi,
+    routes: incidentPlaybooksRoutes,
+    audience: readsIncidents,
   }),
   'incident-reports': defineNoun({
     api: incidentReportsApi,

@@ -24,7 +24,7 @@ import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
@@ -45,7 +45,6 @@ import {
 
 const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
-const FORBIDDEN = 'You do not have permission to do this.'
 
 /** What an event about a file carries: the incident or playbook of the file. */
 interface EventContext {
