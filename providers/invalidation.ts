@@ -46,6 +46,10 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   // Others' reading is no news.
   notifications: ({ verb, record }) =>
     verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],
+  playbooks: () => [['playbooks'], ['playbook-categories']],
+  'playbook-categories': () => [['playbook-categories'], ['playbooks']],
+  // Who else has a playbook open, by the playbook.
+  'playbook-editors': ({ parent }) => [['playbook-editors', parent]],
   rooms: () => [['rooms'], ['messaging-admin']],
   organisations: () => [['dashboard'], ['config']],
 }
