@@ -20,6 +20,7 @@ import { management } from './management.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
+import { playbooks } from './playbooks.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
 import { userImport } from './user-import.ts'
@@ -49,6 +50,7 @@ export const english = {
   massNotifications,
   notificationTemplates,
   people,
+  playbooks,
   richText,
   signIn,
   userImport,
