@@ -20,6 +20,7 @@ import { management } from './management.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
+import { playbookDialogs } from './playbook-dialogs.ts'
 import { playbooks } from './playbooks.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
@@ -50,6 +51,7 @@ export const english = {
   massNotifications,
   notificationTemplates,
   people,
+  playbookDialogs,
   playbooks,
   richText,
   signIn,

@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box'
+import Dialog, { type DialogProps } from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type ReactNode, useId } from 'react'
+
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+
+interface Props extends Pick<DialogProps, 'maxWidth'> {
+  title: string
+  /** One line below the title. */
+  lead?: ReactNode
+  /** Between the title and what scrolls. */
+  head?: ReactNode
+  children: ReactNode
+  actions: ReactNode
+  /** Escape, Back and a press beside the dialog. */
+  onClose: () => void
+  /** A dialog of one or two fields: on a phone it is as high as they are. */
+  isShort?: boolean
+  /** Keeps its height while its content loads and changes. */
+  isTall?: boolean
+}
+
+/** The frame of a dialog about playbooks; on a phone it takes the whole screen. */
+export function DialogFrame(props: Props) {
+  const { title, lead, head, children, actions, maxWidth = 'md', isShort = false, isTall = false } = props
+  const titleId = useId()
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const isFull = phone && !isShort
+  return (
+    <Dialog
+      open
+      onClose={props.onClose}
+      fullScreen={isFull}
+      maxWidth={isShort ? 'xs' : maxWidth}
+      aria-labelledby={titleId}
+      slotProps={{
+        paper: {
+          sx: { ...(isTall && { height: { sm: 'min(760px, 100%)' } }), ...(isFull && { border: 0 }) },
+        },
+      }}
+    >
+      <DialogTitle id={titleId} sx={{ px: { xs: 2, sm: 3 }, overflowWrap: 'anywhere' }}>
+        {title}
+      </DialogTitle>
+      {(lead !== undefined || head !== undefined) && (
+        <Box sx={{ flex: 'none', display: 'grid', gap: 1.5, px: { xs: 2, sm: 3 }, pb: 2 }}>
+          {lead}
+          {head}
+        </Box>
+      )}
+      <DialogContent
+        dividers={!isShort}
+        sx={{ px: { xs: 2, sm: 3 }, ...(isShort && { display: 'grid', gap: 2, alignContent: 'start' }) }}
+      >
+        {children}
+      </DialogContent>
+      <DialogActions sx={{ pt: isShort ? 0 : 1.5, flexWrap: 'wrap', rowGap: 1 }}>{actions}</DialogActions>
+    </Dialog>
+  )
+}
