@@ -103,7 +103,11 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
     return ownDoor ? say('a resource may not import another') : undefined
   }
   if (isReExport) return say('nothing is re-exported through a wall')
-  if (from.room === 'contract' && to.room === 'contract' && !/\/(schema|catalogue|rules|access)\.ts$/.test(target))
+  if (
+    from.room === 'contract' &&
+    to.room === 'contract' &&
+    !/\/(schema|catalogue|rules|access)\.ts$/.test(target)
+  )
     return say("a noun uses only another's schema, rules or access")
   if (from.room === 'server' && to.room === 'server') {
     if (FREE_FOLDERS.includes(to.noun)) return undefined

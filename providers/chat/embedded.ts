@@ -17,7 +17,8 @@ export const embedded: ChatProvider = {
     return { changes, sequence, isComplete: !hasMore }
   },
 
-  rooms: ({ first, count, signal, ...filter }) => requestSlice(chatApi.rooms, { filter, first, count, signal }),
+  rooms: ({ first, count, signal, ...filter }) =>
+    requestSlice(chatApi.rooms, { filter, first, count, signal }),
   room: (id) => call(chatApi.room, { params: { id } }),
   createRoom: (body) => call(chatApi.createRoom, { body }),
   updateRoom: (id, body) => call(chatApi.updateRoom, { params: { id }, body }),

@@ -16,8 +16,7 @@ export const playbooks = {
   editCategory: 'Edit category',
   deleteCategory: 'Delete category',
   deleteCategoryTitle: 'Delete category?',
-  deleteCategoryText:
-    '“%{name}” will be deleted. Its playbooks stay, as Uncategorized.',
+  deleteCategoryText: '“%{name}” will be deleted. Its playbooks stay, as Uncategorized.',
   categoryDeleted: '“%{name}” was deleted.',
   createCategory: 'Create Category',
   exportPlaybooks: 'Export Playbooks',
@@ -35,7 +34,6 @@ export const playbooks = {
   choose: 'Choose a playbook to read it.',
   back: 'All playbooks',
   notFound: 'This playbook does not exist any more.',
-  imported: '%{smart_count} playbook was imported. |||| %{smart_count} playbooks were imported.',
 
   // View
   view: 'Playbook',
@@ -147,7 +145,8 @@ export const playbooks = {
   takeTheirsText: 'What you changed and did not save is discarded.',
   keepEditing: 'Keep editing',
   staleTitle: 'Somebody else saved this playbook',
-  staleText: '%{name} saved it at %{time}, after you began to edit. Nothing of yours is lost. This is what they changed:',
+  staleText:
+    '%{name} saved it at %{time}, after you began to edit. Nothing of yours is lost. This is what they changed:',
   deletedTitle: 'This playbook was deleted',
   deletedText: 'Somebody deleted it while you were editing. What you typed is still here.',
   saveMine: 'Save mine over it',

@@ -12,11 +12,7 @@ import { useMemo } from 'react'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
-import {
-  EDITING_HEARTBEAT,
-  type OpenedPlaybook,
-  type PlaybookSummary,
-} from '#contract/playbooks/schema.ts'
+import { EDITING_HEARTBEAT, type OpenedPlaybook, type PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
@@ -89,8 +85,7 @@ export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>
 export const useCategories = () =>
   useQuery({
     queryKey: [...CATEGORIES, 'names'],
-    queryFn: ({ signal }) =>
-      call(playbookCategoriesApi.list, { query: { withPlaybooks: 'false' }, signal }),
+    queryFn: ({ signal }) => call(playbookCategoriesApi.list, { query: { withPlaybooks: 'false' }, signal }),
     refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
   })
 

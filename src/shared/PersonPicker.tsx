@@ -16,15 +16,7 @@ interface Props {
 }
 
 /** Chooses one of the people who can be chosen, or nobody. */
-export function PersonPicker({
-  label,
-  value,
-  onChange,
-  nobody,
-  clearLabel,
-  error,
-  disabled = false,
-}: Props) {
+export function PersonPicker({ label, value, onChange, nobody, clearLabel, error, disabled = false }: Props) {
   const { picker } = useChoosable({ isInternal: true, chosen: [] })
   return (
     <Autocomplete

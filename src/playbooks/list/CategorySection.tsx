@@ -29,11 +29,7 @@ interface Props {
 export function CategorySection({ categoryId, name, count, openId, isFoldedAtFirst, menu }: Props) {
   const text = useText()
   const id = useId()
-  const [isFolded, setFolded] = useRemembered(
-    'playbooks',
-    `folded.${categoryId ?? 'none'}`,
-    isFoldedAtFirst,
-  )
+  const [isFolded, setFolded] = useRemembered('playbooks', `folded.${categoryId ?? 'none'}`, isFoldedAtFirst)
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = usePlaybookList({ categoryId }, !isFolded)
   return (
     <Box component="section" aria-labelledby={`${id}-name`} sx={{ mb: 1 }}>

@@ -7,7 +7,7 @@ import { usePlaybookCount } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
 
-/** So many categories are unfolded at first: each one makes a request. */
+/** Categories that are unfolded at first: each one makes a request. */
 const UNFOLDED = 8
 
 interface Props {

@@ -36,9 +36,7 @@ export function FoundPlaybooks({ filter, categories, openId }: Props) {
         label={text('playbooks.list')}
         rows={rows}
         openId={openId}
-        categoryNameOf={({ categoryId }) =>
-          names.get(categoryId ?? '') ?? text('playbooks.uncategorized')
-        }
+        categoryNameOf={({ categoryId }) => names.get(categoryId ?? '') ?? text('playbooks.uncategorized')}
         hasMore={list.hasNextPage}
         isLoadingMore={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}

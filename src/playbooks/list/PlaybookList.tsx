@@ -14,7 +14,7 @@ import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useCapacity, useCategories } from '../queries.ts'
-import type { DialogOf } from '../usePlaybookDialogs.tsx'
+import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import { CategorySections } from './CategorySections.tsx'
 import { CreateMenu } from './CreateMenu.tsx'
 import { FoundPlaybooks } from './FoundPlaybooks.tsx'
@@ -22,7 +22,7 @@ import { FoundPlaybooks } from './FoundPlaybooks.tsx'
 interface Props {
   openId: string | undefined
   onCreate: (categoryId?: string) => void
-  onDialog: (dialog: DialogOf) => void
+  onDialog: (dialog: PlaybookDialog) => void
 }
 
 /** What the list is narrowed to stands in the address. */

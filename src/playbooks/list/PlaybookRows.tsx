@@ -2,26 +2,29 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
 import { memo } from 'react'
-import { Link } from 'react-router-dom'
+import { createPath, Link } from 'react-router-dom'
 
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { usePlaybookAddress } from '../usePlaybookRoute.ts'
 import { ReviewMark } from './ReviewMark.tsx'
 import { isReviewDue } from './reviewValues.ts'
 
 interface RowProps {
   playbook: PlaybookSummary
   isOpen: boolean
+  /** The address of the playbook. */
+  to: string
   /** Named where the rows of several categories are together. */
   categoryName: string | undefined
 }
 
-const Row = memo(function Row({ playbook, isOpen, categoryName }: RowProps) {
+const Row = memo(function Row({ playbook, isOpen, to, categoryName }: RowProps) {
   return (
     <ListItemButton
       component={Link}
-      to={`/playbooks/${playbook.id}`}
+      to={to}
       state={{ opensHere: true }}
       selected={isOpen}
       aria-current={isOpen ? 'page' : undefined}
@@ -68,6 +71,7 @@ interface Props {
 /** Playbooks by name, with more on demand. */
 export function PlaybookRows({ label, rows, openId, categoryNameOf, hasMore, isLoadingMore, onMore }: Props) {
   const text = useText()
+  const addressOf = usePlaybookAddress()
   return (
     <>
       <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -76,6 +80,7 @@ export function PlaybookRows({ label, rows, openId, categoryNameOf, hasMore, isL
             <Row
               playbook={playbook}
               isOpen={playbook.id === openId}
+              to={createPath(addressOf(playbook.id))}
               categoryName={categoryNameOf?.(playbook)}
             />
           </li>
