@@ -29,6 +29,10 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['attachments', parent],
     ['incidents', parent],
   ],
+  'incident-playbooks': ({ parent }) => [
+    ['incidents', parent],
+    ['playbooks', 'incident', parent],
+  ],
   users: ({ record }) => [
     ['users'],
     ['user-admin'],

@@ -166,7 +166,7 @@ export const CONFIG = {
     of('Chat', 'PUBLIC', 'DEVELOPMENT_TEAM_ONLY'),
   ),
   playbookEnabled: yesNo(true, 'Playbooks are available.', of('Playbooks')),
-  playbookMaxTemplates: whole(3, [0, 1_000], 'Playbooks that the organisation can keep.', of('Playbooks')),
+  playbookMaxTemplates: whole(3, [0, 10_000], 'Playbooks that the organisation can keep.', of('Playbooks')),
   maxActivitiesPerPlaybook: whole(
     150,
     [1, 1_000],

@@ -1,36 +1,57 @@
-import type { NewActivity } from '#contract/incidents/schema.ts'
+import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
 
-import type { PlaybookTemplate } from './schema.ts'
+import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
 
 /** What the form of an incident needs of a playbook. */
 export type PlaybookForIncident = Pick<
   PlaybookTemplate,
-  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId'
+  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId' | 'version'
 >
 type Task = Pick<
   NewActivity,
-  'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+  'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete' | 'section'
 > & { readonly attachedFileIds?: string[] }
 
+/** Stands between headings that follow each other. */
+const BELOW = ' › '
+
 /**
- * The tasks that an incident begins with, in the playbook's order. Its headings order what is read in a playbook; an
- * incident has none. The files that tasks name become copies as the incident is made.
+ * The tasks that a playbook gives to an incident, in its order. Each names the heading that it stands under as its section;
+ * a heading that another one follows at once is part of that one's name. The files that tasks name become copies in the
+ * incident.
+ * @param wanted the ids of the tasks to take; all unless said
  */
-export const tasksOf = ({ activities }: Pick<PlaybookForIncident, 'activities'>): Task[] =>
-  activities
-    .filter(({ type }) => type === 'TASK')
-    .toSorted((a, b) => a.index - b.index)
-    .map(
-      ({ title, description, priority, idealTitleToExecute, expectedTimeToComplete, attachedFileIds }) => ({
-        type: 'TASK',
-        title,
-        description,
-        priority,
-        idealTitleToExecute,
-        expectedTimeToComplete,
-        ...(attachedFileIds.length > 0 && { attachedFileIds }),
-      }),
-    )
+export function tasksOf(
+  { activities }: Pick<PlaybookForIncident, 'activities'>,
+  wanted?: ReadonlySet<string>,
+): Task[] {
+  const tasks: Task[] = []
+  let headings: string[] = []
+  let isOpen = false
+  for (const { id, type, title, attachedFileIds, ...item } of activities.toSorted(
+    (a, b) => a.index - b.index,
+  )) {
+    if (type === 'HEADING') {
+      headings = isOpen ? [...headings, title] : [title]
+      isOpen = true
+      continue
+    }
+    isOpen = false
+    if (wanted && !wanted.has(id)) continue
+    const { description, priority, idealTitleToExecute, expectedTimeToComplete } = item
+    tasks.push({
+      type,
+      title,
+      description,
+      priority,
+      idealTitleToExecute,
+      expectedTimeToComplete,
+      section: headings.join(BELOW).slice(0, SECTION_MAX).trim() || null,
+      ...(attachedFileIds.length > 0 && { attachedFileIds }),
+    })
+  }
+  return tasks
+}
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
@@ -40,3 +61,117 @@ export const briefOf = ({ description }: Pick<PlaybookForIncident, 'description'
     .split(/\r?\n/)
     .map((line) => `<p>${escaped(line.trimEnd())}</p>`)
     .join('')
+
+/** The fields of a playbook, and of a heading or a task, that a difference names. */
+const PLAYBOOK_FIELDS = ['name', 'categoryId', 'description'] as const
+const ITEM_FIELDS = [
+  'type',
+  'title',
+  'description',
+  'priority',
+  'idealTitleToExecute',
+  'expectedTimeToComplete',
+  'attachedFileIds',
+] as const
+type PlaybookField = (typeof PLAYBOOK_FIELDS)[number]
+type ItemField = (typeof ITEM_FIELDS)[number]
+
+/** One changed field with its values before and after. */
+export type FieldDifference<Field extends string = PlaybookField | ItemField> = {
+  readonly field: Field
+  readonly before: string | number | readonly string[] | null
+  readonly after: string | number | readonly string[] | null
+}
+/** What became of one heading or task. One that was changed may have been moved as well. */
+export interface ItemDifference {
+  readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED'
+  /** As it is now; a removed one as it last was. */
+  readonly item: PlaybookActivity
+  readonly fields: readonly FieldDifference<ItemField>[]
+  /** Its former and its new place, from 1, where it was moved in relation to the others. */
+  readonly moved: { readonly from: number; readonly to: number } | null
+}
+/** What is different between two versions of a playbook. */
+export interface PlaybookDifferences {
+  readonly fields: readonly FieldDifference<PlaybookField>[]
+  /** In the new order; removed ones follow the item that they followed. */
+  readonly items: readonly ItemDifference[]
+}
+
+const comparable = (value: unknown): unknown =>
+  Array.isArray(value) ? [...(value as string[])].sort().join() : value
+
+function changedFields<Field extends string>(
+  fields: readonly Field[],
+  before: { readonly [F in Field]: FieldDifference['before'] },
+  after: { readonly [F in Field]: FieldDifference['after'] },
+): FieldDifference<Field>[] {
+  return fields
+    .filter((field) => comparable(before[field]) !== comparable(after[field]))
+    .map((field) => ({ field, before: before[field], after: after[field] }))
+}
+
+/** The positions of a longest strictly increasing subsequence, in O(n log n). */
+function longestIncreasing(values: readonly number[]): Set<number> {
+  /** Position of the smallest last value of a subsequence of each length. */
+  const ends: number[] = []
+  const previous = values.map((value, position) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (values[ends[middle]!]! < value) low = middle + 1
+      else high = middle
+    }
+    ends[low] = position
+    return low === 0 ? -1 : ends[low - 1]!
+  })
+  const kept = new Set<number>()
+  for (let position = ends.at(-1) ?? -1; position >= 0; position = previous[position]!) kept.add(position)
+  return kept
+}
+
+/** Removed items by the id of the remaining item that they followed; null for those at the beginning. */
+function removedAfter(before: readonly PlaybookActivity[], remaining: ReadonlySet<string>) {
+  const removed = new Map<string | null, PlaybookActivity[]>()
+  let last: string | null = null
+  for (const item of before) {
+    const followers = removed.get(last)
+    if (remaining.has(item.id)) last = item.id
+    else if (followers) followers.push(item)
+    else removed.set(last, [item])
+  }
+  return removed
+}
+
+const inOrder = ({ activities }: PlaybookContent) => activities.toSorted((a, b) => a.index - b.index)
+
+/**
+ * What is different between two versions of a playbook. Headings and tasks are compared by their ids. Those that keep
+ * their order among each other count as not moved: moving one item is one difference, not a shift of all others.
+ */
+export function differencesBetween(before: PlaybookContent, after: PlaybookContent): PlaybookDifferences {
+  const [former, current] = [inOrder(before), inOrder(after)]
+  const places = new Map(former.map(({ id }, place) => [id, place]))
+  const remaining = current.filter(({ id }) => places.has(id))
+  const steady = longestIncreasing(remaining.map(({ id }) => places.get(id)!))
+  const moved = new Set(remaining.filter((_, position) => !steady.has(position)).map(({ id }) => id))
+  const removed = removedAfter(former, new Set(remaining.map(({ id }) => id)))
+  const removedFrom = (id: string | null): ItemDifference[] =>
+    (removed.get(id) ?? []).map((item) => ({ kind: 'REMOVED', item, fields: [], moved: null }))
+
+  const differenceOf = (item: PlaybookActivity, place: number): ItemDifference[] => {
+    const from = places.get(item.id)
+    if (from === undefined) return [{ kind: 'ADDED', item, fields: [], moved: null }]
+    const fields = changedFields(ITEM_FIELDS, former[from]!, item)
+    const move = moved.has(item.id) ? { from: from + 1, to: place + 1 } : null
+    if (fields.length === 0 && !move) return []
+    return [{ kind: fields.length > 0 ? 'CHANGED' : 'MOVED', item, fields, moved: move }]
+  }
+  return {
+    fields: changedFields(PLAYBOOK_FIELDS, before, after),
+    items: [
+      ...removedFrom(null),
+      ...current.flatMap((item, place) => [...differenceOf(item, place), ...removedFrom(item.id)]),
+    ],
+  }
+}

@@ -24,10 +24,10 @@ import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { openedPlaybook } from '#server/playbooks/flows.ts'
+import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 
 import {
   deleteFiles,
@@ -44,7 +44,6 @@ import {
 
 const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
-const FORBIDDEN = 'You do not have permission to do this.'
 
 /** What an event about a file carries: the incident or playbook of the file. */
 interface EventContext {
@@ -298,29 +297,47 @@ export async function carry(
 }
 
 /**
- * Copies the files of an incident or playbook into a new incident. Copies are records of their own that share the
- * bytes: they use no storage, and deleting one leaves the others. Returns the new id by the old one.
+ * Copies the files of an incident or playbook into an incident, or into a playbook. Copies are records of their own that
+ * share the bytes: they use no storage, and deleting one leaves the others. Returns the new id by the old one.
  * @throws Refusal 404 when the caller does not see the source
  */
 export async function copyFiles(
   db: OrgDb,
   by: Acting,
   folderId: string,
-  incident: EventContext,
+  target: EventContext,
+  kind: 'incident' | 'playbook' = 'incident',
 ): Promise<ReadonlyMap<string, string>> {
   const originals = await listOwnFiles(db, await sourceOf(db, by, folderId))
   const copies = originals.map((original) => ({
     ...original,
     id: crypto.randomUUID(),
-    incidentId: incident.id,
-    playbookId: null,
+    incidentId: kind === 'incident' ? target.id : null,
+    playbookId: kind === 'playbook' ? target.id : null,
     activityId: null,
     createdBy: by.name,
-    createTimestamp: incident.at,
+    createTimestamp: target.at,
   }))
   await insertFiles(db, copies)
-  for (const file of await listFiles(db, [incident.id])) recordFile(db, incident, 'added', file)
+  const copied = new Set<string>(copies.map(({ id }) => id))
+  const files = await (kind === 'incident' ? listFiles(db, [target.id]) : listPlaybookFiles(db, target.id))
+  for (const file of files) if (copied.has(file.id)) recordFile(db, target, 'added', file)
   return new Map(originals.map(({ id }, n) => [id, copies[n]!.id]))
+}
+
+/** Deletes the files of a playbook, which is about to go. */
+export async function removePlaybookFiles(
+  { blobs }: Pick<Services, 'blobs'>,
+  db: OrgDb,
+  playbook: EventContext,
+): Promise<void> {
+  const files = await listPlaybookFiles(db, playbook.id)
+  await deleteFiles(
+    db,
+    blobs,
+    files.map(({ id }) => id),
+  )
+  for (const file of files) recordFile(db, playbook, 'removed', file)
 }
 
 /** The incident or the playbook whose set of files has an id. */

@@ -84,6 +84,12 @@ export const findFile = (db: OrgDb, id: string): Promise<FileRow | undefined> =>
 export const listPlaybookFiles = (db: OrgDb, playbookId: string): Promise<FileRow[]> =>
   selectFiles(db).where('f.playbook_id', '=', playbookId).execute()
 
+/** The ids of all files of playbooks. */
+export async function listFilesInPlaybooks(db: OrgDb): Promise<Set<string>> {
+  const rows = await db.selectFrom('attachments').select('id').where('playbook_id', 'is not', null).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The files of an incident itself, or of a playbook, which stay as they are until the transaction ends. */
 export const listOwnFiles = (
   db: OrgDb,

@@ -1,24 +1,306 @@
-import type { Acting } from '#server/incidents/access.flows.ts'
+import {
+  type ListedPlaybook,
+  type NewPlaybook,
+  type OpenedPlaybook,
+  type PlaybookChanges,
+  PLAYBOOKS_LIMIT_REACHED,
+  type PlaybookTemplate,
+  type PlaybookVersionContent,
+} from '#contract/playbooks/schema.ts'
+import { copyFiles, removePlaybookFiles } from '#server/attachments/flows.ts'
+import { listFilesInPlaybooks } from '#server/attachments/store.ts'
+import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { notFound } from '#server/kit/http/refusal.ts'
+import { type Changes, findLastEditor, record } from '#server/kit/events/events.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { demand, notFound, stale } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import { findCategoryName } from '#server/playbook-categories/store.ts'
+import { listNamed } from '#server/users/people.store.ts'
 
-/** A playbook as far as its files need to know it. */
-export interface OpenedPlaybook {
+import { openedPlaybook, PLAYBOOK } from './access.flows.ts'
+import {
+  activitiesOf,
+  changesOf,
+  demandCategory,
+  demandRoom,
+  fileNamesOf,
+  filesOf,
+  NO_FILES,
+  ownerIdOf,
+  type PlaybookValues,
+  withFiles,
+} from './content.flows.ts'
+import {
+  countForAdding,
+  deletePlaybook,
+  findPlaybook,
+  findVersion,
+  inOrder,
+  insertPlaybook,
+  insertVersion,
+  listPlaybooks,
+  listVersions,
+  updatePlaybook,
+} from './store.ts'
+
+/**
+ * A playbook with its headings and tasks in order, which refer to files that exist.
+ * @throws Refusal 404
+ */
+export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTemplate> {
+  const playbook = await findPlaybook(db, id)
+  if (!playbook) throw notFound(PLAYBOOK)
+  const hasFiles = playbook.activities.some(({ attachedFileIds }) => attachedFileIds.length > 0)
+  const names = hasFiles ? await fileNamesOf(db, id) : new Map<string, string>()
+  return { ...playbook, activities: withFiles(playbook.activities, names) }
+}
+
+/** A playbook with the names of the people whom it shows. */
+export async function openWithPeople(db: OrgDb, id: string): Promise<OpenedPlaybook> {
+  const playbook = await openPlaybook(db, id)
+  const { createdBy, updatedBy, owner } = playbook
+  const people = await listNamed(db, owner === null ? [createdBy, updatedBy] : [createdBy, updatedBy, owner])
+  return { ...playbook, people }
+}
+
+/** A page of playbooks without their headings and tasks, or all of them with these. */
+export async function findPlaybooks(
+  db: OrgDb,
+  query: Parameters<typeof listPlaybooks>[1],
+): Promise<Page<ListedPlaybook>> {
+  const { rows, total } = await listPlaybooks(db, query)
+  if (query.range) return { rows, total }
+  const files = await listFilesInPlaybooks(db)
+  const whole = rows.map(({ activities = [], ...row }) => ({
+    ...row,
+    activities: withFiles(activities, files),
+  }))
+  return { rows: whole, total }
+}
+
+/** Stores a save of a playbook as a version. */
+async function keepVersion(
+  db: OrgDb,
+  playbook: PlaybookValues & Pick<PlaybookTemplate, 'id' | 'version' | 'updatedBy' | 'updateTimestamp'>,
+  restoredFrom: number | null = null,
+): Promise<void> {
+  const { id, version, updatedBy, updateTimestamp, name, description, categoryId, activities } = playbook
+  const referred = filesOf(activities)
+  const names = referred.size > 0 ? await fileNamesOf(db, id) : new Map<string, string>()
+  await insertVersion(db, id, {
+    version,
+    savedBy: updatedBy,
+    savedTimestamp: updateTimestamp,
+    restoredFrom,
+    content: { name, description, categoryId, activities },
+    fileNames: Object.fromEntries([...names].filter(([file]) => referred.has(file))),
+  })
+}
+
+/** A playbook to be added; ids of files are those of its own set. */
+export interface AddedPlaybook extends PlaybookValues {
   readonly id: string
+  readonly ownerId: string | null
+  /** Who adds it, as it is shown. */
+  readonly by: string
+  readonly sharedBy: string | null
+}
+/** Adds a playbook with its first version and records it. Its files, if any, were added before. */
+export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'created'): Promise<void> {
+  const { id, ownerId, by, sharedBy, owner: _, ...values } = added
+  const now = clock.timestamp()
+  const about = { updatedBy: by, updateTimestamp: now, version: 1 }
+  await insertPlaybook(db, {
+    ...values,
+    ...about,
+    id,
+    ownerId,
+    sharedBy,
+    createdBy: by,
+    createTimestamp: now,
+    activitiesCount: values.activities.length,
+  })
+  await keepVersion(db, { ...added, ...about })
+  const changes = await changesOf(db, null, added)
+  const sharing: Changes = sharedBy === null ? {} : { sharedBy: { from: null, to: sharedBy } }
+  record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...sharing }, at: now })
 }
 
 /**
- * Finds a playbook that the caller may see, and locks it when it is about to change. No noun holds playbooks yet, so
- * this always refuses. A noun of playbooks implements it; its files can then be added, listed, fetched, deleted and
- * copied into incidents.
- * @throws Refusal 404 for a playbook that the caller does not see, 403 when they may not change it
+ * Makes a playbook, with copies of a set of files where one is named.
+ * @throws Refusal 403 at the limit, 400 at a field, 404 for an unknown set of files
  */
-// oxlint-disable-next-line typescript/require-await -- who finds one asks the database
-export async function openedPlaybook(
-  _db: OrgDb,
-  _by: Acting,
-  _id: string,
-  _hold?: 'change',
+export async function createPlaybook(db: OrgDb, caller: Caller, given: NewPlaybook): Promise<OpenedPlaybook> {
+  const { config, name: by } = caller
+  demand((await countForAdding(db)) < config.playbookMaxTemplates, 403, PLAYBOOKS_LIMIT_REACHED)
+  const { attachmentsFolderIdForDuplication: folder, activities: sent, ...values } = given
+  demandRoom(sent, config.maxActivitiesPerPlaybook)
+  await demandCategory(db, values.categoryId)
+  const ownerId = await ownerIdOf(db, values.owner)
+  const id = crypto.randomUUID()
+  const target = { id, externals: [], at: clock.timestamp() }
+  const files = folder
+    ? { ids: await copyFiles(db, caller, folder, target, 'playbook'), deleted: new Set<string>() }
+    : NO_FILES
+  const activities = activitiesOf(sent, new Set(), files)
+  await addPlaybook(db, { ...values, id, activities, ownerId, by, sharedBy: null })
+  return openWithPeople(db, id)
+}
+
+/** What events count as a save of a playbook. */
+const SAVES = ['created', 'received', 'updated', 'moved', 'restored']
+/**
+ * A playbook, locked until the transaction ends.
+ * @throws Refusal 404, or 409 `stale` where somebody else saved it since
+ */
+async function holdForChange(
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+  version: number | undefined,
+): Promise<PlaybookTemplate> {
+  await openedPlaybook(db, caller, id, 'change')
+  const playbook = await openPlaybook(db, id)
+  if (version !== undefined && version !== playbook.version)
+    throw stale(await findLastEditor(db, 'playbooks', id, SAVES))
+  return playbook
+}
+
+interface Save {
+  readonly by: string
+  readonly verb: string
+  readonly ownerId?: string | null
+  readonly restoredFrom?: number
+}
+/** Saves a playbook that is held, as its next version. Where nothing differs, nothing is written. */
+async function save(
+  db: OrgDb,
+  before: PlaybookTemplate,
+  values: PlaybookValues,
+  { by, verb, ownerId, restoredFrom }: Save,
 ): Promise<OpenedPlaybook> {
-  throw notFound('This playbook')
+  const { id } = before
+  const changes = await changesOf(db, before, values)
+  if (Object.keys(changes).length === 0) return openWithPeople(db, id)
+  const { owner: _, ...stored } = values
+  const now = clock.timestamp()
+  const about = { updatedBy: by, updateTimestamp: now, version: before.version + 1 }
+  await updatePlaybook(db, id, {
+    ...stored,
+    ...about,
+    activitiesCount: values.activities.length,
+    ...(ownerId !== undefined && { ownerId }),
+  })
+  await keepVersion(db, { ...values, ...about, id }, restoredFrom)
+  const source: Changes = restoredFrom === undefined ? {} : { restoredFrom: { from: null, to: restoredFrom } }
+  record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...source }, at: now })
+  return openWithPeople(db, id)
+}
+
+/**
+ * Saves a playbook.
+ * @throws Refusal 404, 409 `stale`, 400 at a field
+ */
+export async function changePlaybook(
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+  { version, activities: sent, owner, reviewDate, ...values }: PlaybookChanges,
+): Promise<OpenedPlaybook> {
+  const before = await holdForChange(db, caller, id, version)
+  demandRoom(sent, caller.config.maxActivitiesPerPlaybook)
+  await demandCategory(db, values.categoryId)
+  const ownerId = owner === undefined || owner === before.owner ? undefined : await ownerIdOf(db, owner)
+  const files = [...(await fileNamesOf(db, id)).keys()]
+  const { activities: stored } = (await findPlaybook(db, id))!
+  const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
+    ids: new Map(files.map((file) => [file, file])),
+    deleted: filesOf(stored),
+  })
+  const after: PlaybookValues = {
+    ...values,
+    activities,
+    owner: owner === undefined ? before.owner : owner,
+    reviewDate: reviewDate === undefined ? before.reviewDate : reviewDate,
+  }
+  return save(db, before, after, {
+    by: caller.name,
+    verb: 'updated',
+    ...(ownerId !== undefined && { ownerId }),
+  })
+}
+
+/**
+ * Moves a playbook to a category, or to none.
+ * @throws Refusal 404, 409 `stale`, 400 for an unknown category
+ */
+export async function movePlaybook(
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+  { categoryId, version }: { categoryId: string | null; version?: number | undefined },
+): Promise<OpenedPlaybook> {
+  const before = await holdForChange(db, caller, id, version)
+  await demandCategory(db, categoryId)
+  return save(db, before, { ...before, categoryId }, { by: caller.name, verb: 'moved' })
+}
+
+/**
+ * Deletes a playbook with its files, versions and editors.
+ * @throws Refusal 404
+ */
+export async function removePlaybook(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const { name } = await holdForChange(db, caller, id, undefined)
+  await removePlaybookFiles(services, db, { id, externals: [], at: clock.timestamp() })
+  await deletePlaybook(db, id)
+  record(db, { noun: 'playbooks', record: id, verb: 'deleted', changes: { name: { from: name, to: null } } })
+}
+
+/** @throws Refusal 404 */
+export async function findVersions(
+  db: OrgDb,
+  caller: Caller,
+  id: string,
+  query: Parameters<typeof listVersions>[2],
+): ReturnType<typeof listVersions> {
+  await openedPlaybook(db, caller, id)
+  return listVersions(db, id, query)
+}
+
+/**
+ * A playbook as one save left it.
+ * @throws Refusal 404
+ */
+export async function openVersion(db: OrgDb, id: string, version: number): Promise<PlaybookVersionContent> {
+  const found = await findVersion(db, id, version)
+  if (!found) throw notFound('This version')
+  return { ...found, content: { ...found.content, activities: found.content.activities.map(inOrder) } }
+}
+
+/**
+ * Saves an earlier version again. Files that were deleted since are left out, and so is a category that is gone.
+ * @throws Refusal 404, 409 `stale`, 400 with more headings and tasks than are allowed now
+ */
+export async function restoreVersion(
+  db: OrgDb,
+  caller: Caller,
+  { id, version: restoredFrom }: { id: string; version: number },
+  version: number | undefined,
+): Promise<OpenedPlaybook> {
+  const before = await holdForChange(db, caller, id, version)
+  const { content } = await openVersion(db, id, restoredFrom)
+  demandRoom(content.activities, caller.config.maxActivitiesPerPlaybook)
+  const { categoryId } = content
+  const hasCategory = categoryId !== null && (await findCategoryName(db, categoryId)) !== undefined
+  const activities = withFiles(content.activities, await fileNamesOf(db, id))
+  const { owner, reviewDate } = before
+  const after = { ...content, categoryId: hasCategory ? categoryId : null, activities, owner, reviewDate }
+  return save(db, before, after, { by: caller.name, verb: 'restored', restoredFrom })
 }

@@ -71,6 +71,9 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incidents.removeActivity': 'worker',
   'incidents.history': 'reader',
   'incidents.activityTimestamps': 'reader',
+  'incident-playbooks.list': 'reader',
+  // Whether the caller may read playbooks is for the handler.
+  'incident-playbooks.add': 'worker',
   'incident-reports.file': 'reader',
   'incident-reports.request': 'reader',
   'incident-reports.progress': 'reader',

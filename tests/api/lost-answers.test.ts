@@ -275,6 +275,15 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async ({ admin }) => ({ params: { id: (await added(admin, await declared(admin))).id } }),
     events: ['activities removed'],
   },
+  'incident-playbooks.add': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      const activities = [{ title: 'Close the valve', description: 'The red one.' }]
+      const { body } = await admin.post('/playbook/template', { name: 'Flood', activities })
+      return { params: { id }, body: { playbookId: body.id } }
+    },
+    events: ['activities added', 'incident-playbooks added'],
+  },
   'incident-reports.request': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
     events: [],

@@ -1,38 +1,27 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Activity, Incident } from '#contract/incidents/schema.ts'
-import { notFound } from '#server/kit/http/refusal.ts'
-import type { openedPlaybook } from '#server/playbooks/flows.ts'
 import { filesFor } from '#tests/support/attachments.ts'
 import { PDF, PNG } from '#tests/support/files.ts'
 import { declared, NEW, TASK } from '#tests/support/incidents.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
-
-/** Playbooks by their ids, with the organisation of each: what their noun will answer. */
-const playbooks = vi.hoisted(() => new Map<string, string>())
-vi.mock('#server/playbooks/flows.ts', () => ({
-  openedPlaybook: (async (_db, by, id) => {
-    const { organisation } = by as unknown as Caller
-    if (playbooks.get(id) !== organisation.id) throw notFound('This playbook')
-    return { id }
-  }) satisfies typeof openedPlaybook,
-}))
 
 const muster = await startTestServer()
 const { anOrganisation, inside, signedInAs } = muster
 const { upload, download, listed } = filesFor(muster)
 
 let [planner, user, playbook] = [] as unknown as [Caller, Caller, string]
-const aPlaybook = (organisation: { id: string }): string => {
-  const id = crypto.randomUUID()
-  playbooks.set(id, organisation.id)
-  return id
+const TASKS = [{ title: 'Close the valve', description: 'The red one.' }]
+const aPlaybook = async (who: Caller): Promise<string> => {
+  const { status, body } = await who.post('/playbook/template', { name: 'Flood', activities: TASKS })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.id
 }
 beforeEach(async () => {
   const organisation = await anOrganisation({ multiIncident: true, fileQuotaMegabytes: 1 })
   planner = await signedInAs(organisation, 'PLAYBOOK_MANAGER')
   user = await signedInAs(organisation)
-  playbook = aPlaybook(organisation)
+  playbook = await aPlaybook(planner)
 })
 const attach = async (bytes: Buffer, name: string) => {
   const { status, body } = await upload(planner, playbook, bytes, name, 'PLAYBOOK')

@@ -138,6 +138,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
   'incidents.checkIn': { params: { id: their.incident } },
+  'incident-playbooks.list': { params: { id: their.incident } },
+  'incident-playbooks.add': { params: { id: their.incident }, body: { playbookId: crypto.randomUUID() } },
   'incident-reports.file': { params: { id: their.incident } },
   'incident-reports.request': { params: { id: their.incident } },
   'incident-reports.progress': { params: { id: their.report } },

@@ -112,6 +112,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
     text('incidents.priorityIs', { priority: text(`incidents.priorities.${task.priority}`) }),
     task.expectedTimeToComplete !== null &&
       text('incidents.expectedIs', { time: ofMinutes(task.expectedTimeToComplete) }),
+    task.section && text('incidents.sectionIs', { section: task.section }),
     task.idealTitleToExecute && text('incidents.idealIs', { title: task.idealTitleToExecute }),
   ].filter(Boolean)
   const changing = open === `edit ${task.id}`

@@ -13,10 +13,10 @@ import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
 
 import { CategorySelect } from './CategorySelect.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
-import { useCategories } from './queries.ts'
 
 interface OpenProps {
   playbook: PlaybookSummary

@@ -1,21 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
-import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
-import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { call, request } from '#providers/api.ts'
-
-/** The query of all categories, without their playbooks. */
-const CATEGORIES_QUERY = {
-  queryKey: ['playbook-categories', 'names'],
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<readonly PlaybookCategory[]> =>
-    call(playbookCategoriesApi.list, { query: { withPlaybooks: 'false' }, signal }),
-}
-/** The categories of the organisation by name. */
-export const useCategories = () => useQuery(CATEGORIES_QUERY)
+import { statusOf } from '#providers/problem.ts'
 
 /** Which playbooks a list finds: those of a category (null: of none), with words in them. */
 export interface PlaybookFilter {
@@ -58,14 +48,14 @@ export function usePlaybookPage(filter: PlaybookFilter, page: number, size: numb
   })
 }
 
-/** The ids and names of all playbooks that a filter finds, fetched in the largest pages that the server answers. */
-export async function fetchAllFound(filter: PlaybookFilter): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+/** The ids of all playbooks that a filter finds, fetched in the largest pages that the server answers. */
+export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>> {
+  const found = new Set<string>()
   for (let first = 0, total = 1; first < total; first += PAGE_MAX) {
     // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
     const page = await fetchPage(filter, [first, first + PAGE_MAX - 1])
     total = page.total
-    for (const { id, name } of page.rows) found.set(id, name)
+    for (const { id } of page.rows) found.add(id)
   }
   return found
 }
@@ -77,3 +67,43 @@ export const useChildren = () =>
     queryFn: ({ signal }) => call(organisationsApi.children, { signal }),
     staleTime: 0,
   })
+
+/** Between two questions of how far a job is, while somebody looks. */
+const JOB_POLL_MS = 1_000
+/** How long the last job of a kind is remembered on this page. */
+const JOB_KEPT_MS = 86_400_000
+
+interface JobOptions<Job> {
+  /** Of the jobs of one kind. */
+  readonly name: string
+  readonly isRunning: (job: Job) => boolean
+  readonly fetchProgress: (id: string) => Promise<Job>
+}
+
+/** The last job of a kind that was begun on this page. It goes on while nobody looks, and is found again. */
+export function useJob<Job extends { readonly id: string }>({
+  name,
+  isRunning,
+  fetchProgress,
+}: JobOptions<Job>) {
+  const client = useQueryClient()
+  const key = ['playbook-jobs', name]
+  const runs = (job: Job | undefined): job is Job => job !== undefined && isRunning(job)
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: () => fetchProgress(client.getQueryData<Job>(key)!.id),
+    enabled: (query) => runs(query.state.data),
+    refetchInterval: (query) => (runs(query.state.data) ? JOB_POLL_MS : false),
+    staleTime: 0,
+    gcTime: JOB_KEPT_MS,
+    retry: false,
+  })
+  return {
+    job: data,
+    /** No answer about a running job, which is asked for again. */
+    isLost: runs(data) && error !== null && statusOf(error) !== 404,
+    isGone: statusOf(error) === 404,
+    begin: (job: Job) => client.setQueryData<Job>(key, job),
+    forget: () => client.removeQueries({ queryKey: key }),
+  }
+}

@@ -1,13 +1,180 @@
+import AddCircleOutlineRounded from '@mui/icons-material/AddCircleOutlineRounded'
+import EditRounded from '@mui/icons-material/EditRounded'
+import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded'
+import SwapVertRounded from '@mui/icons-material/SwapVertRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useLocaleState } from 'ra-core'
+import { type ReactNode, useMemo, useState } from 'react'
+
+import { differencesBetween, type FieldDifference, type ItemDifference } from '#contract/playbooks/rules.ts'
 import type { PlaybookContent } from '#contract/playbooks/schema.ts'
+import { Facts } from '#src/kit/layout/Facts.tsx'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
+
+import { TextDifference } from './TextDifference.tsx'
+import { useCategories } from './useCategories.ts'
+
+/** Differences that are shown at first, and with each press on the button for more. */
+const AT_ONCE = 100
+const ROWS = 4
+
+const STYLES = {
+  ADDED: { icon: AddCircleOutlineRounded, tone: 'success' },
+  REMOVED: { icon: RemoveCircleOutlineRounded, tone: 'error' },
+  CHANGED: { icon: EditRounded, tone: 'warning' },
+  MOVED: { icon: SwapVertRounded, tone: 'neutral' },
+} as const
+type Kind = keyof typeof STYLES
+
+/** Names of the files that tasks refer to, by their ids. */
+type FileNames = Readonly<Record<string, string>>
+
+/** Writes the value of a field as people read it. */
+function useFieldText(fileNames: FileNames, needsCategories: boolean) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { data: categories } = useCategories({ enabled: needsCategories })
+  return ({ field }: FieldDifference, value: FieldDifference['before']): string => {
+    if (field === 'categoryId') {
+      if (value === null) return text('playbookDialogs.uncategorized')
+      return categories?.find(({ id }) => id === value)?.name ?? text('playbookDialogs.unknownCategory')
+    }
+    if (typeof value === 'object' && value !== null) {
+      const names = value.map((id) => fileNames[id])
+      if (names.every((name) => name !== undefined)) return names.join(', ')
+      return text('playbookDialogs.filesCount', { smart_count: value.length })
+    }
+    if (field === 'priority') return text(`playbookDialogs.priorities.${String(value) as 'LOW'}`)
+    if (field === 'type') return text(`playbookDialogs.types.${String(value) as 'TASK'}`)
+    if (typeof value === 'number')
+      return new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(
+        value,
+      )
+    return value ?? ''
+  }
+}
+type FieldText = ReturnType<typeof useFieldText>
+
+interface ChangedFieldsProps {
+  fields: readonly FieldDifference[]
+  write: FieldText
+  /** Of a heading or a task; otherwise of the playbook. */
+  isItem?: boolean
+}
+
+/** The changed fields by name, with what they were and are. */
+function ChangedFields({ fields, write, isItem = false }: ChangedFieldsProps) {
+  const text = useText()
+  return (
+    <Facts
+      facts={fields.map((one) => [
+        text(
+          !isItem && one.field === 'description'
+            ? 'playbookDialogs.brief'
+            : `playbookDialogs.fields.${one.field}`,
+        ),
+        <TextDifference key={one.field} before={write(one, one.before)} after={write(one, one.after)} />,
+      ])}
+    />
+  )
+}
+
+interface RowProps {
+  kind: Kind
+  title: string
+  note?: string | undefined
+  children?: ReactNode
+}
+
+function Row({ kind, title, note, children }: RowProps) {
+  const text = useText()
+  const { icon, tone } = STYLES[kind]
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1, py: 1.5, minWidth: 0 }}
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.5, rowGap: 0.5 }}>
+        <StatusChip icon={icon} tone={tone} label={text(`playbookDialogs.kinds.${kind}`)} />
+        <Box component="bdi" sx={{ fontWeight: 600, overflowWrap: 'anywhere', minWidth: 0 }}>
+          {title}
+        </Box>
+        {note !== undefined && <Box sx={{ color: 'text.secondary', fontSize: '0.8125rem' }}>{note}</Box>}
+      </Box>
+      {children}
+    </Box>
+  )
+}
+
+function ItemRow({ difference, write }: { difference: ItemDifference; write: FieldText }) {
+  const text = useText()
+  const { kind, item, fields, moved } = difference
+  const notes = [
+    text(`playbookDialogs.types.${item.type}`),
+    ...(moved ? [text('playbookDialogs.movedTo', { from: moved.from, to: moved.to })] : []),
+  ]
+  const isWhole = kind === 'ADDED' || kind === 'REMOVED'
+  return (
+    <Row kind={kind} title={item.title} note={notes.join(' · ')}>
+      {isWhole && item.description !== '' && <PlainText text={item.description} rows={ROWS} />}
+      {fields.length > 0 && <ChangedFields fields={fields} write={write} isItem />}
+    </Row>
+  )
+}
 
 interface Props {
   before: PlaybookContent
   after: PlaybookContent
+  /** Names of the files that tasks refer to, by their ids; without a name they are counted. */
+  fileNames?: FileNames
 }
+const NO_NAMES: FileNames = {}
 
-/** What changed between two versions of a playbook. */
-export function PlaybookDifference({ before, after }: Props) {
+/** What changed between two versions of a playbook: its own fields, then its headings and tasks in the new order. */
+export function PlaybookDifference({ before, after, fileNames = NO_NAMES }: Props) {
   const text = useText()
-  return <p>{JSON.stringify(before) === JSON.stringify(after) && text('playbookDialogs.noDifferences')}</p>
+  const { fields, items } = useMemo(() => differencesBetween(before, after), [before, after])
+  const [shown, setShown] = useState(AT_ONCE)
+  const write = useFieldText(
+    fileNames,
+    fields.some(({ field }) => field === 'categoryId'),
+  )
+  if (fields.length + items.length === 0)
+    return <Box sx={{ color: 'text.secondary' }}>{text('playbookDialogs.noDifferences')}</Box>
+  const counts = (['ADDED', 'REMOVED', 'CHANGED', 'MOVED'] as const).flatMap((kind) => {
+    const count = items.filter((one) => one.kind === kind).length
+    return count > 0 ? [text(`playbookDialogs.counts.${kind}`, { count })] : []
+  })
+  const hidden = items.length - shown
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1 }}>
+      {counts.length > 0 && (
+        <Box sx={{ color: 'text.secondary' }}>
+          {text('playbookDialogs.itemsChanged')} {counts.join(', ')}
+        </Box>
+      )}
+      <Box
+        component="ul"
+        aria-label={text('playbookDialogs.differences')}
+        sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
+      >
+        {fields.length > 0 && (
+          <Row kind="CHANGED" title={text('playbookDialogs.thePlaybook')}>
+            <ChangedFields fields={fields} write={write} />
+          </Row>
+        )}
+        {items.slice(0, shown).map((difference) => (
+          <ItemRow key={difference.item.id} difference={difference} write={write} />
+        ))}
+      </Box>
+      {hidden > 0 && (
+        <Button sx={{ justifySelf: 'start' }} onClick={() => setShown(shown + AT_ONCE)}>
+          {text('playbookDialogs.showMore', { count: Math.min(hidden, AT_ONCE), hidden })}
+        </Button>
+      )}
+    </Box>
+  )
 }

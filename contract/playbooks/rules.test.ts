@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+
+import { differencesBetween } from './rules.ts'
+import type { PlaybookActivity, PlaybookContent } from './schema.ts'
+
+const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookActivity => ({
+  id,
+  type: 'TASK',
+  title: `Task ${id}`,
+  description: 'Do it.',
+  priority: 'MEDIUM',
+  idealTitleToExecute: null,
+  expectedTimeToComplete: null,
+  attachedFileIds: [],
+  index: 0,
+  ...changes,
+})
+const aPlaybook = (
+  items: readonly (string | PlaybookActivity)[],
+  changes: Partial<PlaybookContent> = {},
+): PlaybookContent => ({
+  name: 'Ransomware',
+  description: 'Files are encrypted.',
+  categoryId: null,
+  activities: items.map((item, index) => ({
+    ...(typeof item === 'string' ? anItem(item) : item),
+    index,
+  })),
+  ...changes,
+})
+const summaryOf = (before: PlaybookContent, after: PlaybookContent) =>
+  differencesBetween(before, after).items.map(({ kind, item, moved }) =>
+    [kind, item.id, ...(moved ? [`${moved.from}>${moved.to}`] : [])].join(' '),
+  )
+
+describe('the difference between two versions of a playbook', () => {
+  test('is nothing where nothing changed, whichever order the items are listed in', () => {
+    const playbook = aPlaybook(['a', 'b', 'c'])
+    const listed = { ...playbook, activities: playbook.activities.toReversed() }
+    expect(differencesBetween(playbook, listed)).toEqual({ fields: [], items: [] })
+    expect(differencesBetween(aPlaybook([]), aPlaybook([]))).toEqual({ fields: [], items: [] })
+  })
+
+  test('names the changed fields of the playbook with old and new values', () => {
+    const after = { name: 'Ransom', description: '', categoryId: 'c1' }
+    expect(differencesBetween(aPlaybook(['a']), aPlaybook(['a'], after)).fields).toEqual([
+      { field: 'name', before: 'Ransomware', after: 'Ransom' },
+      { field: 'categoryId', before: null, after: 'c1' },
+      { field: 'description', before: 'Files are encrypted.', after: '' },
+    ])
+  })
+
+  test('lists added and removed items in the new order, removed ones where they stood', () => {
+    const before = aPlaybook(['x', 'a', 'b', 'y', 'z', 'c'])
+    expect(summaryOf(before, aPlaybook(['new', 'a', 'b', 'c', 'last']))).toEqual([
+      'REMOVED x',
+      'ADDED new',
+      'REMOVED y',
+      'REMOVED z',
+      'ADDED last',
+    ])
+    expect(summaryOf(before, aPlaybook([]))).toHaveLength(6)
+  })
+
+  test.each([
+    [['a', 'b', 'c', 'd', 'e'], ['e', 'a', 'b', 'c', 'd'], ['MOVED e 5>1']],
+    [['a', 'b', 'c', 'd', 'e'], ['b', 'c', 'd', 'e', 'a'], ['MOVED a 1>5']],
+    [['a', 'b', 'c', 'd', 'e'], ['a', 'd', 'b', 'c', 'e'], ['MOVED d 4>2']],
+    [
+      ['a', 'b', 'c'],
+      ['new', 'b', 'c'],
+      ['REMOVED a', 'ADDED new'],
+    ],
+  ])('from %j to %j is %j: a move of one item shifts no other', (from, to, expected) => {
+    expect(summaryOf(aPlaybook(from), aPlaybook(to))).toEqual(expected)
+  })
+
+  test('of an item that was moved and changed is one change that says both', () => {
+    const changed = anItem('c', { title: 'Call the police', priority: 'HIGH', attachedFileIds: ['f1'] })
+    expect(differencesBetween(aPlaybook(['a', 'b', 'c']), aPlaybook([changed, 'a', 'b'])).items).toEqual([
+      {
+        kind: 'CHANGED',
+        item: { ...changed, index: 0 },
+        fields: [
+          { field: 'title', before: 'Task c', after: 'Call the police' },
+          { field: 'priority', before: 'MEDIUM', after: 'HIGH' },
+          { field: 'attachedFileIds', before: [], after: ['f1'] },
+        ],
+        moved: { from: 3, to: 1 },
+      },
+    ])
+  })
+
+  test('does not mind the order of the files of a task', () => {
+    const files = (...attachedFileIds: string[]) => aPlaybook([anItem('a', { attachedFileIds })])
+    expect(differencesBetween(files('f1', 'f2'), files('f2', 'f1')).items).toEqual([])
+  })
+
+  test('of ten thousand reversed items keeps one in its place', () => {
+    const ids = Array.from({ length: 10_000 }, (_, n) => String(n))
+    expect(summaryOf(aPlaybook(ids), aPlaybook(ids.toReversed()))).toHaveLength(9_999)
+  })
+})

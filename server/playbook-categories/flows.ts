@@ -1,0 +1,39 @@
+import type {
+  CategoryChanges,
+  ListedCategory,
+  NewCategory,
+  PlaybookCategory,
+} from '#contract/playbook-categories/schema.ts'
+import type * as z from 'zod/mini'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { listSummaries } from '#server/playbooks/store.ts'
+
+import { categories, nameKeyOf } from './store.ts'
+
+/** The categories by name, each with its playbooks by name where they are wanted. */
+export async function listCategories(
+  db: OrgDb,
+  { withPlaybooks }: { withPlaybooks: boolean },
+): Promise<ListedCategory[]> {
+  const { rows } = await categories.list(db, {})
+  if (!withPlaybooks) return [...rows] as ListedCategory[]
+  const byCategory = Map.groupBy(await listSummaries(db), ({ categoryId }) => categoryId)
+  return rows.map((category) => ({
+    ...(category as PlaybookCategory),
+    playbooks: byCategory.get(category.id) ?? [],
+  }))
+}
+
+/** @throws Refusal 409 where the name is in use */
+export const createCategory = (db: OrgDb, { name }: z.infer<typeof NewCategory>): Promise<PlaybookCategory> =>
+  categories.create(db, { name, nameKey: nameKeyOf(name) })
+
+/** @throws Refusal 404, 409 where the name is in use or the category changed meanwhile */
+export async function changeCategory(
+  db: OrgDb,
+  id: string,
+  { name, version }: CategoryChanges,
+): Promise<PlaybookCategory> {
+  const before = await categories.hold(db, id, version)
+  return categories.update(db, before, { name, nameKey: nameKeyOf(name) })
+}

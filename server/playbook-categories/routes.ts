@@ -1,0 +1,13 @@
+import type { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
+
+import { changeCategory, createCategory, listCategories } from './flows.ts'
+import { categories } from './store.ts'
+
+export const playbookCategoriesRoutes: Handlers<typeof playbookCategoriesApi> = {
+  list: ({ query }, { db }) => listCategories(db, query),
+  create: ({ body }, { db }) => createCategory(db, body),
+  update: ({ params, body }, { db }) => changeCategory(db, params.id, body),
+  // The database makes its playbooks Uncategorized. Their versions stay: nothing changes of what incidents take.
+  remove: ({ params }, { db }) => categories.remove(db, params.id),
+}

@@ -1,0 +1,28 @@
+import type { Acting } from '#server/incidents/access.flows.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { notFound } from '#server/kit/http/refusal.ts'
+
+import { hasPlaybook, holdPlaybook } from './store.ts'
+
+/** How refusals call a playbook. */
+export const PLAYBOOK = 'This playbook'
+
+/** A playbook as far as its files need to know it. */
+export interface HeldPlaybook {
+  readonly id: string
+}
+
+/**
+ * Finds a playbook that the caller may see, and locks it when it is about to change. External people see none.
+ * @throws Refusal 404
+ */
+export async function openedPlaybook(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  hold?: 'change',
+): Promise<HeldPlaybook> {
+  const isFound = by.type !== 'EXTERNAL' && (await (hold ? holdPlaybook : hasPlaybook)(db, id))
+  if (!isFound) throw notFound(PLAYBOOK)
+  return { id }
+}

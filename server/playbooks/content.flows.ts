@@ -1,0 +1,156 @@
+import {
+  type NewPlaybookActivity,
+  NO_SUCH_PLAYBOOK_FILE,
+  type PlaybookActivity,
+  type PlaybookContent,
+  type PlaybookTemplate,
+  tooManyItems,
+  UNKNOWN_OWNER,
+} from '#contract/playbooks/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import { listPlaybookFiles } from '#server/attachments/store.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { type Changes, changesBetween } from '#server/kit/events/events.ts'
+import { wrongField } from '#server/kit/http/refusal.ts'
+import { findCategoryName } from '#server/playbook-categories/store.ts'
+import { findUserByEmail } from '#server/users/store.ts'
+
+import { inOrder } from './store.ts'
+
+const NO_SUCH_CATEGORY = 'This category does not exist.'
+
+/** What a person decides of a playbook. */
+export type PlaybookValues = PlaybookContent & Pick<PlaybookTemplate, 'owner' | 'reviewDate'>
+
+/** The files of a playbook, as far as its tasks may refer to them. */
+export interface PlaybookFiles {
+  /** The id that is stored, by the id that is sent: another one for a file that is copied. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Deleted files that tasks referred to. They are left out where they are sent again. */
+  readonly deleted: ReadonlySet<string>
+}
+export const NO_FILES: PlaybookFiles = { ids: new Map(), deleted: new Set() }
+
+/** The ids of the files that items refer to. */
+export const filesOf = (activities: readonly Pick<PlaybookActivity, 'attachedFileIds'>[]): Set<string> =>
+  new Set(activities.flatMap(({ attachedFileIds }) => attachedFileIds))
+
+/** The names of the playbook's files by their ids. */
+export async function fileNamesOf(db: OrgDb, playbookId: string): Promise<Map<string, string>> {
+  const files = await listPlaybookFiles(db, playbookId)
+  return new Map(files.map((file) => [file.id, wholeName(file)]))
+}
+
+/** Items without the files that were deleted since they were saved. */
+export const withFiles = (
+  activities: readonly PlaybookActivity[],
+  files: { readonly has: (id: string) => boolean },
+): PlaybookActivity[] =>
+  activities.map((item) =>
+    inOrder({ ...item, attachedFileIds: item.attachedFileIds.filter((id) => files.has(id)) }),
+  )
+
+/**
+ * Items as they are stored, in their order. An id is kept where the playbook has an item of it, once; other items get a
+ * new one.
+ * @throws Refusal 400 at a file that is not one of the playbook
+ */
+export function activitiesOf(
+  sent: readonly NewPlaybookActivity[],
+  knownIds: ReadonlySet<string>,
+  { ids, deleted }: PlaybookFiles,
+): PlaybookActivity[] {
+  const used = new Set<string>()
+  const fileIdsOf = ({ attachedFileIds }: NewPlaybookActivity, index: number) =>
+    attachedFileIds.flatMap((id, n) => {
+      const file = ids.get(id)
+      if (file === undefined && !deleted.has(id))
+        throw wrongField(`activities.${index}.attachedFileIds.${n}`, NO_SUCH_PLAYBOOK_FILE)
+      return file ?? []
+    })
+  return sent.map((item, index) => {
+    const isTask = item.type === 'TASK'
+    const isKept = item.id !== undefined && knownIds.has(item.id) && !used.has(item.id)
+    const id = isKept ? item.id! : crypto.randomUUID()
+    used.add(id)
+    return {
+      id,
+      type: item.type,
+      title: item.title.trim(),
+      description: isTask ? item.description : '',
+      priority: isTask ? item.priority : 'MEDIUM',
+      idealTitleToExecute: isTask ? item.idealTitleToExecute : null,
+      expectedTimeToComplete: isTask ? item.expectedTimeToComplete : null,
+      attachedFileIds: isTask ? [...new Set(fileIdsOf(item, index))] : [],
+      index,
+    }
+  })
+}
+
+/** @throws Refusal 400 with more headings and tasks than the organisation allows */
+export function demandRoom(activities: readonly unknown[], max: number): void {
+  if (activities.length > max) throw wrongField('activities', tooManyItems(max))
+}
+
+/**
+ * The id of the person who is to keep a playbook right; null for nobody.
+ * @throws Refusal 400 unless they are active and of the organisation
+ */
+export async function ownerIdOf(db: OrgDb, owner: string | null): Promise<string | null> {
+  if (owner === null) return null
+  const person = await findUserByEmail(db, owner)
+  if (!person?.active || person.banned || person.type === 'EXTERNAL') throw wrongField('owner', UNKNOWN_OWNER)
+  return person.id
+}
+
+/** @throws Refusal 400 for a category that does not exist */
+export async function demandCategory(db: OrgDb, categoryId: string | null): Promise<void> {
+  if (categoryId !== null && (await findCategoryName(db, categoryId)) === undefined)
+    throw wrongField('categoryId', NO_SUCH_CATEGORY)
+}
+
+/** Titles that an event names. */
+const NAMED = 20
+const titlesOf = (items: readonly PlaybookActivity[]): string | null => {
+  const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
+  const titles = items.slice(0, NAMED).map(({ title }) => title)
+  return items.length === 0 ? null : titles.join(', ') + more
+}
+
+/** An item as text, wherever it stands. */
+const textOf = (item: PlaybookActivity): string => JSON.stringify(inOrder({ ...item, index: 0 }))
+/** What differs between the items of two saves, by the titles of the items. */
+function itemChanges(before: readonly PlaybookActivity[], after: readonly PlaybookActivity[]): Changes {
+  const old = new Map(before.map((item) => [item.id, item]))
+  const now = new Set(after.map(({ id }) => id))
+  const added = after.filter(({ id }) => !old.has(id))
+  const removed = before.filter(({ id }) => !now.has(id))
+  const kept = after.filter(({ id }) => old.has(id))
+  const changed = kept.filter((item) => textOf(item) !== textOf(old.get(item.id)!))
+  const isMoved = before.filter(({ id }) => now.has(id)).some(({ id }, place) => id !== kept[place]!.id)
+  return {
+    ...(added.length > 0 && { itemsAdded: { from: null, to: titlesOf(added) } }),
+    ...(removed.length > 0 && { itemsRemoved: { from: titlesOf(removed), to: null } }),
+    ...(changed.length > 0 && { itemsChanged: { from: null, to: titlesOf(changed) } }),
+    ...(isMoved && { itemsMoved: { from: null, to: true } }),
+  }
+}
+
+const AUDITED = ['name', 'description', 'owner', 'reviewDate'] as const
+/** What differs between two states of a playbook, as its history tells it; null for one that is new. */
+export async function changesOf(
+  db: OrgDb,
+  before: PlaybookValues | null,
+  after: PlaybookValues,
+): Promise<Changes> {
+  const nameOf = async (id: string | null = null) =>
+    id === null ? null : ((await findCategoryName(db, id)) ?? null)
+  const isMoved = (before?.categoryId ?? null) !== after.categoryId
+  return {
+    ...changesBetween<PlaybookValues>(before, after, AUDITED),
+    ...(isMoved && {
+      category: { from: await nameOf(before?.categoryId), to: await nameOf(after.categoryId) },
+    }),
+    ...itemChanges(before?.activities ?? [], after.activities),
+  }
+}

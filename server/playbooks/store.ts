@@ -1,0 +1,221 @@
+import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { PLAYBOOK_SORT_FIELDS, playbooksApi } from '#contract/playbooks/api.ts'
+import type {
+  PlaybookActivity,
+  PlaybookContent,
+  PlaybookSummary,
+  PlaybookTemplate,
+  PlaybookVersion,
+  PlaybookVersionContent,
+} from '#contract/playbooks/schema.ts'
+import { clock } from '#server/kit/clock.ts'
+import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import { holdsEachWord } from '#server/kit/database/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { pageOf } from '#server/kit/http/lists.ts'
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    playbooks: ColumnsOf<PlaybookRow> & {
+      reminded_date: string | null
+      sort_key: GeneratedAlways<string>
+      search_key: GeneratedAlways<string>
+    }
+    playbook_versions: ColumnsOf<VersionRow>
+  }
+}
+
+/** A playbook as stored. */
+export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner'> {
+  ownerId: string | null
+}
+interface VersionRow extends PlaybookVersionContent {
+  playbookId: string
+}
+
+const STORED = [
+  'id',
+  'name',
+  'categoryId',
+  'description',
+  'activitiesCount',
+  'createdBy',
+  'createTimestamp',
+  'updatedBy',
+  'updateTimestamp',
+  'sharedBy',
+  'version',
+] as const satisfies readonly (keyof PlaybookSummary)[]
+/** A playbook without its headings and tasks. */
+const SUMMARY = [
+  ...selectionOf(STORED, 'playbooks.'),
+  sql<string>`playbooks.id`.as('attachmentsFolderId'),
+  // As text: a date of PostgreSQL would be read as midnight of the server's own zone.
+  sql<string | null>`playbooks.review_date::text`.as('reviewDate'),
+  sql<string | null>`(select u.email from users u where u.id = playbooks.owner_id)`.as('owner'),
+] as const
+
+/** Text for a column of JSON; an array would be sent as one of PostgreSQL's. */
+const json = <T>(value: T): T => JSON.stringify(value) as unknown as T
+
+/** A heading or a task with its fields in one order, which `jsonb` does not keep, so that two can be compared as text. */
+export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
+  id: item.id,
+  type: item.type,
+  title: item.title,
+  description: item.description,
+  priority: item.priority,
+  idealTitleToExecute: item.idealTitleToExecute,
+  expectedTimeToComplete: item.expectedTimeToComplete,
+  attachedFileIds: item.attachedFileIds,
+  index: item.index,
+})
+
+const today = (): string => clock.timestamp().slice(0, 10)
+const BY: { readonly [F in (typeof PLAYBOOK_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  name: sql`sort_key`,
+  updateTimestamp: sql`update_timestamp`,
+  reviewDate: sql`review_date`,
+}
+
+type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
+const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery['filter']>) =>
+  db
+    .selectFrom('playbooks')
+    .where(holdsEachWord(q))
+    .$if(categoryId !== undefined, (all) =>
+      categoryId === null
+        ? all.where('category_id', 'is', null)
+        : all.where('category_id', '=', categoryId ?? null),
+    )
+    .$if(reviewDue !== undefined, (all) =>
+      all.where(sql<boolean>`coalesce(review_date <= ${today()}::date, false) = ${reviewDue}`),
+    )
+
+/** Playbooks, by name unless a sort is given. Those without a review date come last. Only the whole list has headings and tasks. */
+export function listPlaybooks(
+  db: OrgDb,
+  { sort, range, filter = {} }: ListQuery,
+): Promise<Page<PlaybookSummary & { activities?: PlaybookActivity[] }>> {
+  const [field, direction] = sort ?? ['name', 'ASC']
+  const nulls = field === 'reviewDate' ? sql` nulls last` : sql``
+  const list = matching(db, filter)
+    .select(SUMMARY)
+    .$if(!range, (whole) => whole.select('playbooks.activities'))
+    .orderBy(sql`${BY[field]} ${sql.raw(direction)}${nulls}`)
+    .orderBy('id')
+  return pageOf(list, range)
+}
+
+/** All playbooks by name, without their headings and tasks. */
+export const listSummaries = (db: OrgDb): Promise<PlaybookSummary[]> =>
+  db.selectFrom('playbooks').select(SUMMARY).orderBy('sort_key').orderBy('id').execute()
+
+export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | undefined> =>
+  db
+    .selectFrom('playbooks')
+    .select([...SUMMARY, 'playbooks.activities'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Locks a playbook until the transaction ends. Returns whether there is one. */
+export async function holdPlaybook(db: OrgDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('playbooks')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasPlaybook(db: OrgDb, id: string): Promise<boolean> {
+  const row = await db.selectFrom('playbooks').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Counts the playbooks of the organisation, and keeps others from adding one until the transaction ends. */
+export async function countForAdding(db: OrgDb): Promise<number> {
+  await lockFor(db, 'playbooks')
+  const { count } = await db
+    .selectFrom('playbooks')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertPlaybook(db: OrgDb, row: PlaybookRow): Promise<void> {
+  await db
+    .insertInto('playbooks')
+    .values({ ...valuesOf(row), activities: json(row.activities), reminded_date: null })
+    .execute()
+}
+
+/** Stores changed columns of a playbook. */
+export async function updatePlaybook(db: OrgDb, id: string, changes: Partial<PlaybookRow>): Promise<void> {
+  const { activities, ...others } = changes
+  await db
+    .updateTable('playbooks')
+    .set({ ...valuesOf(others), ...(activities && { activities: json(activities) }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePlaybook(db: OrgDb, id: string): Promise<void> {
+  await db.deleteFrom('playbooks').where('id', '=', id).execute()
+}
+
+const VERSION = [
+  'version',
+  'savedBy',
+  'savedTimestamp',
+  'restoredFrom',
+] as const satisfies readonly (keyof PlaybookVersion)[]
+
+/** The saves of a playbook, newest first unless a sort is given. */
+export function listVersions(
+  db: OrgDb,
+  id: string,
+  { sort, range }: z.output<(typeof playbooksApi)['versions']['query']>,
+): Promise<Page<PlaybookVersion>> {
+  const list = db
+    .selectFrom('playbook_versions')
+    .select(selectionOf(VERSION))
+    .where('playbook_id', '=', id)
+    .orderBy('version', sort?.[1] === 'ASC' ? 'asc' : 'desc')
+  return pageOf(list, range)
+}
+
+export const findVersion = (
+  db: OrgDb,
+  id: string,
+  version: number,
+): Promise<PlaybookVersionContent | undefined> =>
+  db
+    .selectFrom('playbook_versions')
+    .select(selectionOf([...VERSION, 'content', 'fileNames']))
+    .where('playbook_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+
+export async function insertVersion(
+  db: OrgDb,
+  playbookId: string,
+  {
+    content,
+    fileNames,
+    ...version
+  }: PlaybookVersion & { content: PlaybookContent; fileNames: Record<string, string> },
+): Promise<void> {
+  await db
+    .insertInto('playbook_versions')
+    .values({
+      ...valuesOf({ playbookId, ...version }),
+      content: json(content),
+      file_names: json(fileNames),
+    })
+    .execute()
+}

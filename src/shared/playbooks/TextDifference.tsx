@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box'
+import { diffWordsWithSpace } from 'diff'
+import { memo } from 'react'
+
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** Words that may differ before a text counts as another one, which bounds the work. */
+const EDITS_MAX = 400
+
+interface Part {
+  readonly kind: 'kept' | 'added' | 'removed'
+  readonly value: string
+}
+
+function partsOf(before: string, after: string): Part[] {
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: EDITS_MAX })
+  if (changes)
+    return changes.map(({ added, removed, value }) => ({
+      kind: added ? 'added' : removed ? 'removed' : 'kept',
+      value,
+    }))
+  return [
+    { kind: 'removed' as const, value: before },
+    { kind: 'added' as const, value: after },
+  ]
+}
+
+/** Two texts in one: words that were removed are struck through, words that were added are underlined. */
+export const TextDifference = memo(function TextDifference({
+  before,
+  after,
+}: {
+  before: string
+  after: string
+}) {
+  const text = useText()
+  const parts = partsOf(before, after).filter(({ value }) => value !== '')
+  return (
+    <Box
+      dir="auto"
+      sx={{
+        whiteSpace: 'pre-wrap',
+        overflowWrap: 'anywhere',
+        '& del': { color: 'error.main' },
+        '& ins': { color: 'success.main', textDecorationThickness: '2px', textUnderlineOffset: '3px' },
+      }}
+    >
+      {parts.map(({ kind, value }, index) =>
+        kind === 'kept' ? (
+          // The parts of one text have no other name than their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index}>{value}</span>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key
+          <Box component={kind === 'added' ? 'ins' : 'del'} key={index}>
+            <Box component="span" sx={visuallyHidden}>
+              {text(kind === 'added' ? 'playbookDialogs.addedWords' : 'playbookDialogs.removedWords')}{' '}
+            </Box>
+            {value}
+          </Box>
+        ),
+      )}
+    </Box>
+  )
+})
