@@ -11,6 +11,7 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
+import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
@@ -27,6 +28,7 @@ import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
@@ -47,6 +49,7 @@ import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
+import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { Audience } from '#server/kit/events/live.ts'
@@ -62,6 +65,7 @@ import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
 import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
+import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
@@ -96,6 +100,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentsRoutes,
     audience: readsIncidents,
     parts: ['activities', 'check-ins'],
+  }),
+  'incident-playbooks': defineNoun({
+    api: incidentPlaybooksApi,
+    routes: incidentPlaybooksRoutes,
+    audience: readsIncidents,
   }),
   'incident-reports': defineNoun({
     api: incidentReportsApi,
@@ -135,6 +144,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbookCategoriesApi,
     routes: playbookCategoriesRoutes,
     audience: playbooksAccess.read,
+  }),
+  'playbook-shares': defineNoun({
+    api: playbookSharesApi,
+    routes: playbookSharesRoutes,
+    audience: playbooksAccess.share,
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),

@@ -13,7 +13,7 @@ export const IncidentPlaybook = z.object({
   name: z.string(),
   /** The version that was taken. */
   version: z.int(),
-  /** The version that it has now; null once it was deleted. */
+  /** The version that it has now; null once it was deleted, and for those who may not read playbooks. */
   currentVersion: z.nullable(z.int()),
   /** How many tasks it brought. */
   tasksCount: z.int(),

@@ -104,6 +104,8 @@ export const Activity = z.object({
   idealTitleToExecute: z.nullable(z.string()),
   /** Whole minutes. */
   expectedTimeToComplete: z.nullable(z.int()),
+  /** The heading of the playbook that it came from, under which it is shown. */
+  section: z.nullable(z.string()),
   childActivities: z.array(ChildActivity),
   /** The chat message that it was made from, for the members of its room. */
   message: z.nullable(z.object({ id, roomId: id })),
@@ -209,6 +211,8 @@ export type PopulatedIncident = TargetingIncident & {
   readonly targetedGroups: Required<TargetedGroup>[]
 }
 
+/** Characters of a section: headings that follow each other without a task are joined to one. */
+export const SECTION_MAX = 1_000
 /** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
 const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))
 const taskFields = {
@@ -219,6 +223,7 @@ const taskFields = {
   assignedTo: z.optional(z.nullable(email)),
   idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
   expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
+  section: z.optional(z.nullable(trimmedText(SECTION_MAX))),
 }
 /** The fields of a task that an update lacks. */
 export const TASK_FIELDS = z.keyof(z.object(taskFields)).options
@@ -302,6 +307,9 @@ export const NewIncident = z
      * the set by their ids: they get the copies.
      */
     attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
+    /** The playbook that it begins with, and the version that was taken: the incident says when it has changed since. */
+    playbookId: z.optional(z.nullable(id)),
+    playbookVersion: z.optional(z.nullable(z.int())),
     /** Gives the incident a breakout room, whose owner is who declared it. */
     createBreakoutRoom: z._default(z.boolean(), false),
   })
@@ -359,6 +367,7 @@ export const ACTIVITY_FIELD_WORDS = {
   attachedFileIds: 'attached files',
   idealTitleToExecute: 'ideal title or role',
   expectedTimeToComplete: 'expected time',
+  section: 'section',
 }
 /** The same with the fields of an incident. */
 export const FIELD_WORDS: { readonly [field: string]: string } = {

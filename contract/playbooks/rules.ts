@@ -1,36 +1,57 @@
-import type { NewActivity } from '#contract/incidents/schema.ts'
+import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
 
 import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
 
 /** What the form of an incident needs of a playbook. */
 export type PlaybookForIncident = Pick<
   PlaybookTemplate,
-  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId'
+  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId' | 'version'
 >
 type Task = Pick<
   NewActivity,
-  'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+  'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete' | 'section'
 > & { readonly attachedFileIds?: string[] }
 
+/** Stands between headings that follow each other. */
+const BELOW = ' › '
+
 /**
- * The tasks that an incident begins with, in the playbook's order. Its headings order what is read in a playbook; an
- * incident has none. The files that tasks name become copies as the incident is made.
+ * The tasks that a playbook gives to an incident, in its order. Each names the heading that it stands under as its section;
+ * a heading that another one follows at once is part of that one's name. The files that tasks name become copies in the
+ * incident.
+ * @param wanted the ids of the tasks to take; all unless said
  */
-export const tasksOf = ({ activities }: Pick<PlaybookForIncident, 'activities'>): Task[] =>
-  activities
-    .filter(({ type }) => type === 'TASK')
-    .toSorted((a, b) => a.index - b.index)
-    .map(
-      ({ title, description, priority, idealTitleToExecute, expectedTimeToComplete, attachedFileIds }) => ({
-        type: 'TASK',
-        title,
-        description,
-        priority,
-        idealTitleToExecute,
-        expectedTimeToComplete,
-        ...(attachedFileIds.length > 0 && { attachedFileIds }),
-      }),
-    )
+export function tasksOf(
+  { activities }: Pick<PlaybookForIncident, 'activities'>,
+  wanted?: ReadonlySet<string>,
+): Task[] {
+  const tasks: Task[] = []
+  let headings: string[] = []
+  let isOpen = false
+  for (const { id, type, title, attachedFileIds, ...item } of activities.toSorted(
+    (a, b) => a.index - b.index,
+  )) {
+    if (type === 'HEADING') {
+      headings = isOpen ? [...headings, title] : [title]
+      isOpen = true
+      continue
+    }
+    isOpen = false
+    if (wanted && !wanted.has(id)) continue
+    const { description, priority, idealTitleToExecute, expectedTimeToComplete } = item
+    tasks.push({
+      type,
+      title,
+      description,
+      priority,
+      idealTitleToExecute,
+      expectedTimeToComplete,
+      section: headings.join(BELOW).slice(0, SECTION_MAX).trim() || null,
+      ...(attachedFileIds.length > 0 && { attachedFileIds }),
+    })
+  }
+  return tasks
+}
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)

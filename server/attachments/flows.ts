@@ -24,12 +24,13 @@ import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 
 import {
+  type AttachmentRow,
   deleteFiles,
   type FileRow,
   findFile,
@@ -44,7 +45,6 @@ import {
 
 const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
-const FORBIDDEN = 'You do not have permission to do this.'
 
 /** What an event about a file carries: the incident or playbook of the file. */
 interface EventContext {
@@ -324,6 +324,22 @@ export async function copyFiles(
   const files = await (kind === 'incident' ? listFiles(db, [target.id]) : listPlaybookFiles(db, target.id))
   for (const file of files) if (copied.has(file.id)) recordFile(db, target, 'added', file)
   return new Map(originals.map(({ id }, n) => [id, copies[n]!.id]))
+}
+
+/** Adds files to a playbook, whose bytes are kept already. */
+export async function addPlaybookFiles(
+  db: OrgDb,
+  playbook: EventContext,
+  files: readonly Omit<AttachmentRow, 'incidentId' | 'playbookId' | 'activityId' | 'createTimestamp'>[],
+): Promise<void> {
+  const about = { incidentId: null, playbookId: playbook.id, activityId: null, createTimestamp: playbook.at }
+  await insertFiles(
+    db,
+    files.map((file) => ({ ...file, ...about })),
+  )
+  const added = new Set(files.map(({ id }) => id))
+  for (const file of await listPlaybookFiles(db, playbook.id))
+    if (added.has(file.id)) recordFile(db, playbook, 'added', file)
 }
 
 /** Deletes the files of a playbook, which is about to go. */

@@ -43,6 +43,7 @@ const TASK: AssignedRow = {
   progress: 100,
   assignedTo: 'u1',
   idealTitleToExecute: 'Plumber',
+  section: null,
   expectedTimeToComplete: 90,
   createdBy: 'ana@example.org',
   createTimestamp: '2031-05-02T07:00:00.000Z',

@@ -155,6 +155,7 @@ const FIELDS: { readonly [field: string]: string } = {
   assignedTo: 'Owner',
   idealTitleToExecute: 'Ideal title',
   expectedTimeToComplete: 'Expected time',
+  section: 'Section',
   attachedFileIds: 'Files',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -200,7 +201,9 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
       ? aboutIncident(one, facts.incident)
       : one.noun === 'attachments'
         ? aboutFile(one, numbers)
-        : aboutActivity(one, numbers)
+        : one.noun === 'incident-playbooks'
+          ? aboutPlaybook(one)
+          : aboutActivity(one, numbers)
   const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
   const rows = told.map((one, n): Cell[] => [
     plain(String(n + 1)),
@@ -209,7 +212,7 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   ])
   return { kind: 'table', columns: TIMELINE, rows }
 }
-const TOLD = ['incidents', 'activities', 'attachments']
+const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks']
 
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
@@ -252,6 +255,7 @@ function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<st
     'progress',
     'idealTitleToExecute',
     'expectedTimeToComplete',
+    'section',
   ]
     .filter((field) => number !== undefined && has(field))
     .map((field) => `${FIELDS[field]}: ${now(field)}`)
@@ -265,6 +269,11 @@ function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<st
   ]
 }
 const DONE: { readonly [verb: string]: string } = { added: 'added', removed: 'deleted' }
+
+const aboutPlaybook = ({ changes }: Happening): Cell => [
+  say(`Playbook added: ${displayText('name', changes['name']?.to ?? '')}`, 'strong'),
+  say(`Version ${textOf(changes['version']?.to ?? '')}`, 'muted'),
+]
 
 /** Bytes to the last one, so that a copy can be compared. */
 const bytes = (size: number) => `${size.toLocaleString('en-US')} bytes`
@@ -322,6 +331,7 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
       [
         say(task.title, 'strong'),
         say(task.description),
+        ...(task.section ? [say(`Section: ${task.section}`, 'muted')] : []),
         ...(task.idealTitleToExecute ? [say(`Ideal title: ${task.idealTitleToExecute}`, 'muted')] : []),
         ...(task.expectedTimeToComplete
           ? [say(`Expected time: ${many(task.expectedTimeToComplete, 'minute')}`, 'muted')]

@@ -136,6 +136,7 @@ function newRow(
     assignedTo: null,
     idealTitleToExecute: null,
     expectedTimeToComplete: null,
+    section: null,
   } as const
   const untouched = { status: 'TO_DO', progress: 0 } as const
   if (given.type === 'UPDATE' || parentActivityId !== null)
@@ -148,17 +149,18 @@ function newRow(
     assignedTo: context.people.get(given.assignedTo ?? '')?.id ?? null,
     idealTitleToExecute: given.idealTitleToExecute || null,
     expectedTimeToComplete: given.expectedTimeToComplete ?? null,
+    section: given.section || null,
   }
 }
 
-interface EventContext {
+export interface EventContext {
   readonly id: string
   readonly title: string
   readonly isTabletop: boolean
   readonly externals: readonly string[]
   readonly at: string
 }
-const eventContextOf = (incident: IncidentWithTargets, at: string): EventContext => ({
+export const eventContextOf = (incident: IncidentWithTargets, at: string): EventContext => ({
   id: incident.id,
   title: incident.title,
   isTabletop: incident.isTabletop,
@@ -212,10 +214,11 @@ async function notifyAssignees(
 }
 
 /**
- * Adds the first activities of an incident that was just made. The files that they carry are those that were copied into
- * it, which they may name as what they were copied from.
+ * Adds several activities at once, in their order. The files that they carry are those that were copied into the incident,
+ * which they may name as what they were copied from.
+ * @throws Refusal 400 where the incident would have more than it can hold
  */
-export async function addFirstActivities(
+export async function addActivities(
   db: OrgDb,
   by: Acting,
   incident: EventContext,
@@ -223,7 +226,8 @@ export async function addFirstActivities(
   copies: ReadonlyMap<string, string>,
 ): Promise<void> {
   const max = by.config.maxActivitiesPerIncident
-  if (requests.length > max) throw wrongField('activityCreateRequests', tooManyActivities(max))
+  const before = await countActivities(db, incident.id)
+  if (before + requests.length > max) throw wrongField('activityCreateRequests', tooManyActivities(max))
   const field = (n: number, name: string) => `activityCreateRequests.${n}.${name}`
   const below = requests.findIndex(({ parentActivityId }) => parentActivityId)
   if (below >= 0) throw wrongField(field(below, 'parentActivityId'), TASKS_ONLY)
@@ -239,7 +243,8 @@ export async function addFirstActivities(
     if (wanted.length > 0) await carry(db, rows[n]!, wanted, { now: [], field: field(n, 'attachedFileIds') })
   }
   const files = filesByActivity(copies.size > 0 ? await listFiles(db, [incident.id]) : [])
-  const activities = await listActivities(db, [incident.id])
+  const added = new Set(rows.map(({ id }) => id))
+  const activities = (await listActivities(db, [incident.id])).filter(({ id }) => added.has(id))
   for (const activity of activities) recordActivity(db, incident, 'added', null, audited(activity, files))
   await notifyAssignees(db, by, incident, activities)
 }
@@ -349,6 +354,10 @@ export async function changeActivity(
   return branch
 }
 
+/** A value that may be left out of a change; an empty one becomes null. */
+const next = <T>(given: T | null | undefined, before: T | null): T | null =>
+  given === undefined ? before : given || null
+
 async function taskColumns(
   db: OrgDb,
   before: AssignedRow,
@@ -365,14 +374,9 @@ async function taskColumns(
     priority: given.priority ?? before.priority,
     assignedTo: assignedTo === null ? null : (person?.id ?? before.assignedTo),
     email: assignedTo === null ? null : (person?.email ?? before.email),
-    idealTitleToExecute:
-      given.idealTitleToExecute === undefined
-        ? before.idealTitleToExecute
-        : given.idealTitleToExecute || null,
-    expectedTimeToComplete:
-      given.expectedTimeToComplete === undefined
-        ? before.expectedTimeToComplete
-        : given.expectedTimeToComplete,
+    idealTitleToExecute: next(given.idealTitleToExecute, before.idealTitleToExecute),
+    expectedTimeToComplete: next(given.expectedTimeToComplete, before.expectedTimeToComplete),
+    section: next(given.section, before.section),
   }
 }
 

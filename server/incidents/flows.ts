@@ -10,10 +10,11 @@ import {
 import { pick, pickDefined } from '#contract/kit/pick.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { addFirstActivities, withRooms } from './activities.flows.ts'
+import { addActivities, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles } from '#server/attachments/store.ts'
 import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
+import { beginWith } from '#server/incident-playbooks/flows.ts'
 import { enterTargets, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -190,7 +191,13 @@ export async function createIncident(
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
-  await addFirstActivities(db, by, told, given.activityCreateRequests, copies)
+  await addActivities(db, by, told, given.activityCreateRequests, copies)
+  if (given.playbookId)
+    await beginWith(db, by, told, {
+      playbookId: given.playbookId,
+      version: given.playbookVersion ?? null,
+      tasksCount: given.activityCreateRequests.filter(({ type }) => type === 'TASK').length,
+    })
   if (row.breakoutRoomId !== null)
     await makeBreakoutRoom(db, by, { id, title: row.title, breakoutRoomId: row.breakoutRoomId })
   return findWhole(db, by, id, populated)

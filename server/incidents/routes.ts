@@ -187,6 +187,7 @@ function activity(
       : null,
     idealTitleToExecute: row.idealTitleToExecute,
     expectedTimeToComplete: row.expectedTimeToComplete,
+    section: row.section,
     message: row.messageId === null || !row.roomId ? null : { id: row.messageId, roomId: row.roomId },
     childActivities: below.map((child) => childActivity(state, child, row.id, files, caller)),
   }

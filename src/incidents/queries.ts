@@ -22,7 +22,6 @@ import {
   type TargetingIncident,
 } from '#contract/incidents/schema.ts'
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
-import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
@@ -176,10 +175,6 @@ export function useCreatableKinds(): Kinds | undefined {
 type Body<E extends Endpoint> = NonNullable<Request<E>['body']>
 export type IncidentBody = Body<typeof incidentsApi.create>
 export type ActivityBody = Body<typeof incidentsApi.addActivity>
-
-const NO_PLAYBOOKS: readonly PlaybookForIncident[] = []
-/** The playbooks that an incident can begin with. No noun holds any yet. */
-export const usePlaybooks = (): readonly PlaybookForIncident[] => NO_PLAYBOOKS
 
 /** Creates an incident, together with its first tasks where there are any. */
 export function useCreateIncident() {

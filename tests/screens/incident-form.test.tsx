@@ -1,7 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-
-import * as queries from '#src/incidents/queries.ts'
+import { describe, expect, test } from 'vitest'
 
 import {
   aDashboard,
@@ -244,7 +242,6 @@ describe('the form', () => {
   })
 
   describe('with playbooks', () => {
-    afterEach(() => void vi.restoreAllMocks())
     const task = (n: number, changes: object = {}) => ({
       id: uuid(300 + n),
       type: 'TASK' as const,
@@ -262,6 +259,8 @@ describe('the form', () => {
       name: 'Fire',
       description: 'Everybody <out>.\nCount them.',
       attachmentsFolderId: uuid(210),
+      version: 3,
+      activitiesCount: 3,
       activities: [
         task(3, { attachedFileIds: [uuid(220)] }),
         task(1, { type: 'HEADING', title: 'At once' }),
@@ -269,13 +268,23 @@ describe('the form', () => {
       ],
     }
     const flood = { ...fire, id: uuid(201), name: 'Flood', description: 'Pumps.', activities: [task(1)] }
+    const servingPlaybooks = () => {
+      const found = hearing('get', '/playbook/templates', ({ url }) => {
+        const { q = '' } = JSON.parse(url.searchParams.get('filter') ?? '{}') as { q?: string }
+        return [fire, flood]
+          .filter(({ name }) => name.includes(q))
+          .map((one) => ({ ...one, activities: undefined }))
+      })
+      for (const one of [fire, flood]) hearing('get', `/playbook/template/${one.id}`, () => one)
+      return found
+    }
     const choose = async (user: ReturnType<typeof open>, name: string) => {
       await user.click(await screen.findByRole('combobox', { name: 'Playbook' }))
-      await user.click(await screen.findByRole('option', { name }))
+      await user.click(await screen.findByRole('option', { name: new RegExp(`^${name}`) }))
     }
 
     test('begins with what one says', async () => {
-      vi.spyOn(queries, 'usePlaybooks').mockReturnValue([fire, flood])
+      servingPlaybooks()
       signedIn('USER')
       serving(aWhole())
       const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
@@ -301,16 +310,18 @@ describe('the form', () => {
       await waitFor(() => expect(asked.bodies).toHaveLength(1))
       expect(asked.bodies[0]).toMatchObject({
         fullText: '<p>Everybody &lt;out&gt;.</p><p>Count them.</p>',
+        playbookId: fire.id,
+        playbookVersion: 3,
         attachmentsFolderIdForDuplication: fire.attachmentsFolderId,
         activityCreateRequests: [
-          { title: 'Step 2', priority: 'HIGH', expectedTimeToComplete: 30 },
+          { title: 'Step 2', priority: 'HIGH', expectedTimeToComplete: 30, section: 'At once' },
           { title: 'Step 3, soon', attachedFileIds: [uuid(220)] },
         ],
       })
     })
 
     test('is there again after the session ended, with its playbook, its room and a half-written task', async () => {
-      vi.spyOn(queries, 'usePlaybooks').mockReturnValue([fire, flood])
+      servingPlaybooks()
       signedIn('USER')
       const user = open('/incidents/create')
       await choose(user, 'Flood')
@@ -341,8 +352,41 @@ describe('the form', () => {
       })
     })
 
-    test('offers none where there are none', async () => {
+    test('is found by what one types, among more than a page', async () => {
+      const found = servingPlaybooks()
       signedIn('USER')
+      const user = open('/incidents/create')
+      await user.type(await screen.findByRole('combobox', { name: 'Playbook' }), 'Flo')
+      await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+      expect(screen.getByRole('option', { name: /^Flood/ })).toBeVisible()
+      expect(found.urls.at(-1)!.searchParams.get('range')).toBe('[0,19]')
+    })
+
+    test('is taken from the link that leads to the form', async () => {
+      servingPlaybooks()
+      signedIn('USER')
+      open(`/incidents/create?playbook=${flood.id}`)
+      expect(await screen.findByText('Pumps.')).toBeVisible()
+      expect(screen.getByRole('combobox', { name: 'Playbook' })).toHaveValue('Flood')
+    })
+
+    test('says when it cannot be opened, and keeps what was typed', async () => {
+      servingPlaybooks()
+      hearing('get', `/playbook/template/${flood.id}`, () => refused(404, 'This playbook does not exist.'))
+      signedIn('USER')
+      const user = open('/incidents/create')
+      await fill(user, await title(), 'Flood')
+      await choose(user, 'Flood')
+      expect(await screen.findByText('This playbook does not exist.')).toBeVisible()
+      expect(await title()).toHaveValue('Flood')
+    })
+
+    test('is not offered to those who may not read playbooks', async () => {
+      const { permissions } = sessionData('USER')
+      signedIn(
+        'USER',
+        permissions.filter((permission) => permission !== 'playbook-read-only'),
+      )
       open('/incidents/create')
       await title()
       expect(screen.queryByRole('combobox', { name: 'Playbook' })).toBeNull()

@@ -68,6 +68,7 @@ export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => (
   id: uuid(n),
   incidentId: uuid(1),
   parentActivityId: null,
+  section: null,
   type: 'TASK',
   title: `Task ${n}`,
   description: `What to do ${n}`,
@@ -259,6 +260,8 @@ export const preparePages = () =>
     laidOut()
     peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
+    answer('get', '/playbook/templates', [])
+    answer('get', '/incident/:id/playbooks', [])
   })
 
 export const at = (path: string) => waitFor(() => expect(location.pathname).toBe(path))

@@ -26,6 +26,9 @@ interface Details {
   readonly msUntilNextAttempt?: number
 }
 
+/** What is said to a caller who lacks a permission. */
+export const FORBIDDEN = 'You do not have permission to do this.'
+
 /** An expected refusal: its sentence is for the person who asked. Everything else that is thrown is a surprise. */
 export class Refusal extends Error {
   readonly status: number

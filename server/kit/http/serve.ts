@@ -25,7 +25,7 @@ import type { Database, EventActor, OrgDb, ProviderDb, TransactionDb } from '../
 import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
-import { Refusal } from './refusal.ts'
+import { FORBIDDEN, Refusal } from './refusal.ts'
 import { type Cut, cutterOf } from './replies.ts'
 import type { Secrets } from '../security/secrets.ts'
 
@@ -218,7 +218,7 @@ async function asCaller<T>(
   const { organisationId, lookup } = credential
   const actor = (row: unknown): EventActor => {
     caller = credential.caller(row)
-    if (!allows(access, caller)) throw new Refusal(403, 'You do not have permission to do this.')
+    if (!allows(access, caller)) throw new Refusal(403, FORBIDDEN)
     if (caller.kind !== 'staff') noteRequest(caller)
     return { kind: caller.kind, id: caller.id, name: caller.name }
   }

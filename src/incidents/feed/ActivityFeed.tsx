@@ -2,6 +2,7 @@ import AddTaskRounded from '@mui/icons-material/AddTaskRounded'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
 import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
 import { useCallback, useMemo, useState } from 'react'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -14,7 +15,7 @@ import { usePeople } from '#providers/people.ts'
 
 import { FEED_ID } from './ActivityActions.tsx'
 import { KnownFiles } from './ActivityFiles.tsx'
-import { ActivityFilters, arranged, type Arrangement } from './ActivityFilters.tsx'
+import { ActivityFilters, arranged, type Arrangement, sectionsIn } from './ActivityFilters.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { LongList } from './LongList.tsx'
@@ -26,6 +27,7 @@ import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
 const ROW_HEIGHT = 53
+const sectionHeading = { pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' } as const
 const keyOf = ({ id }: Activity) => id
 
 /** The activity in which the open form stands, if it stands in one. */
@@ -110,6 +112,7 @@ function Feed({ incident }: { incident: Incident }) {
   )
   const pinned = holderOf(activities, open)
   const shown = useMemo(() => arranged(activities, arrangement, pinned), [activities, arrangement, pinned])
+  const sections = useMemo(() => sectionsIn(shown, arrangement), [shown, arrangement])
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
   const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
@@ -147,6 +150,11 @@ function Feed({ incident }: { incident: Incident }) {
             >
               {(activity) => (
                 <Box data-activity={activity.type} sx={{ py: 0.5, borderTop: 1, borderColor: 'divider' }}>
+                  {sections.has(activity.id) && (
+                    <Typography variant="subtitle2" component="h3" dir="auto" sx={sectionHeading}>
+                      {sections.get(activity.id)}
+                    </Typography>
+                  )}
                   {activity.type === 'TASK' ? (
                     <TaskRow
                       task={activity}

@@ -45,14 +45,24 @@ export function arranged(
   pinned: string | null,
 ): Activity[] {
   const rank = RANKS[order]
-  return activities
-    .map((activity, position) => ({ activity, position, rank: rank(activity), at: created(activity) }))
-    .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
-    .sort((a, b) => {
-      const newer = b.at - a.at || b.position - a.position
-      return b.rank - a.rank || (order === 'oldest' ? -newer : newer)
-    })
-    .map(({ activity }) => activity)
+  return (
+    activities
+      .map((activity, position) => ({ activity, position, rank: rank(activity), at: created(activity) }))
+      .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
+      // What was added at the same moment, such as the tasks of a playbook, keeps its order in every arrangement.
+      .sort(
+        (a, b) =>
+          b.rank - a.rank || (order === 'oldest' ? a.at - b.at : b.at - a.at) || a.position - b.position,
+      )
+      .map(({ activity }) => activity)
+  )
+}
+
+/** The section that begins at an activity, by its id, where activities are shown in the order of their playbook. */
+export function sectionsIn(shown: readonly Activity[], { order }: Arrangement): ReadonlyMap<string, string> {
+  if (order !== 'newest' && order !== 'oldest') return new Map()
+  const begins = shown.filter(({ section }, n) => section !== null && section !== shown[n - 1]?.section)
+  return new Map(begins.map(({ id, section }) => [id, section!]))
 }
 
 interface Props {

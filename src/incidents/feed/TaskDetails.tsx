@@ -15,7 +15,7 @@ import { ActivityFiles } from './ActivityFiles.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { FromChat } from './FromChat.tsx'
-import { useDuration } from '../list/Duration.tsx'
+import { useDuration } from '#src/shared/useDuration.ts'
 import { triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { useAddActivity, useChangeActivity, useIncident } from '../queries.ts'
 import { TaskControls } from './TaskControls.tsx'
@@ -112,6 +112,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
     text('incidents.priorityIs', { priority: text(`incidents.priorities.${task.priority}`) }),
     task.expectedTimeToComplete !== null &&
       text('incidents.expectedIs', { time: ofMinutes(task.expectedTimeToComplete) }),
+    task.section && text('incidents.sectionIs', { section: task.section }),
     task.idealTitleToExecute && text('incidents.idealIs', { title: task.idealTitleToExecute }),
   ].filter(Boolean)
   const changing = open === `edit ${task.id}`

@@ -9,6 +9,7 @@ import { incidentCan } from '#contract/incidents/rules.ts'
 import type { TargetingIncident, TargetedGroup } from '#contract/incidents/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichText } from '#src/kit/rich-text/RichText.tsx'
@@ -16,7 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { StaleNotice } from '../feed/StaleNotice.tsx'
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
-import { type Kinds, usePlaybooks } from '../queries.ts'
+import type { Kinds } from '../queries.ts'
 import { FormField } from './FormField.tsx'
 import type { IncidentValues } from './incidentValues.ts'
 import { KindField } from './KindField.tsx'
@@ -25,7 +26,7 @@ import { RoomField } from './RoomField.tsx'
 import { SeverityField } from './SeverityField.tsx'
 import { TargetField } from './TargetField.tsx'
 import { TaskDrafts } from './TaskDrafts.tsx'
-import { TimeFields } from './TimeFields.tsx'
+import { TimeFields } from '#src/shared/TimeFields.tsx'
 import { useIncidentForm } from './useIncidentForm.ts'
 
 /** The chat needs its permission (operations §6). */
@@ -91,18 +92,11 @@ function TextField({ control }: { control: Control<IncidentValues> }) {
 
 type FormState = ReturnType<typeof useIncidentForm>
 
-/** What a new incident may begin with: a playbook where there are any. */
+/** What a new incident may begin with: a playbook, for those who may read them (operations §6). */
 function PlaybookChoice({ contents, choosePlaybook, playbookReplaces }: FormState) {
-  const playbooks = usePlaybooks()
-  if (playbooks.length === 0 && !contents.playbook) return null
-  return (
-    <PlaybookField
-      playbooks={playbooks}
-      value={contents.playbook}
-      onChange={choosePlaybook}
-      replaces={playbookReplaces}
-    />
-  )
+  const canRead = useCan()(playbooksAccess.read)
+  if (!canRead) return null
+  return <PlaybookField value={contents.playbook} onChange={choosePlaybook} replaces={playbookReplaces} />
 }
 
 function RoomChoice({ contents }: FormState) {

@@ -1,48 +1,57 @@
-import Autocomplete from '@mui/material/Autocomplete'
-import TextField from '@mui/material/TextField'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
+import { messageOf } from '#providers/problem.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { PlaybookPicker } from '../playbooks/PlaybookPicker.tsx'
+import { useOpenPlaybook } from '../playbooks/queries.ts'
+
 interface Props {
-  playbooks: readonly PlaybookForIncident[]
   value: PlaybookForIncident | null
   onChange: (playbook: PlaybookForIncident | null) => void
   /** Whether something would be replaced that somebody wrote. */
   replaces: () => boolean
 }
 
-/** Chooses the playbook that the incident begins with: it fills the description, the first tasks and the files. */
-export function PlaybookField({ playbooks, value, onChange, replaces }: Props) {
+/**
+ * Chooses the playbook that the incident begins with: it fills the description, the first tasks and the files. A link to
+ * the form may name one.
+ */
+export function PlaybookField({ value, onChange, replaces }: Props) {
   const text = useText()
+  const open = useOpenPlaybook()
+  const [search] = useSearchParams()
+  const linked = useRef(search.get('playbook'))
   const [asked, setAsked] = useState<PlaybookForIncident | null>(null)
+  const [problem, setProblem] = useState<string>()
+
+  const choose = async (chosen: { readonly id: string } | null) => {
+    setProblem(undefined)
+    if (!chosen) return onChange(null)
+    try {
+      const playbook = await open(chosen.id)
+      if (replaces()) setAsked(playbook)
+      else onChange(playbook)
+    } catch (error) {
+      setProblem(messageOf(error, text('kit.wentWrong')))
+    }
+  }
+  const chooseLinked = useEffectEvent(() => {
+    const id = linked.current
+    linked.current = null
+    if (id && !value) void choose({ id })
+  })
+  useEffect(() => chooseLinked(), [])
   return (
     <>
-      <Autocomplete
-        options={playbooks}
+      <PlaybookPicker
         value={value}
-        onChange={(_, playbook) => {
-          if (playbook && replaces()) setAsked(playbook)
-          else onChange(playbook)
-        }}
-        getOptionLabel={({ name }) => name}
-        getOptionKey={({ id }) => id}
-        isOptionEqualToValue={(a, b) => a.id === b.id}
-        autoHighlight
-        noOptionsText={text('incidents.noPlaybookFound')}
-        clearText={text('incidents.clearPlaybook')}
-        openText={text('people.openList')}
-        closeText={text('people.closeList')}
-        renderInput={(params) => (
-          <TextField
-            {...params}
-            label={text('incidents.playbook')}
-            placeholder={text('incidents.noPlaybook')}
-            helperText={text('incidents.playbookText')}
-          />
-        )}
+        onChange={(chosen) => void choose(chosen)}
+        help={text('incidents.playbookText')}
+        error={problem}
       />
       <ConfirmDialog
         open={asked !== null}

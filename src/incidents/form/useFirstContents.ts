@@ -7,7 +7,11 @@ import { draftOf, type TaskDraft } from './TaskDrafts.tsx'
 
 type Contents = Pick<
   IncidentBody,
-  'createBreakoutRoom' | 'attachmentsFolderIdForDuplication' | 'activityCreateRequests'
+  | 'createBreakoutRoom'
+  | 'attachmentsFolderIdForDuplication'
+  | 'activityCreateRequests'
+  | 'playbookId'
+  | 'playbookVersion'
 >
 
 /** The initial contents of a new incident beside its fields: tasks, a playbook, a breakout room. */
@@ -50,7 +54,11 @@ export function useFirstContents() {
     /** Its part of the request. Files that tasks refer to come with the playbook only. */
     body: (): Contents => ({
       createBreakoutRoom: room,
-      ...(playbook && { attachmentsFolderIdForDuplication: playbook.attachmentsFolderId }),
+      ...(playbook && {
+        playbookId: playbook.id,
+        playbookVersion: playbook.version,
+        attachmentsFolderIdForDuplication: playbook.attachmentsFolderId,
+      }),
       activityCreateRequests: tasks.map(({ body: { attachedFileIds, ...task } }) =>
         playbook && attachedFileIds ? { ...task, attachedFileIds } : task,
       ),

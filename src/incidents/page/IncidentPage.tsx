@@ -15,6 +15,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ActivityFeed } from '../feed/ActivityFeed.tsx'
 import { Analysis } from '../report/Analysis.tsx'
+import { PlaybooksPanel } from '../playbooks/PlaybooksPanel.tsx'
 import { AttachmentsPanel } from './AttachmentsPanel.tsx'
 import { CheckInButton } from './CheckInButton.tsx'
 import { ExerciseFrame } from './ExerciseFrame.tsx'
@@ -158,7 +159,10 @@ function Body({ incident }: { incident: Incident }) {
           <TeamStatus incident={incident} />
         </Box>
         <Box {...panel('files')}>
-          <AttachmentsPanel incident={incident} />
+          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 } }}>
+            <AttachmentsPanel incident={incident} />
+            <PlaybooksPanel incident={incident} />
+          </Box>
         </Box>
       </Box>
       {!wide && <CheckInButton incident={incident} look="bar" />}

@@ -1,0 +1,110 @@
+import type { AddedPlaybook, IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
+import { incidentCan } from '#contract/incidents/rules.ts'
+import { allows } from '#contract/kit/access.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
+import { tasksOf } from '#contract/playbooks/rules.ts'
+import type { PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { copyFiles } from '#server/attachments/flows.ts'
+import { type Acting, opened, RESOLVED, stateOf } from '#server/incidents/access.flows.ts'
+import { addActivities, type EventContext, eventContextOf } from '#server/incidents/activities.flows.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { demand, FORBIDDEN, stale, wrongField } from '#server/kit/http/refusal.ts'
+import { openPlaybook } from '#server/playbooks/flows.ts'
+
+import { insertIncidentPlaybook, listIncidentPlaybooks } from './store.ts'
+
+const NO_TASKS = 'Please select at least one task.'
+const UNKNOWN_TASK = 'This task is not in the playbook.'
+
+const canRead = (by: Acting) => allows({ ...playbooksAccess.read, realm: 'organisation' }, by)
+
+/** The playbooks of an incident. Whether one changed since is for those who may read playbooks. */
+export async function playbooksOf(db: OrgDb, by: Acting, incidentId: string): Promise<IncidentPlaybook[]> {
+  await opened(db, by, incidentId)
+  const rows = await listIncidentPlaybooks(db, incidentId)
+  return canRead(by) ? rows : rows.map((row) => ({ ...row, currentVersion: null }))
+}
+
+/** Notes that an incident took tasks from a version of a playbook. */
+async function insertLink(
+  db: OrgDb,
+  by: Acting,
+  incident: EventContext,
+  taken: { readonly playbook: PlaybookTemplate; readonly version: number; readonly tasksCount: number },
+): Promise<string> {
+  const { playbook, version, tasksCount } = taken
+  const id = crypto.randomUUID()
+  const { name } = playbook
+  await insertIncidentPlaybook(db, {
+    id,
+    incidentId: incident.id,
+    playbookId: playbook.id,
+    name,
+    version,
+    tasksCount,
+    addedBy: by.name,
+    addedTimestamp: incident.at,
+  })
+  record(db, {
+    noun: 'incident-playbooks',
+    record: id,
+    parent: incident.id,
+    verb: 'added',
+    changes: { name: { from: null, to: name }, version: { from: null, to: version } },
+    externals: incident.externals,
+    at: incident.at,
+  })
+  return id
+}
+
+/**
+ * Notes the playbook that a new incident begins with. Its tasks are the incident's own by then.
+ * @throws Refusal 403 without the permission to read playbooks, 404
+ */
+export async function beginWith(
+  db: OrgDb,
+  by: Acting,
+  incident: EventContext,
+  taken: { readonly playbookId: string; readonly version: number | null; readonly tasksCount: number },
+): Promise<void> {
+  demand(canRead(by), 403, FORBIDDEN)
+  const playbook = await openPlaybook(db, taken.playbookId)
+  const version = Math.min(taken.version ?? playbook.version, playbook.version)
+  await insertLink(db, by, incident, { playbook, version, tasksCount: taken.tasksCount })
+}
+
+/** Throws 400 at the first id that is no task of the playbook. */
+function demandTasks(playbook: PlaybookTemplate, ids: readonly string[]): void {
+  const tasks = new Set(playbook.activities.flatMap(({ id, type }) => (type === 'TASK' ? [id] : [])))
+  const unknown = ids.findIndex((id) => !tasks.has(id))
+  if (unknown >= 0) throw wrongField(`activityIds.${unknown}`, UNKNOWN_TASK)
+}
+
+/**
+ * Adds the tasks of a playbook to a running incident, with copies of its files. Later changes of the playbook never touch
+ * them.
+ * @throws Refusal 403, 404, 400 where the incident would hold too much, 409 for a resolved incident or another version
+ */
+export async function addPlaybook(
+  db: OrgDb,
+  by: Acting,
+  incidentId: string,
+  { playbookId, version, activityIds }: AddedPlaybook,
+): Promise<IncidentPlaybook> {
+  demand(canRead(by), 403, FORBIDDEN)
+  const incident = await opened(db, by, incidentId, 'change')
+  demand(incidentCan.addActivity(stateOf(incident)), 409, RESOLVED)
+  const playbook = await openPlaybook(db, playbookId)
+  if (version !== undefined && version !== playbook.version) throw stale([playbook.updatedBy], ['playbook'])
+  if (activityIds) demandTasks(playbook, activityIds)
+  const tasks = tasksOf(playbook, activityIds && new Set(activityIds))
+  if (tasks.length === 0) throw wrongField('activityIds', NO_TASKS)
+  const context = eventContextOf(incident, clock.timestamp())
+  const copies = await copyFiles(db, by, playbook.attachmentsFolderId, context)
+  await addActivities(db, by, context, tasks, copies)
+  const taken = { playbook, version: playbook.version, tasksCount: tasks.length }
+  const id = await insertLink(db, by, context, taken)
+  return (await listIncidentPlaybooks(db, incidentId)).find((row) => row.id === id)!
+}

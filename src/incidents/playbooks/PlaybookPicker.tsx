@@ -1,0 +1,71 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import TextField from '@mui/material/TextField'
+
+import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
+import { messageOf } from '#providers/problem.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useFoundPlaybooks } from './queries.ts'
+
+interface Props {
+  value: Pick<PlaybookSummary, 'id' | 'name'> | null
+  onChange: (playbook: PlaybookSummary | null) => void
+  help?: string
+  error?: string | undefined
+  autoFocus?: boolean
+}
+
+/** Chooses one playbook among those that the server finds as one types. */
+export function PlaybookPicker({ value, onChange, help, error, autoFocus = false }: Props) {
+  const text = useText()
+  const found = useFoundPlaybooks(true)
+  const problem = error ?? (found.error ? messageOf(found.error, text('kit.wentWrong')) : undefined)
+  return (
+    <Autocomplete<Pick<PlaybookSummary, 'id' | 'name'> & Partial<PlaybookSummary>>
+      options={found.playbooks}
+      value={value}
+      onChange={(_, playbook) => onChange(playbook as PlaybookSummary | null)}
+      onInputChange={(_, typed, reason) => found.setTyped(reason === 'input' ? typed : '')}
+      loading={found.isSearching}
+      loadingText={text('kit.loading')}
+      // The server found them.
+      filterOptions={(playbooks) => playbooks}
+      getOptionLabel={({ name }) => name}
+      getOptionKey={({ id }) => id}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      autoHighlight
+      noOptionsText={text('incidents.noPlaybookFound')}
+      clearText={text('incidents.clearPlaybook')}
+      openText={text('people.openList')}
+      closeText={text('people.closeList')}
+      renderOption={({ key, ...props }, { name, description, activitiesCount }) => (
+        <li key={key} {...props}>
+          <Box sx={{ minWidth: 0 }}>
+            <Box dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Box>
+            <Box sx={{ fontSize: '0.75rem', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+              {[
+                text('incidents.playbookItems', { smart_count: activitiesCount ?? 0 }),
+                description?.split('\n')[0]?.slice(0, 120),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Box>
+          </Box>
+        </li>
+      )}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={text('incidents.playbook')}
+          placeholder={text('incidents.noPlaybook')}
+          helperText={problem ?? help}
+          error={problem !== undefined}
+          autoFocus={autoFocus}
+        />
+      )}
+    />
+  )
+}
