@@ -1,15 +1,12 @@
 import CheckCircleOutlineRounded from '@mui/icons-material/CheckCircleOutlineRounded'
 import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
-import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
-import Accordion from '@mui/material/Accordion'
-import AccordionDetails from '@mui/material/AccordionDetails'
-import AccordionSummary from '@mui/material/AccordionSummary'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import TextField from '@mui/material/TextField'
-import { memo, type ReactNode, useId, useMemo } from 'react'
+import { memo, useId, useMemo } from 'react'
 
+import { excessOf } from '#contract/playbook-imports/rules.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
@@ -18,32 +15,12 @@ import { useText } from '#src/kit/useText.ts'
 import { CategorySelect } from './CategorySelect.tsx'
 import { ContentsList } from './ContentsList.tsx'
 import { countsOf } from './contentsValues.ts'
+import { Fold } from './Fold.tsx'
 import { ImportProblems } from './ImportProblems.tsx'
-import { type ImportEntry, NEW_CATEGORY, newCategoryOf, problemsOf } from './importValues.ts'
+import { type ImportEntry, NEW_CATEGORY, newCategoryOf } from './importValues.ts'
 
 /** Notes that are listed; the others are counted. */
 const NOTES = 50
-
-interface FoldProps {
-  title: string
-  label: string
-  children: ReactNode
-}
-
-/** A part that is made when it is opened. */
-const Fold = ({ title, label, children }: FoldProps) => (
-  <Accordion
-    disableGutters
-    elevation={0}
-    slotProps={{ transition: { unmountOnExit: true } }}
-    sx={{ bgcolor: 'transparent' }}
-  >
-    <AccordionSummary expandIcon={<ExpandMoreRounded />} aria-label={label} sx={{ px: 0 }}>
-      {title}
-    </AccordionSummary>
-    <AccordionDetails sx={{ px: 0 }}>{children}</AccordionDetails>
-  </Accordion>
-)
 
 /** What was left out of a file, and where. */
 function Notes({ playbook: { name, notes } }: { playbook: ImportedPlaybook }) {
@@ -98,7 +75,7 @@ export const ImportCard = memo(function ImportCard(props: Props) {
   const id = useId()
   const { key, playbook, isChosen, createdId, failure } = entry
   const disabled = props.disabled || createdId !== null
-  const problems = useMemo(() => problemsOf(playbook, { items: max }), [playbook, max])
+  const problems = useMemo(() => excessOf(playbook, { maxActivities: max }), [playbook, max])
   const { headings, tasks } = countsOf(playbook.activities)
   const offered = newCategoryOf(playbook, categories)
   const choices =
@@ -106,7 +83,7 @@ export const ImportCard = memo(function ImportCard(props: Props) {
       ? categories
       : [{ id: NEW_CATEGORY, name: text('playbookDialogs.createNamed', { name: offered }) }, ...categories]
   const title = playbook.name.trim() || text('playbookDialogs.unnamed')
-  const nameProblem = problems.find(({ index, field }) => index === null && field === 'name')?.message
+  const nameProblem = problems.find(({ item, field }) => item === null && field === 'name')?.message
   return (
     <Box
       component="li"

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button'
 import { useLocaleState } from 'ra-core'
 import { useState } from 'react'
 
+import { excessOf } from '#contract/playbook-imports/rules.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
@@ -16,7 +17,6 @@ import { useConfigQuery } from '#src/shared/useConfig.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { ImportCard } from './ImportCard.tsx'
 import { ImportSource } from './ImportSource.tsx'
-import { problemsOf } from './importValues.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { usePlaybookPage } from './queries.ts'
 import { type ImportState, useImport } from './useImport.ts'
@@ -32,11 +32,11 @@ function useLimits() {
   const categories = useCategories()
   const config = useConfigQuery()
   const known = usePlaybookPage({}, 1, 1)
-  const { playbookMaxTemplates: most = 0, maxActivitiesPerPlaybook: items = 0 } = config.data ?? {}
+  const { playbookMaxTemplates: most = 0, maxActivitiesPerPlaybook: maxActivities = 0 } = config.data ?? {}
   return {
     queries: [categories, config, known],
     categories: categories.data ?? [],
-    items,
+    maxActivities,
     room: Math.max(0, most - (known.data?.total ?? 0)),
   }
 }
@@ -104,7 +104,7 @@ function Content({ state, limits, pasted, onPaste }: ContentProps) {
               key={entry.key}
               entry={entry}
               categories={limits.categories}
-              max={limits.items}
+              max={limits.maxActivities}
               disabled={busy}
               onChange={change}
               onReplace={replace}
@@ -120,7 +120,7 @@ function OpenDialog({ onClose, onCreated }: OpenProps) {
   const text = useText()
   const limits = useLimits()
   const [pasted, setPasted] = useState('')
-  const { room, categories, items } = limits
+  const { room, categories, maxActivities } = limits
   const finish = () => {
     letGo()
     onClose()
@@ -136,7 +136,7 @@ function OpenDialog({ onClose, onCreated }: OpenProps) {
   const isReady =
     pending.length > 0 &&
     pending.length <= room &&
-    pending.every(({ playbook }) => problemsOf(playbook, { items }).length === 0)
+    pending.every(({ playbook }) => excessOf(playbook, { maxActivities }).length === 0)
   const close = () => {
     if (busy) return
     leave(() => {

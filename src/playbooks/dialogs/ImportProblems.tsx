@@ -2,18 +2,17 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 
+import { type ImportExcess, split, trimmed, withoutItem } from '#contract/playbook-imports/rules.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
+import { missingInItem } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-
-import { split, trimmed, withoutItem } from './excessValues.ts'
-import type { ImportProblem } from './importValues.ts'
 
 /** Problems that are listed; the others are counted. */
 const LISTED = 10
 
 interface Props {
   playbook: ImportedPlaybook
-  problems: readonly ImportProblem[]
+  problems: readonly ImportExcess[]
   /** Headings and tasks that one playbook can hold. */
   max: number
   disabled: boolean
@@ -21,43 +20,35 @@ interface Props {
   onChange: (parts: readonly ImportedPlaybook[]) => void
 }
 
-/** Gives tasks without a description their title as one. */
-const withDescriptions = (playbook: ImportedPlaybook): ImportedPlaybook => ({
-  ...playbook,
-  activities: playbook.activities.map((item) =>
-    item.type === 'TASK' && item.description.trim() === '' ? { ...item, description: item.title } : item,
-  ),
-})
-
 /** The buttons that repair all of a kind at once. */
 function Repairs({ playbook, problems, max, disabled, onChange }: Props) {
   const text = useText()
-  const wrongItems = new Set(problems.flatMap(({ index }) => (index === null ? [] : [index])))
-  const withoutWrong = () => ({
-    ...playbook,
-    activities: playbook.activities.filter((_, index) => !wrongItems.has(index)),
-  })
-  const isTooLong = problems.some(({ field, isMissing }) => !isMissing && field !== 'activities')
+  const { activities } = playbook
+  const wrongItems = new Set(problems.flatMap(({ item }) => (item === null ? [] : [item])))
+  const isOver = activities.length > max
+  const hasWrongTexts = wrongItems.size > 0 || problems.some(({ field }) => field === 'description')
+  const isMissing = [...wrongItems].some((index) => Object.keys(missingInItem(activities[index]!)).length > 0)
+  const keep = (kept: ImportedPlaybook['activities']) => onChange([{ ...playbook, activities: kept }])
   const repairs = [
     {
       label: text('playbookDialogs.split'),
-      isOffered: playbook.activities.length > max,
+      isOffered: isOver,
       act: () => onChange(split(playbook, max)),
     },
     {
-      label: text('playbookDialogs.shorten'),
-      isOffered: isTooLong,
-      act: () => onChange([trimmed(playbook)]),
+      label: text('playbookDialogs.keepFirst', { max }),
+      isOffered: isOver,
+      act: () => keep(activities.slice(0, max)),
     },
     {
-      label: text('playbookDialogs.useTitles'),
-      isOffered: problems.some(({ field, isMissing }) => isMissing && field === 'description'),
-      act: () => onChange([withDescriptions(playbook)]),
+      label: text(isMissing ? 'playbookDialogs.shortenAndFill' : 'playbookDialogs.shorten'),
+      isOffered: hasWrongTexts,
+      act: () => onChange([trimmed(playbook, { maxActivities: activities.length })]),
     },
     {
       label: text('playbookDialogs.leaveOutAll', { count: wrongItems.size }),
       isOffered: wrongItems.size > 1,
-      act: () => onChange([withoutWrong()]),
+      act: () => keep(activities.filter((_, index) => !wrongItems.has(index))),
     },
   ]
   return (
@@ -96,7 +87,7 @@ export function ImportProblems(props: Props) {
     <Alert severity="warning" slotProps={{ message: { sx: { minWidth: 0, flex: 1 } } }}>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1 }}>
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', overflowWrap: 'anywhere' }}>
-          {problems.slice(0, LISTED).map(({ index, field, message }) => (
+          {problems.slice(0, LISTED).map(({ item: index, field, message }) => (
             <Box component="li" key={`${index ?? ''} ${field}`} sx={{ py: 0.25 }}>
               {index === null ? (
                 field === 'name' || field === 'description' ? (

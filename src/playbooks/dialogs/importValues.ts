@@ -1,9 +1,6 @@
 import { NewCategory } from '#contract/playbook-categories/schema.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
-import { ITEM_REQUIRED, missingInItem, PLAYBOOK_NAME_REQUIRED } from '#contract/playbooks/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
-
-import { type Excess, excessOf } from './excessValues.ts'
 
 /** Stands for the category that the file names and the organisation does not have yet. */
 export const NEW_CATEGORY = 'new'
@@ -45,29 +42,6 @@ export function newCategoryOf(
 ): string | undefined {
   const name = NewCategory.safeParse({ name: categoryName }).data?.name
   return name !== undefined && !categoryNamed(categories, name) ? name : undefined
-}
-
-/** What is wrong with a playbook. Missing texts count as well as those beyond a limit. */
-export interface ImportProblem extends Omit<Excess, 'field'> {
-  readonly field: Excess['field']
-  readonly isMissing: boolean
-}
-
-/** Everything for which the server would refuse a playbook, the playbook's own fields first. */
-export function problemsOf(playbook: ImportedPlaybook, limits: { readonly items: number }): ImportProblem[] {
-  const found = new Map<string, ImportProblem>()
-  const add = (one: Excess, isMissing: boolean) => {
-    const key = `${one.index ?? ''} ${one.field}`
-    if (!found.has(key)) found.set(key, { ...one, isMissing })
-  }
-  if (playbook.name.trim() === '') add({ index: null, field: 'name', message: PLAYBOOK_NAME_REQUIRED }, true)
-  if (playbook.activities.length === 0)
-    add({ index: null, field: 'activities', message: ITEM_REQUIRED }, true)
-  for (const one of excessOf(playbook, limits)) add(one, false)
-  for (const [index, item] of playbook.activities.entries())
-    for (const [field, message] of Object.entries(missingInItem(item)))
-      add({ index, field: field as 'title' | 'description', message }, true)
-  return [...found.values()]
 }
 
 /** The body of the new playbook. */
