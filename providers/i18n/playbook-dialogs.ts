@@ -35,6 +35,7 @@ export const playbookDialogs = {
   exportGoesOn: 'The export goes on. Open Export Playbooks again to download it.',
   exportProgress: 'Progress of the export',
   exportReady: 'The export is ready. It can be downloaded for a day.',
+  exportReadyClosed: 'The export is ready. Open Export Playbooks to download it.',
   exportLost: 'How far the export is could not be found out. It goes on all the same.',
   exportFailed: 'An unexpected error occurred. [%{status}].',
   exportAnother: 'Export Others',

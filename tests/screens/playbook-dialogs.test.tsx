@@ -246,9 +246,17 @@ describe('the export', () => {
       await screen.findByText('The export goes on. Open Export Playbooks again to download it.'),
     ).toBeVisible()
     answer('get', `/playbook/exports/${job.id}`, { ...job, state: 'READY', progress: 100 })
+    expect(
+      await screen.findByText(
+        'The export is ready. Open Export Playbooks to download it.',
+        {},
+        { timeout: 3_000 },
+      ),
+    ).toBeVisible()
+    expect(files).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Open again' }))
     const again = await theDialog('Export Playbooks')
-    await user.click(await again.findByRole('button', { name: 'Download' }, { timeout: 3_000 }))
+    await user.click(await again.findByRole('button', { name: 'Download' }))
     await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Playbooks_Export.zip']))
   })
 
