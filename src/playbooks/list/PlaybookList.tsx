@@ -1,5 +1,5 @@
 import EventRepeatRounded from '@mui/icons-material/EventRepeatRounded'
-import MenuBookRounded from '@mui/icons-material/MenuBookRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
@@ -71,7 +71,7 @@ function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDi
   const text = useText()
   return (
     <EmptyState
-      icon={<MenuBookRounded />}
+      icon={<BookRounded />}
       text={text(canWrite ? 'playbooks.empty' : 'playbooks.emptyClosed')}
       action={
         canWrite && (
