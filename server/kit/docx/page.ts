@@ -220,13 +220,12 @@ const WORD_STYLES: IStylesOptions = {
   ],
 }
 
-const edgeLine = (left: string, right: readonly (string | PageNumberText)[]) =>
+const edgeLine = (left: string, right: readonly string[]) =>
   new Paragraph({
     style: STYLES.details,
     tabStops: [{ type: 'right', position: WIDTH }],
     children: [new TextRun({ children: [clean(left), new Tab(), ...right] })],
   })
-type PageNumberText = (typeof PageNumber)[keyof typeof PageNumber]
 
 /** A document for Word (Office Open XML): its own styles of headings, one numbered list of steps, tables, page numbers. */
 export function writeDocx({ title, author, header, footer, blocks }: PdfDocument): Promise<Buffer> {
