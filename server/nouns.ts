@@ -30,6 +30,7 @@ import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import { playbookExportsApi } from '#contract/playbook-exports/api.ts'
 import { playbookImportsApi } from '#contract/playbook-imports/api.ts'
+import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
@@ -68,6 +69,7 @@ import { organisationsRoutes } from '#server/organisations/routes.ts'
 import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
 import { playbookExportsRoutes } from '#server/playbook-exports/routes.ts'
 import { playbookImportsRoutes } from '#server/playbook-imports/routes.ts'
+import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
@@ -156,6 +158,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbookImportsApi,
     routes: playbookImportsRoutes,
     audience: 'nobody',
+  }),
+  'playbook-shares': defineNoun({
+    api: playbookSharesApi,
+    routes: playbookSharesRoutes,
+    audience: playbooksAccess.share,
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),

@@ -11,6 +11,8 @@ import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
+import { remindOwners } from '#server/playbooks/reviews.flows.ts'
+import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
 import { hasNoOrganisation } from '#server/organisations/store.ts'
 import { ActivityLog } from '#server/users/activity.flows.ts'
@@ -159,6 +161,8 @@ function handleJobs(services: Services): void {
   makeExports(services)
   makePlaybookExports(services)
   makeDeletions(services)
+  makeShares(services)
+  remindOwners(services)
   populateSubmitted(services)
 }
 

@@ -156,7 +156,7 @@ async function* drawnOf(reads: readonly Read[], type: PlaybookExportType): Async
   const begun: Promise<Drawn | null>[] = []
   const begin = (read: Read) => {
     const one = draw(read)
-    // Whoever takes it receives the error; nobody may have by then.
+    // The error is thrown where the file is taken, which may be later.
     one.catch(() => {})
     begun.push(one)
   }

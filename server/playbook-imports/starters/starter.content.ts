@@ -27,6 +27,6 @@ const taskOf =
   })
 /** A task that comes first. */
 export const first = taskOf('HIGH')
-export const then = taskOf('MEDIUM')
+export const next = taskOf('MEDIUM')
 /** A task that can wait. */
 export const later = taskOf('LOW')
