@@ -17,10 +17,13 @@ const retry = process.env['CI'] ? 1 : 0
 const WORTH_COMPRESSING = 1_024
 /** Icons of the menu and the first page. */
 const MENU_ICONS =
-  /@mui\/icons-material\/(CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|SystemUpdateAlt|WarningAmber)Rounded/
+  /@mui\/icons-material\/(CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|SystemUpdateAlt|WarningAmber|Book)Rounded/
 /** Modules of a few lines that every page of an application needs. */
 const SMALL_MODULES =
   /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle)\.ts$/
+/** Components of a few lines that most pages of an application show, the dashboard among them. */
+const PAGE_PARTS =
+  /src\/kit\/(layout\/(PageTitle|ActionTile)|time\/Time|feedback\/(EmptyState|ErrorState)|theme\/filledSurface)\.tsx?$|app\/useBadges\.ts$/
 
 /** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
 const precompress = (): Plugin => ({
@@ -105,6 +108,8 @@ export default defineConfig({
             { name: 'menu-icons', test: MENU_ICONS },
             { name: 'icons', test: '@mui/icons-material', minShareCount: 12 },
             { name: 'small', test: SMALL_MODULES },
+            // Without their dependencies, which the pages before signing in need, too.
+            { name: 'parts', test: PAGE_PARTS, includeDependenciesRecursively: false },
           ],
         },
       },
