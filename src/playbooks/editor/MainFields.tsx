@@ -62,7 +62,7 @@ function Keeping({ fields, errors, onChange }: Omit<Props, 'autoFocus'>) {
         value={reviewDate ?? ''}
         onChange={({ target }) => onChange({ reviewDate: target.value || null })}
         error={errors.reviewDate !== undefined}
-        helperText={errors.reviewDate ?? text('playbooks.ownerHelp')}
+        helperText={errors.reviewDate ?? text('playbooks.reviewHelp')}
         slotProps={{ inputLabel: { shrink: true } }}
       />
     </Box>
