@@ -28,6 +28,7 @@ import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
@@ -64,6 +65,7 @@ import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
 import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
+import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
@@ -142,6 +144,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbookCategoriesApi,
     routes: playbookCategoriesRoutes,
     audience: playbooksAccess.read,
+  }),
+  'playbook-shares': defineNoun({
+    api: playbookSharesApi,
+    routes: playbookSharesRoutes,
+    audience: playbooksAccess.share,
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),

@@ -105,12 +105,14 @@ export interface AddedPlaybook extends PlaybookValues {
   readonly ownerId: string | null
   /** Who adds it, as it is shown. */
   readonly by: string
-  readonly sharedBy: string | null
+  /** Where it comes from, if a parent organisation shared it. */
+  readonly share?: { readonly id: string; readonly sourceId: string }
 }
 /** Adds a playbook with its first version and records it. Its files, if any, were added before. */
-export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'created'): Promise<void> {
-  const { id, ownerId, by, sharedBy, owner: _, ...values } = added
+export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void> {
+  const { id, ownerId, by, share, owner: _, ...values } = added
   const now = clock.timestamp()
+  const sharedBy = share ? by : null
   const about = { updatedBy: by, updateTimestamp: now, version: 1 }
   await insertPlaybook(db, {
     ...values,
@@ -118,6 +120,8 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'creat
     id,
     ownerId,
     sharedBy,
+    shareId: share?.id ?? null,
+    sourceId: share?.sourceId ?? null,
     createdBy: by,
     createTimestamp: now,
     activitiesCount: values.activities.length,
@@ -125,6 +129,7 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'creat
   await keepVersion(db, { ...added, ...about })
   const changes = await changesOf(db, null, added)
   const sharing: Changes = sharedBy === null ? {} : { sharedBy: { from: null, to: sharedBy } }
+  const verb = share ? 'received' : 'created'
   record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...sharing }, at: now })
 }
 
@@ -145,7 +150,7 @@ export async function createPlaybook(db: OrgDb, caller: Caller, given: NewPlaybo
     ? { ids: await copyFiles(db, caller, folder, target, 'playbook'), deleted: new Set<string>() }
     : NO_FILES
   const activities = activitiesOf(sent, new Set(), files)
-  await addPlaybook(db, { ...values, id, activities, ownerId, by, sharedBy: null })
+  await addPlaybook(db, { ...values, id, activities, ownerId, by })
   return openWithPeople(db, id)
 }
 
@@ -184,13 +189,17 @@ async function save(
   const { id } = before
   const changes = await changesOf(db, before, values)
   if (Object.keys(changes).length === 0) return openWithPeople(db, id)
-  const { owner: _, ...stored } = values
+  const { name, description, categoryId, activities, reviewDate } = values
   const now = clock.timestamp()
   const about = { updatedBy: by, updateTimestamp: now, version: before.version + 1 }
   await updatePlaybook(db, id, {
-    ...stored,
+    name,
+    description,
+    categoryId,
+    activities,
+    activitiesCount: activities.length,
+    reviewDate,
     ...about,
-    activitiesCount: values.activities.length,
     ...(ownerId !== undefined && { ownerId }),
   })
   await keepVersion(db, { ...values, ...about, id }, restoredFrom)

@@ -31,6 +31,9 @@ declare module '#server/kit/database/db.ts' {
 /** A playbook as stored. */
 export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner'> {
   ownerId: string | null
+  /** The share that it came with, and the parent's playbook that it is a copy of. */
+  shareId: string | null
+  sourceId: string | null
 }
 interface VersionRow extends PlaybookVersionContent {
   playbookId: string
@@ -113,6 +116,16 @@ export function listPlaybooks(
 /** All playbooks by name, without their headings and tasks. */
 export const listSummaries = (db: OrgDb): Promise<PlaybookSummary[]> =>
   db.selectFrom('playbooks').select(SUMMARY).orderBy('sort_key').orderBy('id').execute()
+
+/** The names of the playbooks of these ids. */
+export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('playbooks')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
 
 export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | undefined> =>
   db

@@ -411,7 +411,7 @@ describe('clearing an organisation', () => {
       'activities', 'activity_attachments', 'attachments', 'check_ins', 'contact_list_members', 'contact_lists', 'contacts',
       'feature_requests', 'group_members', 'incident_reports', 'incident_target_groups', 'incident_target_users', 'incidents',
       'mass_notification_usage', 'mass_notifications', 'message_contents', 'messages', 'notification_templates', 'notifications',
-      'playbook_categories', 'playbook_editors', 'playbook_versions', 'playbooks', 'report_requests', 'room_exports', 'room_files', 'room_members', 'room_messages', 'room_reactions', 'rooms', 'user_groups',
+      'playbook_categories', 'playbook_editors', 'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks', 'report_requests', 'room_exports', 'room_files', 'room_members', 'room_messages', 'room_reactions', 'rooms', 'user_groups',
     ]) // prettier-ignore
   })
 })

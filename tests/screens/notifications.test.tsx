@@ -16,6 +16,7 @@ const one = (details: string, hasBeenRead = false): Notification => ({
   activityId: null,
   roomId: null,
   messageId: null,
+  playbookId: null,
   hasBeenRead,
 })
 

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 
+import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
-import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
+import type { PlaybookSummary, PlaybookVersion } from '#contract/playbooks/schema.ts'
 import { call, request } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
 
@@ -12,37 +13,41 @@ export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
 }
-export interface PlaybookPage {
-  readonly rows: readonly PlaybookSummary[]
+/** Some rows of a list, and how many it has in all. */
+interface Rows<Row> {
+  readonly rows: readonly Row[]
   readonly total: number
 }
 
-/** Rows of a list by their place, both ends included. */
-async function fetchPage(
-  filter: PlaybookFilter,
-  [first, last]: readonly [number, number],
-  signal?: AbortSignal,
-): Promise<PlaybookPage> {
-  const { q = '', categoryId } = filter
-  const wanted = { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) }
-  const response = await request(playbooksApi.list, {
-    query: {
-      sort: JSON.stringify(['name', 'ASC']),
-      range: JSON.stringify([first, last]),
-      filter: Object.keys(wanted).length > 0 ? JSON.stringify(wanted) : undefined,
-    },
-    signal,
-  })
-  const rows = (await response.json()) as PlaybookSummary[]
+/** Rows of a list by their place, from 0. */
+async function fetchRows<Row>(
+  endpoint: Endpoint,
+  first: number,
+  count: number,
+  { query, ...parts }: { params?: object; query?: object; signal?: AbortSignal | undefined },
+): Promise<Rows<Row>> {
+  const range = JSON.stringify([first, first + count - 1])
+  const response = await request(endpoint, { ...parts, query: { ...query, range } })
+  const rows = (await response.json()) as Row[]
   const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? rows.length)
   return { rows, total }
+}
+
+function fetchPlaybooks(filter: PlaybookFilter, first: number, count: number, signal?: AbortSignal) {
+  const { q = '', categoryId } = filter
+  const wanted = { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) }
+  const query = {
+    sort: JSON.stringify(['name', 'ASC']),
+    filter: Object.keys(wanted).length > 0 ? JSON.stringify(wanted) : undefined,
+  }
+  return fetchRows<PlaybookSummary>(playbooksApi.list, first, count, { query, signal })
 }
 
 /** One page of the playbooks that a filter finds, by name. */
 export function usePlaybookPage(filter: PlaybookFilter, page: number, size: number) {
   return useQuery({
     queryKey: ['playbooks', 'picker', filter, page, size],
-    queryFn: ({ signal }) => fetchPage(filter, [(page - 1) * size, page * size - 1], signal),
+    queryFn: ({ signal }) => fetchPlaybooks(filter, (page - 1) * size, size, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
@@ -53,7 +58,7 @@ export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>
   const found = new Set<string>()
   for (let first = 0, total = 1; first < total; first += PAGE_MAX) {
     // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
-    const page = await fetchPage(filter, [first, first + PAGE_MAX - 1])
+    const page = await fetchPlaybooks(filter, first, PAGE_MAX)
     total = page.total
     for (const { id } of page.rows) found.add(id)
   }
@@ -107,3 +112,31 @@ export function useJob<Job extends { readonly id: string }>({
     forget: () => client.removeQueries({ queryKey: key }),
   }
 }
+
+export const VERSIONS_PER_PAGE = 25
+/** One page of the saves of a playbook, newest first, and the one before its last: what that one is compared with. */
+export const useVersionPage = (id: string, page: number) =>
+  useQuery({
+    queryKey: ['playbooks', id, 'versions', page],
+    queryFn: ({ signal }) =>
+      fetchRows<PlaybookVersion>(
+        playbooksApi.versions,
+        (page - 1) * VERSIONS_PER_PAGE,
+        VERSIONS_PER_PAGE + 1,
+        {
+          params: { id },
+          signal,
+        },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** A save with its content, which never changes. Version 0 stands for nothing. */
+export const useVersion = (id: string, version: number) =>
+  useQuery({
+    queryKey: ['playbook-versions', id, version],
+    queryFn: ({ signal }) => call(playbooksApi.version, { params: { id, version }, signal }),
+    enabled: version > 0,
+    staleTime: Infinity,
+  })

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini'
+
+import { id as uuid, listOf, SHORT_TEXT_MAX, text, timestamp, tooLong } from '#contract/kit/text.ts'
+import { NamedPerson } from '#contract/users/schema.ts'
+
+export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'
+export const FOLDER_NAME_MIN = 3
+export const FOLDER_NAME_TOO_SHORT = `Folder name must contain at least ${FOLDER_NAME_MIN} characters.`
+export const FILE_NAME_TOO_SHORT = `The name must contain at least ${FOLDER_NAME_MIN} characters.`
+export const GROUP_REQUIRED = 'At least one of your groups must be selected.'
+export const OWN_GROUPS_NEEDED = 'Cannot remove all groups giving you access to this folder.'
+export const NAME_TAKEN = 'There is already a file or folder with this name here.'
+export const FOLDER_NAME_MISMATCH = 'Typed name must match the folder name exactly.'
+export const ON_LEGAL_HOLD = 'This is on legal hold. It can be neither changed nor deleted.'
+export const NO_ROOM_FOR_FILE = 'There is no room left for this file in the storage of your organization.'
+export const INTO_ITSELF = 'A folder cannot be moved into itself.'
+export const TOO_DEEP = 'Folders cannot be nested any deeper.'
+/** Folders in each other. */
+export const DEPTH_MAX = 50
+/** The id of the root (decisions §6). */
+export const ROOT = 0
+/** Days that what was deleted can be restored. */
+export const TRASH_DAYS = 30
+/** Files and folders that one call moves, or that one archive begins with. */
+export const ITEMS_AT_ONCE = 1_000
+
+/** Who may open a root-level folder, and everything in it (operations §3 "Storage item"). */
+export const FOLDER_TYPES = ['PUBLIC', 'PRIVATE', 'ADMIN'] as const
+export const FolderType = z.enum(FOLDER_TYPES)
+export type FolderType = z.infer<typeof FolderType>
+
+/** The id of a file or folder. */
+export const itemId = z.coerce.number().check(z.refine(Number.isSafeInteger), z.minimum(0))
+export const ByItem = z.object({ id: itemId })
+
+/** A file or folder (operations §3 "Storage item"). */
+export const StorageItem = z.object({
+  id: z.int(),
+  /** Of a file without its extension. */
+  name: z.string(),
+  /** Without the dot; empty for a folder. */
+  extension: z.string(),
+  /** Bytes; 0 for a folder. */
+  size: z.int(),
+  isFolder: z.boolean(),
+  /** 0 where it lies in the root. */
+  parentFolderId: z.int(),
+  /** That of the root-level folder in which it lies, which decides about it; PUBLIC for a file in the root. */
+  folderType: FolderType,
+  /** The groups of that folder. */
+  groupIds: z.array(uuid),
+  createdBy: z.string(),
+  createdByName: z.string(),
+  createTimestamp: timestamp,
+  updateTimestamp: timestamp,
+  /** Whether the caller may rename, move and delete it: its creator or an administrator, and no legal hold is on it. */
+  isEditable: z.boolean(),
+  /** Whether it, or a folder above it, is on legal hold. */
+  isOnHold: z.boolean(),
+  /** The content type detected from the bytes; null for a folder. */
+  type: z.nullable(z.string()),
+  /** SHA-256 of the bytes in hexadecimal; null for a folder. */
+  sha256: z.nullable(z.string()),
+  /** Counts the contents that a file has had, from 1. */
+  fileVersion: z.int(),
+  version: z.int(),
+})
+export type StorageItem = z.infer<typeof StorageItem>
+
+/** A folder with everything below it that the caller may open. */
+export type StorageTree = StorageItem & { readonly children?: StorageTree[] | undefined }
+export const StorageTree: z.ZodMiniType<StorageTree> = z.lazy(() =>
+  z.extend(StorageItem, { children: z.optional(z.array(StorageTree)) }),
+)
+
+/** A step of the way from the root to a folder. */
+export const PathStep = z.object({ id: z.int(), name: z.string() })
+export type PathStep = z.infer<typeof PathStep>
+/** A file or folder with where it lies. */
+export const ItemDetails = z.extend(StorageItem, {
+  /** The folders from the root to the one in which it lies. */
+  path: z.array(PathStep),
+  /** Files and folders in a folder, and the bytes of all files below it. */
+  itemsCount: z.int(),
+  totalSize: z.int(),
+  /** People who can open it. */
+  peopleCount: z.int(),
+})
+export type ItemDetails = z.infer<typeof ItemDetails>
+
+const folderName = z
+  .string(FOLDER_NAME_REQUIRED)
+  .check(
+    z.trim(),
+    z.minLength(1, { error: FOLDER_NAME_REQUIRED, abort: true }),
+    z.minLength(FOLDER_NAME_MIN, FOLDER_NAME_TOO_SHORT),
+    z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
+  )
+/** More groups than an organisation has. */
+const GROUPS_MAX = 1_000
+/** A new folder. Type and groups are for the root only: below it they are those of the root-level folder. */
+export const NewFolder = z
+  .object({
+    name: folderName,
+    parentFolderId: z._default(z.int().check(z.minimum(0)), ROOT),
+    folderType: z.optional(FolderType),
+    groupIds: z._default(listOf(uuid, GROUPS_MAX), []),
+  })
+  .check(
+    z.refine(({ folderType, groupIds }) => folderType !== 'PRIVATE' || groupIds.length > 0, {
+      path: ['groupIds'],
+      error: GROUP_REQUIRED,
+    }),
+  )
+export type NewFolder = z.infer<typeof NewFolder>
+
+/** A new name for a file or folder; for a root-level folder also who may open it. */
+export const ItemChanges = z
+  .object({
+    name: z.optional(folderName),
+    folderType: z.optional(FolderType),
+    groupIds: z.optional(listOf(uuid, GROUPS_MAX)),
+    version: z.optional(z.int()),
+  })
+  .check(
+    z.refine(({ folderType, groupIds }) => folderType !== 'PRIVATE' || (groupIds?.length ?? 0) > 0, {
+      path: ['groupIds'],
+      error: GROUP_REQUIRED,
+    }),
+  )
+export type ItemChanges = z.infer<typeof ItemChanges>
+
+/** The form fields of an upload; name and extension are those of the file unless said. */
+export const UploadFields = z.object({
+  name: z.optional(text()),
+  extension: z.optional(text(50)),
+  parentFolderId: z._default(itemId, ROOT),
+})
+export type UploadFields = z.infer<typeof UploadFields>
+
+/** An entry of the history of a file or folder, for administrators. */
+export const ItemEvent = z.object({
+  id: uuid,
+  at: timestamp,
+  actor: z.string(),
+  actorName: z.string(),
+  /** In words: "Viewed", "Downloaded", "Renamed from …". */
+  what: z.string(),
+})
+export type ItemEvent = z.infer<typeof ItemEvent>
+
+/** The content that a file had. */
+export const FileVersion = z.object({
+  fileVersion: z.int(),
+  size: z.int(),
+  sha256: z.string(),
+  extension: z.string(),
+  createdBy: z.string(),
+  createdByName: z.string(),
+  createTimestamp: timestamp,
+})
+export type FileVersion = z.infer<typeof FileVersion>
+
+/** A file or folder that was deleted and can be restored. */
+export const TrashedItem = z.extend(StorageItem, {
+  deletedBy: z.string(),
+  deletedByName: z.string(),
+  deleteTimestamp: timestamp,
+  /** When it goes for good. */
+  expireTimestamp: timestamp,
+  path: z.array(PathStep),
+})
+export type TrashedItem = z.infer<typeof TrashedItem>
+
+/** Somebody who can open a file or folder. */
+export const ItemReader = NamedPerson
+
+/** Leave to fetch the content of one file for a while without headers, as players and viewers do. */
+export const PreviewTicket = z.object({
+  /** The address below the API, with the ticket in it. */
+  path: z.string(),
+  /** The content type that it answers with: images that browsers cannot show are converted. */
+  type: z.string(),
+  expireTimestamp: timestamp,
+})
+export type PreviewTicket = z.infer<typeof PreviewTicket>
