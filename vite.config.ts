@@ -21,6 +21,9 @@ const MENU_ICONS =
 /** Modules of a few lines that every page of an application needs. */
 const SMALL_MODULES =
   /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle)\.ts$/
+/** Components of a few lines that most pages of an application show, the dashboard among them. */
+const PAGE_PARTS =
+  /src\/kit\/(layout\/(PageTitle|ActionTile)|time\/Time|feedback\/(EmptyState|ErrorState)|theme\/filledSurface)\.tsx?$|app\/useBadges\.ts$/
 
 /** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
 const precompress = (): Plugin => ({
@@ -120,6 +123,8 @@ export default defineConfig({
             { name: 'menu-icons', test: MENU_ICONS },
             { name: 'icons', test: '@mui/icons-material', minShareCount: 12 },
             { name: 'small', test: SMALL_MODULES },
+            // Without their dependencies, which the pages before signing in need, too.
+            { name: 'parts', test: PAGE_PARTS, includeDependenciesRecursively: false },
           ],
         },
       },
