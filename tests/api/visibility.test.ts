@@ -19,6 +19,7 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   incident_target_groups: 'incident_id',
   check_ins: 'incident_id',
   activities: 'incident_id',
+  incident_playbooks: 'incident_id',
   incident_reports: 'incident_id',
   report_requests: 'incident_id',
   notifications: 'incident_id',
@@ -41,6 +42,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 const OF_NOBODY_EXTERNAL = [
   'playbook_categories',
   'playbook_editors',
+  'playbook_exports',
   'playbook_share_copies',
   'playbook_shares',
   'playbook_versions',
@@ -92,6 +94,8 @@ async function incident(title: string, targets: object): Promise<string> {
       values (gen_random_uuid(), ${id}, 'MAKING', 0, 0, 0, now(), now(), now() + interval '1 hour')`.execute(
       db,
     )
+    await sql`insert into incident_playbooks (id, incident_id, name, version, tasks_count, added_by, added_timestamp)
+      values (gen_random_uuid(), ${id}, 'Flood', 1, 1, 'somebody', now())`.execute(db)
     await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
       values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
   })
