@@ -31,7 +31,7 @@ const LISTS = [
   ['the first page', `/playbook/templates${pageOf(FIRST)}`],
   ['those of no category', `/playbook/templates${pageOf({ ...FIRST, filter: { categoryId: null } })}`],
   ['searched', `/playbook/templates${pageOf({ ...FIRST, filter: { q: 'network seven7' } })}`],
-  ['the picker', `/playbook/templates${pageOf({ range: [0, 19], filter: { q: 'playbook 1' } })}`],
+  ['the picker', `/playbook/templates${pageOf({ range: [0, 19], filter: { q: 'playbook 47' } })}`],
   ['the categories', '/playbook/categories?withPlaybooks=false'],
 ] as const
 
