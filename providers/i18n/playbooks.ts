@@ -81,7 +81,7 @@ export const playbooks = {
   briefHelp: 'Becomes the description of an incident that begins with this playbook.',
   characters: '%{count} of %{max} characters',
   clearOwner: 'Remove the owner',
-  ownerHelp: 'Is reminded when the review date has come.',
+  reviewHelp: 'The owner is reminded then.',
   itemsOf: '%{count} of %{max} headings and tasks',
   noItems: 'Add the first heading or task.',
   addHeading: 'Add heading',

@@ -3,7 +3,7 @@ import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
-import MenuBookRounded from '@mui/icons-material/MenuBookRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import type { ComponentType } from 'react'
@@ -100,7 +100,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/playbooks',
     label: 'app.sections.playbooks',
-    icon: MenuBookRounded,
+    icon: BookRounded,
     access: playbooksAccess.read,
     page: page(() => import('#src/playbooks/PlaybooksPage.tsx'), 'PlaybooksPage'),
     parameter: ':id?',

@@ -3,7 +3,7 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
-import MenuBookRounded from '@mui/icons-material/MenuBookRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
@@ -92,7 +92,7 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
         )}
         {reads && (
           <ActionTile
-            icon={MenuBookRounded}
+            icon={BookRounded}
             name={text('dashboard.playbooks')}
             line={text('dashboard.playbooksText')}
             to="/playbooks"

@@ -81,14 +81,6 @@ export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>
     enabled,
   })
 
-/** The categories by name, with the number of their playbooks. */
-export const useCategories = () =>
-  useQuery({
-    queryKey: [...CATEGORIES, 'names'],
-    queryFn: ({ signal }) => call(playbookCategoriesApi.list, { query: { withPlaybooks: 'false' }, signal }),
-    refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
-  })
-
 /** How many playbooks there are and can be. Until that is known the browser refuses none; the server decides. */
 export function useCapacity() {
   const { data: count } = usePlaybookCount({})

@@ -28,8 +28,9 @@ import { ItemRow } from './ItemRow.tsx'
 import { type ItemListModel, useItemList } from './useItemList.tsx'
 import { useItemMenus } from './useItemMenus.tsx'
 
-/** Pixels that a pointer moves before a press becomes a drag. */
-const DRAG_FROM = 4
+/** A press becomes a drag after 4 pixels. The options stay identical, because every row renders again with new ones. */
+const POINTER = { activationConstraint: { distance: 4 } }
+const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates }
 
 /** Drags items by mouse, touch and keyboard, and says in words where they get to. */
 function Sortable({
@@ -42,10 +43,7 @@ function Sortable({
   children: ReactNode
 }) {
   const text = useText()
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYBOARD))
   const { order, items } = state
   const wordsOf = (id: string | number, at: string | number = id) => ({
     title: items[id] ? list.titleOf(items[id]) : '',

@@ -6,8 +6,8 @@ import { memo } from 'react'
 import { MEDIUM_TEXT_MAX } from '#contract/kit/text.ts'
 import { useText } from '#src/kit/useText.ts'
 import { PersonPicker } from '#src/shared/PersonPicker.tsx'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
 
-import { useCategories } from '../queries.ts'
 import type { EditorErrors, EditorFields } from './editorValues.ts'
 
 interface Props {
@@ -62,7 +62,7 @@ function Keeping({ fields, errors, onChange }: Omit<Props, 'autoFocus'>) {
         value={reviewDate ?? ''}
         onChange={({ target }) => onChange({ reviewDate: target.value || null })}
         error={errors.reviewDate !== undefined}
-        helperText={errors.reviewDate ?? text('playbooks.ownerHelp')}
+        helperText={errors.reviewDate ?? text('playbooks.reviewHelp')}
         slotProps={{ inputLabel: { shrink: true } }}
       />
     </Box>

@@ -47,6 +47,7 @@ export function CategorySection({ categoryId, name, count, openId, isFoldedAtFir
             minHeight: { xs: 44, md: 32 },
             borderRadius: '6px',
             textAlign: 'start',
+            font: 'inherit',
           }}
         >
           <ExpandMoreRounded

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 
-import type { ListedCategory, PlaybookCategory } from '#contract/playbook-categories/schema.ts'
+import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePlaybookCount } from '../queries.ts'
@@ -11,7 +11,7 @@ import { CategorySection } from './CategorySection.tsx'
 const UNFOLDED = 8
 
 interface Props {
-  categories: readonly ListedCategory[]
+  categories: readonly PlaybookCategory[]
   openId: string | undefined
   canWrite: boolean
   /** Absent while no more playbooks can be created. */

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
-import type { ListedCategory } from '#contract/playbook-categories/schema.ts'
+import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -11,7 +11,7 @@ import { PlaybookRows } from './PlaybookRows.tsx'
 
 interface Props {
   filter: PlaybookFilter
-  categories: readonly ListedCategory[]
+  categories: readonly PlaybookCategory[]
   openId: string | undefined
 }
 

@@ -1,5 +1,5 @@
 import EventRepeatRounded from '@mui/icons-material/EventRepeatRounded'
-import MenuBookRounded from '@mui/icons-material/MenuBookRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
@@ -12,8 +12,9 @@ import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
 
-import { useCapacity, useCategories } from '../queries.ts'
+import { useCapacity } from '../queries.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import { CategorySections } from './CategorySections.tsx'
 import { CreateMenu } from './CreateMenu.tsx'
@@ -71,7 +72,7 @@ function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDi
   const text = useText()
   return (
     <EmptyState
-      icon={<MenuBookRounded />}
+      icon={<BookRounded />}
       text={text(canWrite ? 'playbooks.empty' : 'playbooks.emptyClosed')}
       action={
         canWrite && (
