@@ -210,6 +210,8 @@ describe('served', () => {
       'chat.unreact',
       'live.ticket',
       'mass-notifications.members',
+      'playbooks.doneEditing',
+      'playbooks.editing',
       'sessions.refresh',
       'sessions.signOut',
       'users.existing',
