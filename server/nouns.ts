@@ -28,6 +28,8 @@ import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import { playbookExportsApi } from '#contract/playbook-exports/api.ts'
+import { playbookImportsApi } from '#contract/playbook-imports/api.ts'
 import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
@@ -65,6 +67,8 @@ import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
 import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
+import { playbookExportsRoutes } from '#server/playbook-exports/routes.ts'
+import { playbookImportsRoutes } from '#server/playbook-imports/routes.ts'
 import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
@@ -144,6 +148,16 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbookCategoriesApi,
     routes: playbookCategoriesRoutes,
     audience: playbooksAccess.read,
+  }),
+  'playbook-exports': defineNoun({
+    api: playbookExportsApi,
+    routes: playbookExportsRoutes,
+    audience: 'nobody',
+  }),
+  'playbook-imports': defineNoun({
+    api: playbookImportsApi,
+    routes: playbookImportsRoutes,
+    audience: 'nobody',
   }),
   'playbook-shares': defineNoun({
     api: playbookSharesApi,

@@ -10,6 +10,7 @@ import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
+import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { remindOwners } from '#server/playbooks/reviews.flows.ts'
 import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
@@ -158,6 +159,7 @@ async function consoleLines(
 function handleJobs(services: Services): void {
   makeReports(services)
   makeExports(services)
+  makePlaybookExports(services)
   makeDeletions(services)
   makeShares(services)
   remindOwners(services)

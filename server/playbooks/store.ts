@@ -113,9 +113,15 @@ export function listPlaybooks(
   return pageOf(list, range)
 }
 
-/** All playbooks by name, without their headings and tasks. */
-export const listSummaries = (db: OrgDb): Promise<PlaybookSummary[]> =>
-  db.selectFrom('playbooks').select(SUMMARY).orderBy('sort_key').orderBy('id').execute()
+/** The playbooks of all categories by name, without their headings and tasks. */
+export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
+  db
+    .selectFrom('playbooks')
+    .select(SUMMARY)
+    .where('category_id', 'is not', null)
+    .orderBy('sort_key')
+    .orderBy('id')
+    .execute()
 
 /** The names of the playbooks of these ids. */
 export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {

@@ -26,6 +26,7 @@ const WHO = {
   admin: 'admin',
   'admin, manager': 'admin manager',
   'playbook reader': 'admin manager user business key',
+  'playbook reading person': 'admin manager user business',
 } as const
 
 const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
@@ -131,6 +132,14 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'playbook-categories.create': 'admin, manager',
   'playbook-categories.update': 'admin, manager',
   'playbook-categories.remove': 'admin, manager',
+  'playbook-exports.document': 'playbook reader',
+  'playbook-exports.source': 'playbook reader',
+  'playbook-exports.archive': 'playbook reader',
+  'playbook-exports.request': 'playbook reading person',
+  'playbook-exports.progress': 'playbook reading person',
+  'playbook-exports.file': 'playbook reading person',
+  'playbook-imports.starters': 'admin, manager',
+  'playbook-imports.preview': 'admin, manager',
   'playbook-shares.share': 'admin, manager',
   'playbook-shares.progress': 'admin, manager',
   'api-keys.list': 'admin',

@@ -492,6 +492,10 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async ({ admin }) => (await admin.post('/contact', contacts), { params: { name: 'Board' } }),
     events: ['contacts list deleted'],
   },
+  'playbook-exports.request': {
+    given: async (world) => ({ body: { ids: [(await aPlaybook(world)).id], type: 'JSON' } }),
+    events: ['playbook-exports requested'],
+  },
   'playbooks.create': { given: () => ({ body: PLAYBOOK_BODY }), events: ['playbooks created'] },
   'playbooks.update': {
     given: async (world) => {

@@ -89,6 +89,7 @@ const their = await (async () => {
     categoryId: category.body.id,
     activities: [{ type: 'HEADING', title: 'Secret' }],
   })
+  const archive = await owner.post('/playbook/exports', { ids: [playbook.body.id], type: 'JSON' })
   const share = await owner.post('/crossEnterprises/playbook/share', {
     playbookIds: [playbook.body.id],
     childEnterpriseIds: [theirChild.id],
@@ -137,6 +138,7 @@ const their = await (async () => {
     template: template.body.id as string,
     category: category.body.id as string,
     playbook: playbook.body.id as string,
+    archive: archive.body.id as string,
     share: share.body.id as string,
     contact: contacts.body[0].id as string,
     sent: sent.body.id as string,
@@ -144,6 +146,7 @@ const their = await (async () => {
 })()
 interface RequestParts {
   params?: object
+  query?: Record<string, string>
   body?: unknown
   form?: FormData
 }
@@ -160,6 +163,12 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'playbooks.doneEditing': { params: { id: their.playbook } },
   'playbook-categories.update': { params: { id: their.category }, body: { name: 'Ours now' } },
   'playbook-categories.remove': { params: { id: their.category } },
+  'playbook-exports.document': { params: { id: their.playbook }, query: { type: 'PDF' } },
+  'playbook-exports.source': { params: { id: their.playbook }, query: { type: 'JSON' } },
+  'playbook-exports.archive': { query: { ids: their.playbook, type: 'PDF' } },
+  'playbook-exports.request': { body: { ids: [their.playbook], type: 'PDF' } },
+  'playbook-exports.progress': { params: { id: their.archive } },
+  'playbook-exports.file': { params: { id: their.archive } },
   'playbook-shares.progress': { params: { id: their.share } },
   'incidents.get': { params: { id: their.incident } },
   'incidents.teamStatus': { params: { id: their.incident } },
@@ -276,8 +285,9 @@ const anyParams = {
   version: '1',
   editorId: '00000000-0000-4000-8000-000000000000',
 }
+const queryText = ({ query }: RequestParts) => (query ? `?${new URLSearchParams(query).toString()}` : '')
 const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
-  muster.send(endpoint.method, pathOf(endpoint, { ...anyParams, ...more.params }), {
+  muster.send(endpoint.method, `${pathOf(endpoint, { ...anyParams, ...more.params })}${queryText(more)}`, {
     headers,
     ...(more.body === undefined ? {} : { body: more.body }),
     ...(more.form === undefined ? {} : { raw: more.form }),

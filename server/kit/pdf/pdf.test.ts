@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 
 import { type PdfDocument, renderPdf } from './pdf.ts'
-import { BOX, isRightToLeft, lettersOf, orderLine } from './fonts.ts'
+import { isRightToLeft } from './direction.ts'
+import { BOX, lettersOf, orderLine } from './fonts.ts'
 import { definitionOf } from './page.ts'
 
 const DOCUMENT: PdfDocument = {

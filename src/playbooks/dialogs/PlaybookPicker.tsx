@@ -129,7 +129,7 @@ function Found({ query: { data, error, refetch }, isNarrowed, choice }: FoundPro
     )
   return (
     <Box component="ul" aria-label={text('playbookDialogs.playbooks')} sx={ROWS}>
-      {data.rows.map((playbook) => (
+      {data.items.map((playbook) => (
         <Row key={playbook.id} playbook={playbook} choice={choice} />
       ))}
     </Box>

@@ -1,7 +1,3 @@
-import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
-import Accordion from '@mui/material/Accordion'
-import AccordionDetails from '@mui/material/AccordionDetails'
-import AccordionSummary from '@mui/material/AccordionSummary'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
@@ -16,6 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 import { ContentsList } from './ContentsList.tsx'
 import { countsOf } from './contentsValues.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import { Fold } from './Fold.tsx'
 
 interface StarterProps {
   starter: StarterPlaybook
@@ -44,18 +41,12 @@ function Starter({ starter, onChoose }: StarterProps) {
         {text('playbookDialogs.headingsCount', { smart_count: headings })} ·{' '}
         {text('playbookDialogs.tasksCount', { smart_count: tasks })}
       </Box>
-      <Accordion disableGutters elevation={0} slotProps={{ transition: { unmountOnExit: true } }}>
-        <AccordionSummary
-          expandIcon={<ExpandMoreRounded />}
-          aria-label={text('playbookDialogs.contentsOf', { name: starter.name })}
-          sx={{ px: 0 }}
-        >
-          {text('playbookDialogs.contents')}
-        </AccordionSummary>
-        <AccordionDetails sx={{ px: 0 }}>
-          <ContentsList label={starter.name} activities={starter.activities} />
-        </AccordionDetails>
-      </Accordion>
+      <Fold
+        title={text('playbookDialogs.contents')}
+        label={text('playbookDialogs.contentsOf', { name: starter.name })}
+      >
+        <ContentsList label={starter.name} activities={starter.activities} />
+      </Fold>
       <Box>
         <Button
           variant="outlined"

@@ -199,8 +199,8 @@ function useVersions(playbook: PlaybookTemplate) {
   const [page, setPage] = useState(1)
   const [picked, setPicked] = useState<Choice>()
   const versions = useVersionPage(playbook.id, page)
-  const newest = useVersionPage(playbook.id, 1).data?.rows[0]?.version ?? playbook.version
-  const { rows, total } = versions.data ?? { rows: [], total: 0 }
+  const newest = useVersionPage(playbook.id, 1).data?.items[0]?.version ?? playbook.version
+  const { items: rows, total } = versions.data ?? { items: [], total: 0 }
   const choiceAt = (index: number): Choice => ({
     version: rows[index]!.version,
     before: rows[index + 1]?.version ?? 0,

@@ -1,46 +1,27 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import type { PlaybookSummary, PlaybookVersion } from '#contract/playbooks/schema.ts'
-import { call, request } from '#providers/api.ts'
+import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
+import { requestSlice } from '#providers/slice.ts'
 
 /** Which playbooks a list finds: those of a category (null: of none), with words in them. */
 export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
 }
-/** Some rows of a list, and how many it has in all. */
-interface Rows<Row> {
-  readonly rows: readonly Row[]
-  readonly total: number
-}
-
-/** Rows of a list by their place, from 0. */
-async function fetchRows<Row>(
-  endpoint: Endpoint,
-  first: number,
-  count: number,
-  { query, ...parts }: { params?: object; query?: object; signal?: AbortSignal | undefined },
-): Promise<Rows<Row>> {
-  const range = JSON.stringify([first, first + count - 1])
-  const response = await request(endpoint, { ...parts, query: { ...query, range } })
-  const rows = (await response.json()) as Row[]
-  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? rows.length)
-  return { rows, total }
-}
-
 function fetchPlaybooks(filter: PlaybookFilter, first: number, count: number, signal?: AbortSignal) {
   const { q = '', categoryId } = filter
-  const wanted = { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) }
-  const query = {
-    sort: JSON.stringify(['name', 'ASC']),
-    filter: Object.keys(wanted).length > 0 ? JSON.stringify(wanted) : undefined,
-  }
-  return fetchRows<PlaybookSummary>(playbooksApi.list, first, count, { query, signal })
+  return requestSlice<PlaybookSummary>(playbooksApi.list, {
+    first,
+    count,
+    sort: ['name', 'ASC'],
+    filter: { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) },
+    signal,
+  })
 }
 
 /** One page of the playbooks that a filter finds, by name. */
@@ -60,7 +41,7 @@ export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>
     // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
     const page = await fetchPlaybooks(filter, first, PAGE_MAX)
     total = page.total
-    for (const { id } of page.rows) found.add(id)
+    for (const { id } of page.items) found.add(id)
   }
   return found
 }
@@ -85,7 +66,10 @@ interface JobOptions<Job> {
   readonly fetchProgress: (id: string) => Promise<Job>
 }
 
-/** The last job of a kind that was begun on this page. It goes on while nobody looks, and is found again. */
+/**
+ * The last job of a kind that was begun on this page. It goes on while its dialog is closed, and is found again; how far it
+ * is is asked for as long as the calling component is mounted.
+ */
 export function useJob<Job extends { readonly id: string }>({
   name,
   isRunning,
@@ -98,7 +82,9 @@ export function useJob<Job extends { readonly id: string }>({
     queryKey: key,
     queryFn: () => fetchProgress(client.getQueryData<Job>(key)!.id),
     enabled: (query) => runs(query.state.data),
-    refetchInterval: (query) => (runs(query.state.data) ? JOB_POLL_MS : false),
+    refetchInterval: ({ state: { data, error } }) =>
+      runs(data) && statusOf(error) !== 404 ? JOB_POLL_MS : false,
+    refetchIntervalInBackground: true,
     staleTime: 0,
     gcTime: JOB_KEPT_MS,
     retry: false,
@@ -119,15 +105,12 @@ export const useVersionPage = (id: string, page: number) =>
   useQuery({
     queryKey: ['playbooks', id, 'versions', page],
     queryFn: ({ signal }) =>
-      fetchRows<PlaybookVersion>(
-        playbooksApi.versions,
-        (page - 1) * VERSIONS_PER_PAGE,
-        VERSIONS_PER_PAGE + 1,
-        {
-          params: { id },
-          signal,
-        },
-      ),
+      requestSlice<PlaybookVersion>(playbooksApi.versions, {
+        first: (page - 1) * VERSIONS_PER_PAGE,
+        count: VERSIONS_PER_PAGE + 1,
+        params: { id },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
