@@ -7,7 +7,7 @@ const Point = styled('button')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   width: '100%',
-  height: 16,
+  height: 24,
   margin: 0,
   padding: 0,
   border: 0,
