@@ -210,6 +210,7 @@ describe('served', () => {
       'chat.unreact',
       'live.ticket',
       'mass-notifications.members',
+      'playbook-imports.preview',
       'playbooks.doneEditing',
       'playbooks.editing',
       'sessions.refresh',
