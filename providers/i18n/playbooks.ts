@@ -26,7 +26,6 @@ export const playbooks = {
   fromStarters: 'From the starter library',
   fromFile: 'Import',
   remaining: '%{count} of %{max} playbooks',
-  limitReached: 'Maximum playbooks created.',
   increaseLimit: 'Increase Playbook Limit',
   empty: 'Playbooks are the steps that a team takes in an emergency, ready before it happens.',
   emptyClosed: 'Playbooks are the steps that a team takes in an emergency. None has been written yet.',
@@ -68,7 +67,6 @@ export const playbooks = {
   lastSaved: 'Last saved',
   savedBy: '%{name}, version %{version}',
   sharedBy: 'Shared by',
-  itemCount: '%{smart_count} task |||| %{smart_count} tasks',
   priorityIs: '%{priority} priority',
   priorities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
 
@@ -87,12 +85,9 @@ export const playbooks = {
   addHeading: 'Add heading',
   addTask: 'Add task',
   insertHere: 'Insert before “%{title}”',
-  insertAtEnd: 'Insert at the end',
   cannotAdd: 'You cannot add an item right now.',
   heading: 'Heading',
   task: 'Task',
-  headingNamed: 'Heading: %{title}',
-  taskNamed: 'Task: %{title}',
   untitled: 'Untitled',
   taskTitle: 'Title',
   taskDescription: 'Description',
@@ -126,7 +121,6 @@ export const playbooks = {
   saved: 'Saved changes.',
   discarded: 'Discarded changes.',
   saveFailed: 'Error: %{message}',
-  problems: 'Please correct what is marked.',
 
   // Draft
   draftTitle: 'You have a draft of this playbook that is not saved',

@@ -92,7 +92,15 @@ export function PlaybooksPage() {
   const list = <PlaybookList openId={id} onCreate={create} onDialog={dialogs.open} />
   const content = () => {
     if (mode === 'new')
-      return <PlaybookEditor key={begun?.name} mode="new" playbook={undefined} begun={begun} route={route} />
+      return (
+        <PlaybookEditor
+          key={`${route.categoryId} ${begun?.name}`}
+          mode="new"
+          playbook={undefined}
+          begun={begun}
+          route={route}
+        />
+      )
     if (id !== undefined)
       return <OpenPlaybook key={id} id={id} route={route} isNarrow={isNarrow} openDialog={dialogs.open} />
     return (

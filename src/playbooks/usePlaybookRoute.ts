@@ -10,7 +10,7 @@ export type EditorMode = (typeof EDITORS)[number]
 const LIST = ['q', 'review'] as const
 
 /** Whether a navigation leaves an editor. */
-export const leavesEditor = byParameters(...EDITORS)
+export const leavesEditor = byParameters(...EDITORS, 'category')
 
 /** The addresses of playbooks and editors; each keeps what the list is narrowed to. */
 export function usePlaybookAddress() {

@@ -42,7 +42,7 @@ function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorS
 
 /** State and acts of the editor: what is typed, its draft, the question before leaving, and the save. */
 export function usePlaybookEditor(options: EditorOptions) {
-  const { mode, playbook, route, begun } = options
+  const { mode, playbook, route } = options
   const text = useText()
   const notify = useNotify()
   const first = useFirstState(options)
@@ -50,7 +50,7 @@ export function usePlaybookEditor(options: EditorOptions) {
   const [base, setBase] = useState({ playbook, state: first })
   const [state, dispatch] = useReducer(editorReducer, first)
   const isDirty = useMemo(() => differs(state, base.state), [state, base])
-  const name = `playbook ${mode} ${playbook?.id ?? begun?.name ?? ''}`
+  const name = `playbook ${mode} ${playbook?.id ?? ''}`
   const draft = useKeptDraft<EditorState>(name, isDirty ? state : undefined)
 
   const leave = () => (playbook ? route.show(playbook.id) : route.showList())

@@ -96,6 +96,11 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
       <Typography variant="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
         {name}
       </Typography>
+      {isReviewDue(playbook) && (
+        <Box sx={{ mt: 1 }}>
+          <ReviewMark />
+        </Box>
+      )}
       <PlaybookToolbar main={main} more={more} isNarrow={isNarrow} />
       <Box sx={{ height: 4, mt: 1 }}>
         {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
