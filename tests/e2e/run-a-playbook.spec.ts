@@ -18,7 +18,7 @@ Nobody goes down alone.
 
 **Afterwards**
 
-- Call the <script>alert(1)</script>restorer
+- Call the <img src=x onerror="alert(1)">restorer
 `
 const STEPS = ['Switch off the power of the basement', 'Close the archive', 'Call the restorer']
 

@@ -189,8 +189,9 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
   const { busy, submit } = useSubmitOnce(async () => {
     const all = await createAll()
     if (!all) return
-    onCreated(all)
+    // The dialog lets go of what was read before the page leads elsewhere.
     onClose()
+    onCreated(all)
   })
   return { ...sources, pending, createdIds, busy, progress, submit }
 }
