@@ -4,7 +4,7 @@ import { text } from '#contract/kit/text.ts'
 import { PlaybookActivity } from '#contract/playbooks/schema.ts'
 
 /** Characters of a file that is read for an import. */
-export const IMPORT_TEXT_MAX = 2_000_000
+export const IMPORT_TEXT_MAX = 500_000
 export const IMPORT_TOO_LONG = 'The file is too long. Please split it.'
 
 /** The formats that a playbook can be read from. */

@@ -49,7 +49,7 @@ export const playbooks = {
   exportJson: 'Export JSON',
   declareIncident: 'Declare incident',
   exporting: 'Exporting “%{name}”…',
-  exportFailed: 'An unexpected error occurred. %{status}.',
+  exportFailed: 'An unexpected error occurred. [%{status}].',
   deleteTitle: 'Delete playbook?',
   deleteText:
     '“%{name}” will be deleted for everybody, with its files and versions. Incidents that began with it stay as they are.',

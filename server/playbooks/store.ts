@@ -13,7 +13,7 @@ import type {
 import { clock } from '#server/kit/clock.ts'
 import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
-import { holdsEachWord } from '#server/kit/database/search.ts'
+import { prefixQuery, searchWords } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
 
@@ -22,7 +22,7 @@ declare module '#server/kit/database/db.ts' {
     playbooks: ColumnsOf<PlaybookRow> & {
       reminded_date: string | null
       sort_key: GeneratedAlways<string>
-      search_key: GeneratedAlways<string>
+      words: string
     }
     playbook_versions: ColumnsOf<VersionRow>
   }
@@ -85,10 +85,17 @@ const BY: { readonly [F in (typeof PLAYBOOK_SORT_FIELDS)[number]]: RawBuilder<un
 }
 
 type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
+/** Whether a playbook has every word of a search, or words that begin with them. */
+function matchesWords(q = ''): RawBuilder<boolean> {
+  const words = searchWords(q)
+  if (words.length === 0) return sql<boolean>`${q.trim() === ''}::boolean`
+  return sql<boolean>`id in (select visibility.search_playbooks(${prefixQuery(words)}::tsquery))`
+}
+
 const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery['filter']>) =>
   db
     .selectFrom('playbooks')
-    .where(holdsEachWord(q))
+    .where(matchesWords(q))
     .$if(categoryId !== undefined, (all) =>
       categoryId === null
         ? all.where('category_id', 'is', null)
@@ -166,19 +173,38 @@ export async function countForAdding(db: OrgDb): Promise<number> {
   return count
 }
 
+/** Words of one playbook that the search knows; an index entry has a limit. */
+const WORDS_MAX = 20_000
+/** The words by which a playbook is found. */
+function wordsOf({ name, description, activities }: PlaybookWords): RawBuilder<string> {
+  const texts = activities.flatMap((item) => [item.title, item.description])
+  const words = searchWords([name, description, ...texts].join('\n')).slice(0, WORDS_MAX)
+  return sql`array_to_tsvector(${words}::text[] || (':' || current_organisation()))`
+}
+type PlaybookWords = Pick<PlaybookRow, 'name' | 'description' | 'activities'>
+
 export async function insertPlaybook(db: OrgDb, row: PlaybookRow): Promise<void> {
   await db
     .insertInto('playbooks')
-    .values({ ...valuesOf(row), activities: json(row.activities), reminded_date: null })
+    .values({
+      ...valuesOf(row),
+      activities: json(row.activities),
+      words: wordsOf(row),
+      reminded_date: null,
+    })
     .execute()
 }
 
-/** Stores changed columns of a playbook. */
-export async function updatePlaybook(db: OrgDb, id: string, changes: Partial<PlaybookRow>): Promise<void> {
+/** Stores the changed content of a playbook. */
+export async function updatePlaybook(
+  db: OrgDb,
+  id: string,
+  changes: Partial<PlaybookRow> & PlaybookWords,
+): Promise<void> {
   const { activities, ...others } = changes
   await db
     .updateTable('playbooks')
-    .set({ ...valuesOf(others), ...(activities && { activities: json(activities) }) })
+    .set({ ...valuesOf(others), activities: json(activities), words: wordsOf(changes) })
     .where('id', '=', id)
     .execute()
 }

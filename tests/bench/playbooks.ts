@@ -30,8 +30,8 @@ const FIRST = { range: [0, 29] }
 const LISTS = [
   ['the first page', `/playbook/templates${pageOf(FIRST)}`],
   ['those of no category', `/playbook/templates${pageOf({ ...FIRST, filter: { categoryId: null } })}`],
-  ['searched', `/playbook/templates${pageOf({ ...FIRST, filter: { q: 'network seven' } })}`],
-  ['the picker', `/playbook/templates${pageOf({ range: [0, 19], filter: { q: 'playbook 1' } })}`],
+  ['searched', `/playbook/templates${pageOf({ ...FIRST, filter: { q: 'network seven7' } })}`],
+  ['the picker', `/playbook/templates${pageOf({ range: [0, 19], filter: { q: 'playbook 47' } })}`],
   ['the categories', '/playbook/categories?withPlaybooks=false'],
 ] as const
 
@@ -41,7 +41,7 @@ async function addPlaybooks(client: Client, organisation: Organisation, count: n
     await client.query(`insert into playbook_categories (name, name_key, create_timestamp, update_timestamp)
       select 'Category ' || n, 'category ' || n, now(), now() from generate_series(1, 10) n`)
     await client.query(
-      `insert into playbooks (name, category_id, description, activities, activities_count, created_by, create_timestamp,
+      `insert into playbooks (name, category_id, description, activities, activities_count, words, created_by, create_timestamp,
          updated_by, update_timestamp)
        select 'Playbook ' || n, c.id, 'What to do in case ' || n || '.', (
            select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'type', case when i % 6 = 0 then 'HEADING' else 'TASK' end,
@@ -49,7 +49,10 @@ async function addPlaybooks(client: Client, organisation: Organisation, count: n
              'description', case when i % 6 = 0 then '' else 'Do what is written in section ' || md5((n * i)::text) end,
              'priority', 'MEDIUM', 'idealTitleToExecute', null, 'expectedTimeToComplete', null,
              'attachedFileIds', '[]'::jsonb, 'index', i) order by i)
-           from generate_series(0, $2::int - 1) i), $2, 'bench', now() - n * interval '1 minute', 'bench',
+           from generate_series(0, $2::int - 1) i), $2,
+         (select array_to_tsvector(array['playbook', n::text, 'what', 'to', 'do', 'step', 'network', 'people', 'press', 'section',
+            'seven' || n % 50, ':' || current_organisation()] || array_agg(md5((n * i)::text))) from generate_series(0, $2::int - 1) i),
+         'bench', now() - n * interval '1 minute', 'bench',
          now() - n * interval '1 minute'
        from generate_series(1, $1::int) n
          left join playbook_categories c on n % 10 = 0 and c.name = 'Category ' || (1 + n / 10 % 10)`,

@@ -481,6 +481,8 @@ describe('the versions', () => {
     )
     await user.click(dialog.getByRole('button', { name: 'With the current version' }))
     await waitFor(async () => expect(await differences(dialog)).toHaveLength(4))
+    await user.click(dialog.getByRole('button', { name: /^Version 3\b/ }))
+    expect(await dialog.findByText('No differences.')).toBeVisible()
   })
 
   test('are restored after a question, with the version that was seen', async () => {

@@ -157,6 +157,18 @@ describe('the import of playbooks', () => {
     expect(refused.getAllByRole('alert')).toHaveLength(5)
   })
 
+  test('shows markup in a file as the text that it is', async () => {
+    const markup = '<img src=x onerror="alert(1)">'
+    const activities = [anImportedItem(markup, { description: `${markup} javascript:alert(1)` })]
+    reads({ 'a.md': [anImported(markup, { description: markup, activities })] })
+    const { user, choose, card } = await opened()
+    choose(['a.md', markup])
+    const hostile = await card(markup)
+    await user.click(hostile.getByRole('button', { name: `Contents of ${markup}` }))
+    expect(await hostile.findAllByText(markup)).toHaveLength(2)
+    expect(document.querySelector('img, a[href^="javascript"]')).toBeNull()
+  })
+
   test('reads a text that is pasted', async () => {
     const sent = reads({ 'Pasted text.csv': [anImported('From a table')] })
     const { user, dialog, card } = await opened()

@@ -117,6 +117,32 @@ describe.skipIf(!canReadPdf)('a long document', () => {
   })
 })
 
+describe.skipIf(!canReadPdf)('steps', () => {
+  it('keep their heading on the page of the first of them, wherever a page ends', async () => {
+    const steps = (heading: string, count: number, text: string): PdfDocument['blocks'][number] => ({
+      kind: 'steps',
+      heading,
+      steps: Array.from({ length: count }, (_, n) => ({
+        marker: `${n + 1}.`,
+        lines: [
+          { runs: [{ text: `first of ${heading}`.slice(n === 0 ? 0 : 99) || 'later' }] },
+          { runs: [{ text }] },
+        ],
+      })),
+    })
+    const blocks = Array.from({ length: 60 }, (_, n) =>
+      steps(`section${n}`, 1 + (n % 7), n % 11 === 0 ? 'long '.repeat(900) : 'word '.repeat((n * 37) % 200)),
+    )
+    const pages = pagesOf(await renderPdf({ ...DOCUMENT, blocks }))
+    const pageOf = (words: RegExp) => pages.findIndex((page) => words.test(page))
+    for (let n = 0; n < blocks.length; n += 1) {
+      const heading = pageOf(new RegExp(`^section${n}$`, 'm'))
+      expect([n, heading]).toEqual([n, pageOf(new RegExp(`first of section${n}$`, 'm'))])
+      expect(heading).toBeGreaterThanOrEqual(0)
+    }
+  })
+})
+
 function pagesOf(pdf: Buffer): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'muster-pdf-'))
   try {

@@ -141,8 +141,8 @@ function branchesOf(id: string, step: Step): Branch[] {
         to: referenceOf(at(`cases.${value}`), to),
       }))
     case 'parallel':
-      return (step.next_steps ?? []).map((to, n) => ({
-        title: n === 0 ? `At the same time${name.trim() ? `: ${name.trim()}` : ''}` : 'Meanwhile',
+      return (step.next_steps ?? []).map((to, n, all) => ({
+        title: `At the same time (${n + 1} of ${all.length})${name.trim() ? `: ${name.trim()}` : ''}`,
         to: referenceOf(at(`next_steps[${n}]`), to),
       }))
     default:

@@ -1,11 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
 import { cutText, readDetails, withShortTitle } from '#contract/playbook-imports/rules.ts'
-import {
-  IMPORT_TOO_LONG,
-  type ImportedActivity,
-  type ImportedPlaybook,
-} from '#contract/playbook-imports/schema.ts'
+import type { ImportedActivity, ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
 
@@ -22,9 +18,6 @@ import {
 
 /** Lists in lists and quotes in quotes: each takes two levels. The parser drops what is nested deeper. */
 const NESTING_MAX = 60
-/** Characters without those of pictures: what is longer is no playbook, and takes seconds to read. */
-const MARKDOWN_MAX = 500_000
-const PICTURE_DATA = /\bdata:[\w/+.-]+;base64,[\w+/=]+/g
 const TOO_DEEP = 'lists and quotes are nested too deeply.'
 
 const parser = new MarkdownIt('commonmark', { maxNesting: NESTING_MAX })
@@ -312,8 +305,7 @@ function frontValue(front: string, key: string): string | null {
  * @throws Refusal 400 for one without headings and list items, and for one that is nested too deeply
  */
 export function readMarkdown(content: string, fallbackName: string): ImportedPlaybook {
-  const text = content.replace(/\r\n?/g, '\n').replace(PICTURE_DATA, 'data:')
-  if (text.length > MARKDOWN_MAX) throw wrongFile(IMPORT_TOO_LONG)
+  const text = content.replace(/\r\n?/g, '\n')
   const front = FRONT_MATTER.exec(text)
   const offset = front ? front[0].split('\n').length - 1 : 0
   const reading: Reading = { notes: notebook(), offset }

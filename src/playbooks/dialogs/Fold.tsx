@@ -26,11 +26,16 @@ export function Fold({ title, label, children }: Props) {
         aria-controls={`${id}-content`}
         aria-label={label}
         expandIcon={<ExpandMoreRounded />}
-        sx={{ px: 0 }}
+        sx={{
+          px: 0,
+          minHeight: 44,
+          font: 'inherit',
+          '& .MuiAccordionSummary-content': { my: 0.5, fontWeight: 600 },
+        }}
       >
         {title}
       </AccordionSummary>
-      <AccordionDetails sx={{ px: 0 }}>{children}</AccordionDetails>
+      <AccordionDetails sx={{ px: 0, pt: 0 }}>{children}</AccordionDetails>
     </Accordion>
   )
 }

@@ -94,7 +94,7 @@ export const ImportCard = memo(function ImportCard(props: Props) {
         disabled={disabled}
         onChange={(_, checked) => onChange(key, { isChosen: checked })}
         slotProps={{ input: { 'aria-label': text('playbookDialogs.importThis', { name: title }) } }}
-        sx={{ alignSelf: 'start' }}
+        sx={{ alignSelf: 'start', mx: -0.5, mt: -0.5 }}
       />
       <Box sx={{ flex: 1, minWidth: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1.5 }}>
         <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '3fr 2fr' }, gap: 1.5, pt: 0.5 }}>
