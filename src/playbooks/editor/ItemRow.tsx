@@ -53,11 +53,19 @@ const Content = styled('button')(({ theme }) => ({
   textAlign: 'start',
   cursor: 'pointer',
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
-  '& > span': { display: 'block', overflowWrap: 'anywhere' },
+  overflowWrap: 'anywhere',
 }))
-const Title = styled('span')({ fontWeight: 600 })
+/** A long text leaves room for the other rows. */
+const clamped = (lines: number) =>
+  ({
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: lines,
+    overflow: 'hidden',
+  }) as const
+const Title = styled('span')({ ...clamped(3), fontWeight: 600 })
 const Line = styled('span')(({ theme }) => ({
-  display: 'block',
+  ...clamped(2),
   fontSize: '0.8125rem',
   color: theme.vars.palette.text.secondary,
   '&[data-problem]': { color: theme.vars.palette.error.main },
