@@ -44,9 +44,8 @@ async function reorder(page: Page) {
     .poll(() => titles(page))
     .toEqual(['In the first hour', 'Tell everybody', 'Start the generator', 'Call the supplier'])
   await handle(page, 'Tell everybody').press('Space')
-  await expect(
-    page.getByText(/^Picked up “Tell everybody”, 2 of 4\.$|is now 2 of 4\.$/).last(),
-  ).toBeAttached()
+  // Said once the places of all rows are known; an arrow key before that moves nothing.
+  await expect(page.getByText('“Tell everybody” is now 2 of 4.').last()).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('“Tell everybody” is now 3 of 4.').last()).toBeAttached()
   await page.keyboard.press('Space')
