@@ -60,7 +60,7 @@ function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: 
   if (!playbook) return <Awaiting queries={[query]} height={480} />
   return (
     <>
-      <PageTitle title={playbook.name} />
+      <PageTitle title={text('playbooks.view')} />
       <PlaybookView playbook={playbook} route={route} isNarrow={isNarrow} openDialog={openDialog} />
     </>
   )

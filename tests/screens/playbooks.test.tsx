@@ -280,7 +280,7 @@ describe('a playbook', () => {
     const user = playbooksPage(`/playbooks/${whole.id}`)
     await user.click(await screen.findByRole('button', { name: 'More' }))
     await item(user, 'Export Markdown')
-    expect(await screen.findByText('An unexpected error occurred. 500.')).toBeVisible()
+    expect(await screen.findByText('An unexpected error occurred. [500].')).toBeVisible()
   })
 
   test('is deleted after a question that names it', async () => {

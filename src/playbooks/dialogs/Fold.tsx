@@ -29,8 +29,8 @@ export function Fold({ title, label, children }: Props) {
         sx={{
           px: 0,
           minHeight: 44,
-          font: 'inherit',
-          '& .MuiAccordionSummary-content': { my: 0.5, fontWeight: 600 },
+          typography: 'subtitle2',
+          '& .MuiAccordionSummary-content': { my: 0.5 },
         }}
       >
         {title}

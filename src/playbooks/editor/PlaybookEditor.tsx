@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
-import Typography from '@mui/material/Typography'
 import { useCallback, useEffect, useRef } from 'react'
 
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
@@ -114,9 +113,6 @@ export function PlaybookEditor(options: EditorOptions) {
       sx={{ p: { xs: 2, md: 3 }, pb: 0, minWidth: 0 }}
     >
       <PageTitle title={title} />
-      <Typography variant="h2" sx={{ mb: 2 }}>
-        {title}
-      </Typography>
       <Others editor={editor} options={options} />
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
         <MainFields

@@ -22,11 +22,17 @@ function TaskFacts({ task }: { task: PlaybookActivity }) {
   const text = useText()
   const { ofMinutes } = useDuration()
   const facts = [
-    [FlagRounded, text('playbooks.priorityIs', { priority: text(`playbooks.priorities.${task.priority}`) })],
+    // The usual priority is no news.
+    task.priority !== 'MEDIUM' &&
+      ([
+        FlagRounded,
+        text('playbooks.priorityIs', { priority: text(`playbooks.priorities.${task.priority}`) }),
+      ] as const),
     task.idealTitleToExecute && ([PersonRounded, task.idealTitleToExecute] as const),
     task.expectedTimeToComplete !== null &&
       ([ScheduleRounded, ofMinutes(task.expectedTimeToComplete)] as const),
   ] as const
+  if (!facts.some(Boolean)) return null
   return (
     <Box
       sx={{
