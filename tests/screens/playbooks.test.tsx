@@ -211,7 +211,7 @@ describe('a playbook', () => {
     const [first, second] = contents.getAllByRole('listitem')
     expect(first).toHaveTextContent('1.IsolateHigh priorityNetwork engineer1 hour 30 minutesPull the cables.')
     // A description that repeats the title is left out.
-    expect(second).toHaveTextContent(/^2\.RestoreMedium priority$/)
+    expect(second).toHaveTextContent(/^2\.Restore$/)
     expect(
       within(screen.getByRole('region', { name: 'Incident Brief' })).getByText(/encrypted/),
     ).toBeVisible()
