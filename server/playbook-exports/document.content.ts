@@ -15,7 +15,7 @@ export interface PlaybookFacts {
 
 const utc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`
 const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
-const PRIORITY_NAMES = { LOW: 'Low priority', MEDIUM: 'Medium priority', HIGH: 'High priority' } as const
+const PRIORITY_NAMES = { LOW: 'Low priority', HIGH: 'High priority' } as const
 const minutesText = (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 
 /** Bytes as people say them. */
@@ -29,14 +29,15 @@ function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Li
   const { title, description, priority, idealTitleToExecute: role, expectedTimeToComplete: minutes } = task
   const files = task.attachedFileIds.flatMap((id) => names.get(id) ?? [])
   const details = [
-    PRIORITY_NAMES[priority],
+    // The usual priority is no news.
+    ...(priority === 'MEDIUM' ? [] : [PRIORITY_NAMES[priority]]),
     ...(role === null ? [] : [role]),
     ...(minutes === null ? [] : [minutesText(minutes)]),
   ]
   return [
     say(title, 'strong'),
     ...(description === title ? [] : [say(description)]),
-    say(details.join(' · '), 'muted'),
+    ...(details.length > 0 ? [say(details.join(' · '), 'muted')] : []),
     ...(files.length > 0 ? [say(`Files: ${files.join(', ')}`, 'muted')] : []),
   ]
 }

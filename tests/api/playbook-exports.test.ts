@@ -81,7 +81,7 @@ describe('a playbook as a document', () => {
     const text = pdfText(file.bytes)
     const order = [
       'Flood', 'Uncategorized', 'Water in the <hall>.', 'First hour', '1.', 'Close the valve & lock it', 'The red one',
-      'Note the time.', 'High priority · Site manager · 15 minutes', 'Next day', '2.', 'Call the insurer', 'Medium priority',
+      'Note the time.', 'High priority · Site manager · 15 minutes', 'Next day', '2.', 'Call the insurer',
       'Site plan.pdf',
     ] // prettier-ignore
     const found = order.reduce((at, words) => {
