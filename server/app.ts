@@ -31,6 +31,7 @@ import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { staffCredential } from '#server/staff/flows.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
+import { requireVerification } from '#server/verifications/flows.ts'
 
 /**
  * One log line for each call, after its response: failures of the server at `error`, refusals at `info`, successes, 401
@@ -165,6 +166,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     secrets: services.secrets,
     gate: gateOf(services),
     staffGate: (request) => staffCredential(services, header(request, 'authorization')),
+    requireVerification,
     noteRequest: (caller: Caller) =>
       caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),

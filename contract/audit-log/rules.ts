@@ -10,6 +10,7 @@ const WORDS: { readonly [part: string]: string } = {
 const NOUNS: { readonly [noun: string]: string } = {
   attachments: 'File of an incident',
   features: 'Feature',
+  files: 'File or folder',
   'audit-log': 'Audit log',
   demonstration: 'Demonstration',
   rooms: 'Chat room',
