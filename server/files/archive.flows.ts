@@ -61,7 +61,7 @@ async function withContents(db: OrgDb, chosen: readonly ItemRow[]): Promise<Item
 function pathsOf(rows: readonly ItemRow[]): Map<number, string> {
   const folders = new Map<number, string>()
   const taken = new Set<string>()
-  const sorted = rows.toSorted((a, b) => a.path.length - b.path.length)
+  const sorted = rows.toSorted((a, b) => a.path.length - b.path.length || a.id - b.id)
   return new Map(
     sorted.map((row) => {
       const above = folders.get(row.parentFolderId) ?? ''
