@@ -171,7 +171,7 @@ describe('what was deleted', () => {
     const deep = await folder(ana, 'Deep', { parentFolderId: inner.id })
     const file = (await upload(ana, PDF, 'a.pdf', { parentFolderId: deep.id })).body
     for (const { id } of [file, deep, inner]) await ana.delete(`/sfs/${id}`)
-    // The nearest folder that is there.
+    // The nearest folder above that is not deleted.
     expect((await ana.post(`/sfs/trash/${deep.id}/restore`)).body).toMatchObject({
       parentFolderId: secret.id,
       folderType: 'PRIVATE',
