@@ -48,7 +48,9 @@ class RequestLog extends LogController {
     const status = reply.statusCode
     const level =
       status >= 500 ? 'error' : status >= 400 && status !== 401 && status !== 404 ? 'info' : 'debug'
-    const path = request.url.split('?')[0]
+    // A ticket is good for some minutes: the log does not keep it.
+    const hasTicket = Object.hasOwn((request.params as object | undefined) ?? {}, 'ticket')
+    const path = hasTicket ? request.routeOptions.url : request.url.split('?')[0]
     request.log[level](
       { method: request.method, path, status, ms: Math.round(reply.elapsedTime) },
       'answered',

@@ -42,12 +42,14 @@ interface EventChange {
 }
 /** What happened to a file or folder, in the words of its history: "Renamed from “Plan.pdf”". */
 export function itemEventInWords(verb: string, changes: { readonly [field: string]: EventChange }): string {
-  const words = verb.charAt(0).toUpperCase() + verb.slice(1)
+  const words =
+    verb === 'archived' ? 'Downloaded as a ZIP file' : verb.charAt(0).toUpperCase() + verb.slice(1)
   const { name, folder, fileVersion } = changes
   if (verb === 'renamed' && name) return `${words} from “${String(name.from)}”`
   if (verb === 'moved' && folder)
     return `${words} from ${placeInWords(folder.from)} to ${placeInWords(folder.to)}`
-  if (fileVersion && verb !== 'added') return `${words}: ${String(fileVersion.to ?? fileVersion.from)}`
+  if (fileVersion && verb !== 'added')
+    return `${words} (version ${String(fileVersion.to ?? fileVersion.from)})`
   return words
 }
 const placeInWords = (name: unknown): string => (typeof name === 'string' ? `“${name}”` : 'the root')

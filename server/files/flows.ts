@@ -25,7 +25,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { changesBetween } from '#server/kit/events/events.ts'
+import { type Changes, changesBetween } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, wrongField } from '#server/kit/http/refusal.ts'
 
@@ -53,6 +53,7 @@ import {
   listAll,
   listChildren,
   listEvents,
+  listGroupNames,
   listGroupsAmong,
   listNamed,
   listNames,
@@ -269,12 +270,16 @@ export async function addFolder(
     at: clock.timestamp(),
   })
   if (folder.groupIds.length > 0) await updateGroups(db, id, folder.groupIds)
-  recordItem(db, { id, ...named }, 'added', accessChanges(null, parent === null ? folder : null))
+  recordItem(db, { id, ...named }, 'added', await accessChanges(db, null, parent === null ? folder : null))
   return id
 }
 
-const accessChanges = (before: Access | null, after: Access | null) =>
-  changesBetween<Access>(before, after, ['folderType', 'groupIds'])
+/** What the history tells of a change of access: groups by their names at this moment. */
+async function accessChanges(db: OrgDb, before: Access | null, after: Access | null): Promise<Changes> {
+  const told = async (access: Access | null) =>
+    access && { folderType: access.folderType, groups: await listGroupNames(db, access.groupIds) }
+  return changesBetween(await told(before), await told(after), ['folderType', 'groups'])
+}
 
 /** Renames a file or folder, or changes who may open a folder in the root. */
 export async function changeItem(
@@ -318,8 +323,9 @@ async function changeAccess(
   const chosen = [...new Set(given.groupIds ?? before.groupIds)].toSorted()
   const after: Access = { folderType, groupIds: folderType === 'PRIVATE' ? chosen : [] }
   await demandAccess(db, viewer, after, before.groupIds)
-  const changes = accessChanges(before, after)
-  if (Object.keys(changes).length === 0) return
+  const isSame = folderType === before.folderType && after.groupIds.join() === before.groupIds.join()
+  if (isSame) return
+  const changes = await accessChanges(db, before, after)
   if (folderType === 'PUBLIC') await demandFree(db, viewer, ROOT, row, row.id)
   await updateGroups(db, row.id, after.groupIds)
   await updateItem(db, row.id, { folder_type: after.folderType }, at)

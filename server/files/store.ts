@@ -335,6 +335,14 @@ export async function listGroupsAmong(
   return new Map(rows.map(({ id, isMember }) => [id, isMember]))
 }
 
+/** The names of groups, in their order. */
+export async function listGroupNames(db: OrgDb, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from user_groups where id = any(${ids}::uuid[]) order by sort_key, id`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** How many folders deep a folder is, itself counted, with everything below it that could be restored. */
 export async function findHeight(db: OrgDb, top: ItemRow): Promise<number> {
   const { rows } = await sql<{ height: number }>`
