@@ -285,6 +285,32 @@ describe('who may open a folder', () => {
     expect((await sees(ana)).statuses).toEqual(none.statuses)
   })
 
+  test('is told to who may open it, without people who cannot sign in', async () => {
+    const { organisation, admin, ana, crew } = await aWorld()
+    const gone = await signedInAs(organisation)
+    const outside = await signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+    await admin.put(`/useradmin/group/${crew}`, { name: 'Crew', userIds: [ana.email, gone.email] })
+    await inside(organisation, (db) =>
+      db.updateTable('users').set({ active: false }).where('email', '=', gone.email).execute(),
+    )
+    const secret = await folder(ana, 'Secret', { folderType: 'PRIVATE', groupIds: [crew] })
+    const file = (await upload(ana)).body
+    const readersOf = async (id: number) => {
+      const { body } = await ana.get(`/sfs/item/${id}/people?range=[0,9]`)
+      return (body as { email: string }[]).map(({ email }) => email)
+    }
+    expect(new Set(await readersOf(secret.id))).toEqual(new Set([admin.email, ana.email]))
+    expect((await ana.get(`/sfs/item/${secret.id}`)).body.peopleCount).toBe(2)
+    expect(await readersOf(file.id)).not.toContain(outside.email)
+    expect((await ana.get(`/sfs/item/${file.id}`)).body.peopleCount).toBe(3)
+    // Where its last group is gone, administrators are left.
+    await admin.delete(`/useradmin/group/${crew}`)
+    expect([(await ana.get(`/sfs/item/${secret.id}`)).status, await names(admin)]).toEqual([
+      404,
+      ['Secret', 'plan'],
+    ])
+  })
+
   test('is for administrators alone in their folders', async () => {
     const { admin, ana } = await aWorld()
     const refused = await ana.post('/sfs/folder', { name: 'Board', folderType: 'ADMIN' })
