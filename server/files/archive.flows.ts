@@ -95,6 +95,12 @@ async function* entriesOf(
       if (error.code === 'ENOENT') return null
       throw error
     })
-    if (content) yield { ...about, isText: row.type?.startsWith('text/') ?? false, content: () => content }
+    if (!content) continue
+    try {
+      yield { ...about, isText: row.type?.startsWith('text/') ?? false, content: () => content }
+    } finally {
+      // Who reads the archive may have gone before they came to it.
+      content.destroy()
+    }
   }
 }

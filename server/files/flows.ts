@@ -202,7 +202,7 @@ export async function demandFree(
   named: { readonly name: string; readonly extension: string },
   except?: number,
 ): Promise<void> {
-  const taken = await listNamed(db, parentId, named, viewer.hidden)
+  const taken = await listNamed(db, parentId, [named], viewer.hidden)
   if (taken.some(({ id }) => id !== except)) throw wrongField('name', NAME_TAKEN, 409)
 }
 

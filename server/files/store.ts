@@ -110,16 +110,17 @@ export async function findTrashed(db: OrgDb, ids: readonly number[]): Promise<It
 export const nameKeyOf = (name: { name: string; extension: string }): string =>
   wholeName(name).normalize('NFC').toLowerCase()
 
-/** What in a folder has a name, among what may be seen. */
+/** What in a folder has one of some names, among what may be seen. */
 export const listNamed = (
   db: OrgDb,
   parentId: number,
-  name: { name: string; extension: string },
+  names: readonly { readonly name: string; readonly extension: string }[],
   hidden: readonly number[],
 ): Promise<ItemRow[]> =>
   readItems(
     db,
-    sql`parent_id = ${parentId} and name_key = ${nameKeyOf(name)} and trash_id is null and ${outside(hidden)}`,
+    sql`parent_id = ${parentId} and name_key = any(${names.map(nameKeyOf)}::text[]) and trash_id is null
+      and ${outside(hidden)}`,
   )
 
 /** A folder in the root that not everybody may open. */
@@ -379,6 +380,21 @@ export async function updatePlace(
       version = case when id = ${top.id} then version + 1 else version end,
       update_timestamp = case when id = ${top.id} then ${at}::timestamptz else update_timestamp end
      where ${withBelow(top)}`.execute(db)
+}
+
+/** Puts files into another folder. */
+export async function updateFilePlaces(
+  db: OrgDb,
+  files: readonly ItemRow[],
+  { parentId, path }: { readonly parentId: number; readonly path: readonly number[] },
+  at: string,
+): Promise<void> {
+  if (files.length === 0) return
+  const ids = files.map(({ id }) => id)
+  await sql`
+    update file_items set parent_id = ${parentId}, path = ${path}::bigint[], version = version + 1,
+      root_id = ${path.length > 0 ? path[0] : sql`id`}, update_timestamp = ${at}::timestamptz
+     where id = any(${ids}::bigint[])`.execute(db)
 }
 
 export interface StoredEvent {

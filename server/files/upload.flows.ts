@@ -86,7 +86,7 @@ export async function uploadFile(
     const viewer = await changing(db, by)
     const folder = await openedFolder(db, viewer, fields.parentFolderId)
     demandOpenToNew(folder)
-    const [known] = await listNamed(db, folder?.id ?? ROOT, named, viewer.hidden)
+    const [known] = await listNamed(db, folder?.id ?? ROOT, [named], viewer.hidden)
     if (known) demandReplaceable(viewer, known)
     const quota = by.config.fileQuotaMegabytes * MEGABYTE
     demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM_FOR_FILE)

@@ -145,7 +145,7 @@ async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Pr
     const name = (title.length < FOLDER_NAME_MIN ? `Folder ${title}` : title).normalize('NFC')
     const named = { name, extension: '' }
     // oxlint-disable-next-line no-await-in-loop -- each folder sees the names of those before it
-    if ((await listItemsNamed(db, ROOT, named, [])).length > 0) continue
+    if ((await listItemsNamed(db, ROOT, [named], [])).length > 0) continue
     const folderType = adminOnly ? 'ADMIN' : 'PUBLIC'
     // oxlint-disable-next-line no-await-in-loop -- one connection
     await addFolder(db, null, { name, folderType, groupIds: [], createdBy: SYSTEM.name })

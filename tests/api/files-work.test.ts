@@ -79,6 +79,26 @@ describe('moving', () => {
     expect(await names(ana)).toEqual(['Mine', 'Target', 'Theirs'])
   })
 
+  test('takes many files at once, unless two of them are called alike', async () => {
+    const { ana } = await aWorld()
+    const [target, other] = [await folder(ana, 'Target'), await folder(ana, 'Other')]
+    const ids: number[] = []
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) ids.push((await upload(ana, PDF, name)).body.id)
+    const alike = (await upload(ana, PDF, 'A.PDF', { parentFolderId: other.id })).body.id
+    const refused = await ana.post('/sfs/move', { ids: [...ids, alike], parentFolderId: target.id })
+    expect([refused.status, refused.body.message]).toEqual([409, NAME_TAKEN])
+    expect(await names(ana, target.id)).toEqual([])
+    expect((await ana.post('/sfs/move', { ids, parentFolderId: target.id })).status).toBe(200)
+    expect(await names(ana, target.id)).toEqual(['a', 'b', 'c'])
+    await ana.post('/sfs/move', { ids, parentFolderId: 0 })
+    expect((await ana.get(`/sfs/item/${ids[0]}`)).body).toMatchObject({
+      parentFolderId: 0,
+      path: [],
+      version: 3,
+    })
+    expect(await verbs(ana, ids[2]!)).toEqual(['added', 'moved', 'moved'])
+  })
+
   test('makes no circle, not even when two do it at once', async () => {
     const { ana } = await aWorld()
     const [one, two] = [await folder(ana, 'One'), await folder(ana, 'Two')]
