@@ -46,6 +46,11 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   // Others' reading is no news.
   notifications: ({ verb, record }) =>
     verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],
+  // The categories carry the number of their playbooks, and a playbook is Uncategorized once its category is deleted.
+  playbooks: () => [['playbooks'], ['playbook-categories']],
+  'playbook-categories': () => [['playbooks'], ['playbook-categories']],
+  // Who else has a playbook open, by the playbook.
+  'playbook-editors': ({ parent }) => [['playbook-editors', parent]],
   rooms: () => [['rooms'], ['messaging-admin']],
   organisations: () => [['dashboard'], ['config']],
 }

@@ -147,7 +147,7 @@ test('an activity makes its incident stale, and an unknown noun itself', () => {
     ['incidents', 'list'],
     ['incidents', 'i'],
   ])
-  expect(keysOf(anEvent(1, 'playbooks'))).toEqual([['playbooks']])
+  expect(keysOf(anEvent(1, 'groups'))).toEqual([['groups']])
 })
 
 test('a burst asks at once and once more at its end', () => {

@@ -158,9 +158,16 @@ export function trustSession() {
 export const usePermissionsKnown = (): boolean =>
   useSyncExternalStore(subscribeSession, () => confirmed && getSession().permissions !== null)
 
-/** Ends the session here and in every other tab. The organisation stays. */
+/** What the browser keeps for a person until they sign out, such as drafts, is stored under keys with this prefix. */
+export const keptPrefix = (uuid: string): string => `muster.kept ${uuid} `
+
+/** Ends the session here and in every other tab. The organisation stays; signing out leaves nothing else of the person. */
 export function endSession(ending: Ending) {
-  if (stored().tokens) change({ ...signedOut, ending })
+  const { tokens, uuid } = stored()
+  if (!tokens) return
+  change({ ...signedOut, ending })
+  if (ending === 'left' && uuid !== null)
+    for (const key of storage.keys(keptPrefix(uuid))) storage.write(key, null)
 }
 
 export const isSignedIn = (session: Session): boolean => session.tokens !== null

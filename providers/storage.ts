@@ -14,6 +14,13 @@ export const storage = {
       return null
     }
   },
+  keys(prefix: string): string[] {
+    try {
+      return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+    } catch {
+      return []
+    }
+  },
   /** Null removes. */
   write(key: string, value: string | null): void {
     try {

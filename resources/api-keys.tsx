@@ -54,6 +54,7 @@ function Expiry({ apiKey }: { apiKey: ApiKey }) {
 
 function UsageMetrics({ rows }: { rows: readonly ApiKey[] }) {
   const text = useText()
+  if (rows.length === 0) return null
   return (
     <Suspense fallback={<Skeleton variant="rounded" height={312} />}>
       <BarChart

@@ -29,6 +29,9 @@ import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
+import { playbookExportsApi } from '#contract/playbook-exports/api.ts'
+import { playbookImportsApi } from '#contract/playbook-imports/api.ts'
+import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
@@ -66,6 +69,9 @@ import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
 import { organisationsRoutes } from '#server/organisations/routes.ts'
 import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
+import { playbookExportsRoutes } from '#server/playbook-exports/routes.ts'
+import { playbookImportsRoutes } from '#server/playbook-imports/routes.ts'
+import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
@@ -144,6 +150,21 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbookCategoriesApi,
     routes: playbookCategoriesRoutes,
     audience: playbooksAccess.read,
+  }),
+  'playbook-exports': defineNoun({
+    api: playbookExportsApi,
+    routes: playbookExportsRoutes,
+    audience: 'nobody',
+  }),
+  'playbook-imports': defineNoun({
+    api: playbookImportsApi,
+    routes: playbookImportsRoutes,
+    audience: 'nobody',
+  }),
+  'playbook-shares': defineNoun({
+    api: playbookSharesApi,
+    routes: playbookSharesRoutes,
+    audience: playbooksAccess.share,
   }),
   // An event names what not everybody may open, and screens ask again when they are looked at (decision 041).
   files: defineNoun({ api: filesApi, routes: filesRoutes, audience: 'nobody' }),

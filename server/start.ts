@@ -10,6 +10,9 @@ import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/flows.ts'
+import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
+import { remindOwners } from '#server/playbooks/reviews.flows.ts'
+import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
 import { hasNoOrganisation } from '#server/organisations/store.ts'
 import { ActivityLog } from '#server/users/activity.flows.ts'
@@ -156,7 +159,10 @@ async function consoleLines(
 function handleJobs(services: Services): void {
   makeReports(services)
   makeExports(services)
+  makePlaybookExports(services)
   makeDeletions(services)
+  makeShares(services)
+  remindOwners(services)
   populateSubmitted(services)
 }
 

@@ -8,7 +8,7 @@ const WORDS: { readonly [part: string]: string } = {
 }
 /** Nouns whose name says too little to somebody who reads the log. */
 const NOUNS: { readonly [noun: string]: string } = {
-  attachments: 'File of an incident',
+  attachments: 'File of an incident or playbook',
   features: 'Feature',
   files: 'File or folder',
   'audit-log': 'Audit log',
@@ -34,6 +34,13 @@ const EVENTS: { readonly [told: string]: string } = {
   'notifications created': 'People notified',
   'notifications read': 'Notifications read',
   'passwords reset asked for': 'Password reset asked for',
+  'playbook-editors closed': 'Editor of a playbook closed',
+  'playbook-editors opened': 'Playbook opened in an editor',
+  'playbook-shares completed': 'Playbooks shared with child organizations',
+  'playbook-shares requested': 'Sharing of playbooks requested',
+  'playbooks moved': 'Category of a playbook changed',
+  'playbooks received': 'Playbook received from the parent organization',
+  'playbooks restored': 'Earlier version of a playbook restored',
   'rooms made a war room': 'Breakout room made a war room',
   'rooms members added': 'People added to a chat room',
   'rooms members removed': 'People taken out of a chat room',
@@ -69,7 +76,12 @@ const FIELDS: { readonly [field: string]: string } = {
   isActive: 'Active',
   isTabletop: 'Exercise',
   ipAddressRestricted: 'Restricted to IP addresses',
+  itemsAdded: 'Headings and tasks added',
+  itemsChanged: 'Headings and tasks changed',
+  itemsMoved: 'Order of headings and tasks changed',
+  itemsRemoved: 'Headings and tasks removed',
   postmortemDetails: 'Analysis',
+  restoredFrom: 'Version restored',
   userIds: 'Members',
   visibleKeyPart: 'Key ends in',
 }

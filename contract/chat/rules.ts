@@ -110,22 +110,6 @@ export function mentionsIn(plain: string): Mention[] {
 export const mentionedEmails = (plain: string): string[] =>
   [...new Set(mentionsIn(plain).map(({ email }) => email))].slice(0, 50)
 
-const WORD_MAX = 60
-/** Characters of scripts that put no space between words: each is a word of its own. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
-/** The words by which a text is found: lower case, without accents, each once. Search texts are cut the same way. */
-export function searchWords(value: string): string[] {
-  const folded = value
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-  const spaced = folded.replace(UNSPACED, ' $& ')
-  return [...new Set(spaced.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))].map((word) =>
-    word.slice(0, WORD_MAX),
-  )
-}
-
 /** The title of a direct message: names of the others, and how many more there are (decisions §3). */
 export function directTitle(names: readonly string[], most: number): string {
   const more = names.length - most

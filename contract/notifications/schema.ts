@@ -16,6 +16,8 @@ export const Notification = z.object({
   /** Of a mention: the room and the message in it. */
   roomId: z.nullable(id),
   messageId: z.nullable(id),
+  /** Of a reminder: the playbook that is to be reviewed. */
+  playbookId: z.nullable(id),
   hasBeenRead: z.boolean(),
 })
 export type Notification = z.infer<typeof Notification>

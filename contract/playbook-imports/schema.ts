@@ -4,7 +4,7 @@ import { text } from '#contract/kit/text.ts'
 import { PlaybookActivity } from '#contract/playbooks/schema.ts'
 
 /** Characters of a file that is read for an import. */
-export const IMPORT_TEXT_MAX = 2_000_000
+export const IMPORT_TEXT_MAX = 500_000
 export const IMPORT_TOO_LONG = 'The file is too long. Please split it.'
 
 /** The formats that a playbook can be read from. */
@@ -14,7 +14,8 @@ export type ImportFormat = z.infer<typeof ImportFormat>
 /** A file to be read. Its format follows from its name and content. */
 export const ImportFile = z.object({
   fileName: text(),
-  content: text(IMPORT_TEXT_MAX, IMPORT_TOO_LONG),
+  /** Any characters: a file that is no text is refused in words of its own. */
+  content: z.string().check(z.maxLength(IMPORT_TEXT_MAX, IMPORT_TOO_LONG)),
 })
 export type ImportFile = z.infer<typeof ImportFile>
 

@@ -1,4 +1,4 @@
-import { defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById } from '#contract/kit/text.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 
@@ -13,6 +13,7 @@ export const playbookSharesApi = defineApi({
     summary:
       'Copies playbooks with their files to child organizations. A share that does not fit is refused whole. A small one is done when this answers, a larger one in the background.',
     body: NewShare,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: PlaybookShare,
     status: 201,
     errors: { 409: 'An organization cannot receive so many playbooks.' },

@@ -6,6 +6,14 @@ export const SHARE_PLAYBOOKS_REQUIRED = 'Please select at least one playbook.'
 export const SHARE_ORGANISATIONS_REQUIRED = 'Please select at least one organization.'
 export const cannotReceive = (organisation: string, count: number) =>
   `The ${organisation} organization cannot receive ${count} playbooks.`
+export const NO_SUCH_ORGANISATION = 'This is not a child organization.'
+export const NO_LONGER_A_CHILD = 'This is no longer a child organization.'
+export const FILE_NOT_READ = 'A file of this playbook could not be read.'
+export const noRoomForFiles = (organisation: string) =>
+  `The ${organisation} organization has no room for the files of this playbook.`
+/** Copies of one share: playbooks times organisations. */
+export const COPIES_AT_ONCE = 10_000
+export const TOO_MANY_COPIES = 'Please share fewer playbooks at once, or with fewer organizations.'
 export const SHARING_FAILED = 'Some errors occurred while sharing playbooks.'
 /** Playbooks and organisations of one share. */
 export const SHARED_AT_ONCE = 1_000

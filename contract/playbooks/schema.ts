@@ -24,6 +24,8 @@ export const tooManyItems = (max: number) =>
   `The number of headings/tasks has exceeded the maximum of ${max}.`
 export const PLAYBOOKS_LIMIT_REACHED = 'Maximum playbooks created.'
 export const NO_SUCH_PLAYBOOK_FILE = 'This file does not belong to the playbook.'
+export const NO_SUCH_PLAYBOOK = 'This playbook does not exist.'
+export const NO_SUCH_CATEGORY = 'This category does not exist.'
 export const UNKNOWN_OWNER = 'This is not an active user.'
 /** More items than any limit of an organisation allows: beyond it a list is a mistake. */
 export const PLAYBOOK_ITEMS_MAX = 10_000

@@ -1,27 +1,12 @@
 import { channelsApi } from '#contract/channels/api.ts'
 import { chatApi } from '#contract/chat/api.ts'
-import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 
-import { call, callWithFile, request } from '../api.ts'
+import { call, callWithFile } from '../api.ts'
 import { live } from '../live.ts'
 import { reporting } from '../progress.ts'
-import type { ChatProvider, Part, Slice } from './provider.ts'
-
-/** The part of a list that an endpoint of `ra-data-simple-rest` answers. */
-async function slice<Item>(
-  endpoint: Endpoint,
-  params: unknown,
-  filter: Record<string, unknown>,
-  { first, count, signal }: Part,
-): Promise<Slice<Item>> {
-  const range = JSON.stringify([first, first + count - 1])
-  const query = { range, filter: JSON.stringify(filter) }
-  const response = await request(endpoint, { params, query, signal })
-  const items = (await response.json()) as Item[]
-  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? items.length)
-  return { items, total }
-}
+import { requestSlice } from '../slice.ts'
+import type { ChatProvider } from './provider.ts'
 
 /** The chat of our own server (decision 037). */
 export const embedded: ChatProvider = {
@@ -32,7 +17,8 @@ export const embedded: ChatProvider = {
     return { changes, sequence, isComplete: !hasMore }
   },
 
-  rooms: ({ first, count, signal, ...filter }) => slice(chatApi.rooms, {}, filter, { first, count, signal }),
+  rooms: ({ first, count, signal, ...filter }) =>
+    requestSlice(chatApi.rooms, { filter, first, count, signal }),
   room: (id) => call(chatApi.room, { params: { id } }),
   createRoom: (body) => call(chatApi.createRoom, { body }),
   updateRoom: (id, body) => call(chatApi.updateRoom, { params: { id }, body }),
@@ -45,7 +31,7 @@ export const embedded: ChatProvider = {
   typeInRoom: (id) => call(chatApi.typeInRoom, { params: { id } }),
 
   members: (roomId, { first, count, signal, ...filter }) =>
-    slice(chatApi.members, { id: roomId }, filter, { first, count, signal }),
+    requestSlice(chatApi.members, { params: { id: roomId }, filter, first, count, signal }),
   addMembers: (roomId, userIds) =>
     call(chatApi.addMembers, { params: { id: roomId }, body: { userIds: [...userIds] } }),
   changeRole: (roomId, uuid, role) =>
@@ -67,7 +53,7 @@ export const embedded: ChatProvider = {
   presence: async (userIds) => (await call(chatApi.presence, { body: { userIds: [...userIds] } })).userIds,
 
   files: (roomId, { first, count, signal, ...filter }) =>
-    slice(chatApi.files, { id: roomId }, filter, { first, count, signal }),
+    requestSlice(chatApi.files, { params: { id: roomId }, filter, first, count, signal }),
   upload: (file, { signal, onProgress = () => undefined }) =>
     callWithFile(chatApi.upload, file, { signal, transport: reporting(onProgress) }),
   file: (id, signal) => call(chatApi.file, { params: { id }, signal }),

@@ -31,6 +31,8 @@ export const dashboard = {
   warRooms: 'War Rooms',
   warRoomsText: 'Talk with the teams that act.',
   messagingText: 'Write to people and teams.',
+  playbooks: 'Playbooks',
+  playbooksText: 'Read and write the steps for an emergency.',
   massNotifications: 'Mass Notifications',
   massNotificationsText: 'Send email, SMS and voice calls to many people at once.',
 }

@@ -21,6 +21,7 @@ import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
 import { playbookDialogs } from './playbook-dialogs.ts'
+import { playbooks } from './playbooks.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
 import { userImport } from './user-import.ts'
@@ -51,6 +52,7 @@ export const english = {
   notificationTemplates,
   people,
   playbookDialogs,
+  playbooks,
   richText,
   signIn,
   userImport,

@@ -6,7 +6,7 @@ export const notifications = {
   unread: 'Unread',
   readAll: 'Mark all as read',
   empty:
-    'Tasks that are assigned to you, incidents that need you and messages that mention you show up here.',
+    'Tasks that are assigned to you, incidents that need you, messages that mention you and playbooks that you should review show up here.',
   fetchFailed: 'Something went wrong fetching notifications.',
   readFailed: 'Something went wrong reading notification',
 }

@@ -30,6 +30,7 @@ import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 
 import {
+  type AttachmentRow,
   deleteFiles,
   type FileRow,
   findFile,
@@ -323,6 +324,22 @@ export async function copyFiles(
   const files = await (kind === 'incident' ? listFiles(db, [target.id]) : listPlaybookFiles(db, target.id))
   for (const file of files) if (copied.has(file.id)) recordFile(db, target, 'added', file)
   return new Map(originals.map(({ id }, n) => [id, copies[n]!.id]))
+}
+
+/** Adds files to a playbook, whose bytes are kept already. */
+export async function addPlaybookFiles(
+  db: OrgDb,
+  playbook: EventContext,
+  files: readonly Omit<AttachmentRow, 'incidentId' | 'playbookId' | 'activityId' | 'createTimestamp'>[],
+): Promise<void> {
+  const about = { incidentId: null, playbookId: playbook.id, activityId: null, createTimestamp: playbook.at }
+  await insertFiles(
+    db,
+    files.map((file) => ({ ...file, ...about })),
+  )
+  const added = new Set(files.map(({ id }) => id))
+  for (const file of await listPlaybookFiles(db, playbook.id))
+    if (added.has(file.id)) recordFile(db, playbook, 'added', file)
 }
 
 /** Deletes the files of a playbook, which is about to go. */

@@ -90,6 +90,17 @@ export async function listFilesInPlaybooks(db: OrgDb): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The size of all files of these playbooks, in bytes. */
+export async function sumPlaybookFiles(db: OrgDb, playbookIds: readonly string[]): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('attachments as f')
+    .innerJoin('blobs as b', 'b.id', 'f.blob_id')
+    .select(sql<number>`coalesce(sum(b.size), 0)`.as('bytes'))
+    .where('f.playbook_id', '=', sql<string>`any(${playbookIds}::uuid[])`)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** The files of an incident itself, or of a playbook, which stay as they are until the transaction ends. */
 export const listOwnFiles = (
   db: OrgDb,

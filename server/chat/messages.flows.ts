@@ -1,5 +1,5 @@
 import type { chatApi } from '#contract/chat/api.ts'
-import { isAtLimit, mentionedEmails, messageCan, roomCan, searchWords } from '#contract/chat/rules.ts'
+import { isAtLimit, mentionedEmails, messageCan, roomCan } from '#contract/chat/rules.ts'
 import {
   ARCHIVED_CHAT,
   type ChangePage,
@@ -22,6 +22,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { ChatPublisher } from '#server/kit/events/feed.ts'
+import { searchWords } from '#server/kit/database/search.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'

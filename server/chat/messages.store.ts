@@ -10,6 +10,7 @@ import {
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { prefixQuery } from '#server/kit/database/search.ts'
 
 import { nextSequence, PERSON } from './rooms.store.ts'
 
@@ -348,8 +349,7 @@ interface Search {
 /** Ids of a member's messages that have all words or words that begin with them, newest first. */
 export async function searchMessages(db: OrgDb, member: string, search: Search): Promise<string[]> {
   const { words, roomId, userId, from, to, cursor, limit } = search
-  // Words are letters, digits and marks only, so quoting them is enough.
-  const query = words.map((word) => `'${word}':*`).join(' & ')
+  const query = prefixQuery(words)
   const { rows } = await sql<{ id: string }>`
     select found.id from visibility.search_messages(
       ${member}, ${query}::tsquery, ${roomId}, ${userId}, ${from}, ${to},

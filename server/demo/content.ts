@@ -64,7 +64,7 @@ export interface DemoStory {
 
 const ADMIN = 'admin@demo.example'
 const RESPONDER = 'responder@demo.example'
-const PLANNER = 'planner@demo.example'
+export const PLANNER = 'planner@demo.example'
 const COUNSEL = 'counsel@partner.example'
 const HANA = 'hana.kimura@demo.example'
 const MATEO = 'mateo.fernandez@demo.example'
@@ -88,6 +88,7 @@ export const PARENT: DemoOrganisation = {
   displayName: 'Tidewater Ferries (demo)',
   config: {
     playbookEnabled: true,
+    playbookMaxTemplates: 25,
     playbooksSharingEnabled: true,
     groupsEnabled: true,
     contactsAndMassNotificationsEnabled: true,
@@ -142,6 +143,7 @@ export const CHILD: DemoOrganisation = {
   displayName: 'Tidewater Ferries East (demo)',
   config: {
     playbookEnabled: true,
+    playbookMaxTemplates: 25,
     groupsEnabled: true,
     auth2fa: false,
   },

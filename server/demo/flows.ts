@@ -26,8 +26,10 @@ import {
   type DemoStep,
   type DemoStory,
   PARENT,
+  PLANNER,
   STORIES,
 } from './content.ts'
+import { addPlaybooks } from './playbooks.flows.ts'
 import { insertFirstOrganisations } from './store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'demonstration' }
@@ -65,6 +67,15 @@ export async function seedDemo(services: Services, password: string): Promise<bo
   const passwordHash = await hashPassword(password)
   await addPeople(services, childId, CHILD, passwordHash, now)
   const people = await addPeople(services, parentId, PARENT, passwordHash, now)
+  const as = <T>(email: string, time: number, work: (db: OrgDb, by: Acting) => Promise<T>) => {
+    const by = people.get(email)!
+    return at(time, () =>
+      services.database.withOrganisation({ organisationId: parentId, actor: () => actorOf(by) }, (db) =>
+        work(db, by),
+      ),
+    )
+  }
+  await as(PLANNER, now - AGE / 2 + HOUR, addPlaybooks)
   for (const story of STORIES) await play(services, parentId, people, story, now)
   const [admin] = people.values()
   const asAdmin = (time: number, work: (db: OrgDb, by: Acting) => Promise<void>) =>
@@ -75,14 +86,6 @@ export async function seedDemo(services: Services, password: string): Promise<bo
     )
   await asAdmin(sentAt(now) - DAY, addContactsAndTemplates)
   await asAdmin(sentAt(now), addHistory)
-  const as = <T>(email: string, time: number, work: (db: OrgDb, by: Acting) => Promise<T>) => {
-    const by = people.get(email)!
-    return at(time, () =>
-      services.database.withOrganisation({ organisationId: parentId, actor: () => actorOf(by) }, (db) =>
-        work(db, by),
-      ),
-    )
-  }
   await addRooms(services, as, people, now)
   await addFolders(services, as, parentId, now)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {

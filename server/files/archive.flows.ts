@@ -9,7 +9,8 @@ import type { FileReply } from '#server/kit/http/answers.ts'
 import { notFound } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { partOfPath, zip, type ZipEntry } from '#server/kit/zip.ts'
+import { safeFileName } from '#server/kit/file-names.ts'
+import { zip, type ZipEntry } from '#server/kit/zip.ts'
 
 import { type Acting, ITEM, recordItem, type Viewer, viewerOf } from './access.flows.ts'
 import { tops } from './moves.flows.ts'
@@ -61,16 +62,22 @@ async function withContents(db: OrgDb, chosen: readonly ItemRow[]): Promise<Item
 function pathsOf(rows: readonly ItemRow[]): Map<number, string> {
   const folders = new Map<number, string>()
   const taken = new Set<string>()
+  // Of a path, the number that is tried next.
+  const next = new Map<string, number>()
+  const distinct = (above: string, name: string, extension: string): string => {
+    const numbered = (n: number) => above + wholeName({ name: n > 1 ? `${name} (${n})` : name, extension })
+    const key = numbered(1).toLowerCase()
+    let number = next.get(key) ?? 1
+    while (taken.has(numbered(number).toLowerCase())) number += 1
+    next.set(key, number + 1)
+    taken.add(numbered(number).toLowerCase())
+    return numbered(number)
+  }
   const sorted = rows.toSorted((a, b) => a.path.length - b.path.length || a.id - b.id)
   return new Map(
     sorted.map((row) => {
-      const above = folders.get(row.parentFolderId) ?? ''
-      const name = partOfPath(row.name)
-      const extension = row.extension === '' ? '' : partOfPath(row.extension)
-      let path = above + wholeName({ name, extension })
-      for (let n = 2; taken.has(path.toLowerCase()); n++)
-        path = above + wholeName({ name: `${name} (${n})`, extension })
-      taken.add(path.toLowerCase())
+      const extension = row.extension === '' ? '' : safeFileName(row.extension, '_')
+      const path = distinct(folders.get(row.parentFolderId) ?? '', safeFileName(row.name, '_'), extension)
       if (row.isFolder) folders.set(row.id, `${path}/`)
       return [row.id, row.isFolder ? `${path}/` : path]
     }),

@@ -12,21 +12,6 @@ export interface ZipEntry {
   readonly content: () => AsyncIterable<Buffer>
 }
 
-/** Characters of a part of a path: fewer than any system takes, with what makes it distinct. */
-const PART_MAX = 150
-/** What no system takes in a name, and what Windows takes for a device. */
-const FORBIDDEN = /[\u0000-\u001f\u007f<>:"/\\|?*]/g
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** A name as a part of a path in an archive, on any system: it leads nowhere else. */
-export const partOfPath = (name: string): string =>
-  name
-    .replace(FORBIDDEN, '_')
-    .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, PART_MAX)
-    .replace(DEVICE, '_$1')
-    // A cut may leave half of a character.
-    .toWellFormed() || '_'
-
 const LOCAL = 0x04034b50
 const DESCRIPTOR = 0x08074b50
 const CENTRAL = 0x02014b50

@@ -1,3 +1,4 @@
+import { clock, DAY } from '#server/kit/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
 import type { Services } from '#server/kit/services.ts'
 
@@ -6,6 +7,7 @@ import {
   deleteOrganisation,
   deleteRows,
   listBlobIds,
+  listDeletedBefore,
   listTenantTables,
   updateDeletionProgress,
 } from './store.ts'
@@ -28,7 +30,17 @@ export function makeDeletions(services: Services): void {
   services.jobs.handle<{ id: string }>(QUEUE, ({ data }) => purge(services, data.id), {
     timeoutSeconds: TIMEOUT_SECONDS,
   })
+  services.jobs.every('organisation deletions', DAY, () => resumeDeletions(services))
 }
+
+/** Schedules again every deletion that is not done after a day, when all attempts of its job have failed. Returns how many. */
+export const resumeDeletions = (services: Services): Promise<number> =>
+  services.database.withProvider(SYSTEM, async (db) => {
+    const before = new Date(clock.now() - DAY).toISOString()
+    const ids = await listDeletedBefore(db, before)
+    for (const id of ids) await scheduleDeletion(services, db, id)
+    return ids.length
+  })
 
 /** Removes every row and file of a deleted organisation. Interrupted, it goes on where it was. */
 async function purge({ database, blobs }: Services, id: string): Promise<void> {

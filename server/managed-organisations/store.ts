@@ -239,6 +239,12 @@ export const listDeletions = (db: ProviderDb): Promise<Deletion[]> =>
     .orderBy('sort_key')
     .execute()
 
+/** Organisations that were deleted before a moment and still have rows. */
+export async function listDeletedBefore(db: ProviderDb, at: string): Promise<string[]> {
+  const rows = await db.selectFrom('organisations').select('id').where('deleted_timestamp', '<', at).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The tables that hold rows of organisations, those that refer to others before these. */
 export async function listTenantTables(db: ProviderDb): Promise<string[]> {
   const { rows } = await sql<{ name: string; refers_to: string[] }>`

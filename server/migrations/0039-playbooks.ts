@@ -19,11 +19,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select protect_tenant_table('playbook_categories');
     select protect_incident_table('playbook_categories', 'false');
 
-    -- The words of headings and tasks, for the search.
-    create function playbook_words(activities jsonb) returns text language sql immutable strict parallel safe
-      as $$ select coalesce(string_agg((item ->> 'title') || e'\n' || (item ->> 'description'), e'\n'), '')
-              from jsonb_array_elements(activities) item $$;
-
     create table playbooks (
       organisation_id uuid not null references organisations (id) on delete cascade,
       id uuid primary key default gen_random_uuid(),
@@ -44,9 +39,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shared_by text,
       version integer not null default 1,
       sort_key text collate "C" not null generated always as (fold(name)) stored,
-      search_key text collate "C" not null
-        generated always as (fold(name || e'\n' || description || e'\n' || playbook_words(activities))) stored
+      -- Words of name, brief, headings and tasks, and the organisation behind a colon, which no word begins with: the
+      -- index finds no other one's rows.
+      words tsvector not null
     );
+    create index on playbooks using gin (words);
     create index on playbooks (organisation_id, sort_key, id);
     create index on playbooks (organisation_id, update_timestamp, id);
     create index on playbooks (organisation_id, review_date, id);
@@ -56,6 +53,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select protect_tenant_table('playbooks');
     -- External people have no playbooks.
     select protect_incident_table('playbooks', 'false');
+
+    -- The index of words is out of reach of row-level security, so the function itself keeps to the organisation.
+    set local role muster_provider;
+    create function visibility.search_playbooks(query tsquery) returns setof uuid
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+      declare
+        organisation uuid := current_setting('app.organisation')::uuid;
+      begin
+        return query select p.id from playbooks p
+          where p.words @@ ((''':' || organisation || '''')::tsquery && query) and p.organisation_id = organisation;
+      end $$;
+    revoke execute on function visibility.search_playbooks from public;
+    grant execute on function visibility.search_playbooks to muster_member;
+    reset role;
 
     -- Each save with the whole content, so that any of them can be read and restored on its own.
     create table playbook_versions (

@@ -15,7 +15,12 @@ import {
   updateRead,
 } from './store.ts'
 
-interface Notice extends Omit<NewNotification, 'roomId' | 'messageId'> {
+/** What a notification about an incident does not lead to. */
+const NOWHERE_ELSE = { roomId: null, messageId: null, playbookId: null } as const
+/** The title of a reminder. */
+export const REVIEW_DUE = 'A playbook of yours is due for review'
+
+interface Notice extends Omit<NewNotification, 'roomId' | 'messageId' | 'playbookId'> {
   readonly incidentId: string
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
@@ -37,7 +42,7 @@ export async function notify(
   if (others.length === 0) return
   const at = clock.timestamp()
   const title = isTabletop ? `EXERCISE: ${notice.title}` : notice.title
-  await insertNotifications(db, others, { ...notice, title, roomId: null, messageId: null }, at)
+  await insertNotifications(db, others, { ...notice, title, ...NOWHERE_ELSE }, at)
   record(db, {
     noun: 'notifications',
     record: notice.incidentId,
@@ -67,8 +72,29 @@ export async function notifyMentioned(
   { roomId, messageId, author, name, isTabletop }: Mention,
 ): Promise<void> {
   const title = `${isTabletop ? 'EXERCISE: ' : ''}${author} mentioned you`
-  const notice = { title, details: name, incidentId: null, activityId: null, roomId, messageId }
+  const notice = {
+    title,
+    details: name,
+    incidentId: null,
+    activityId: null,
+    roomId,
+    messageId,
+    playbookId: null,
+  }
   await insertNotifications(db, to, notice, clock.timestamp())
+}
+
+/** Notifies the owner of a playbook that the day of its review has come. */
+export async function notifyOwner(
+  db: OrgDb,
+  ownerId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const at = clock.timestamp()
+  const notice = { title: REVIEW_DUE, details: name, incidentId: null, activityId: null }
+  await insertNotifications(db, [ownerId], { ...notice, roomId: null, messageId: null, playbookId: id }, at)
+  const changes = { to: { from: null, to: [ownerId] } }
+  record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }
 
 /** Withdraws the notifications of an incident from people who no longer see it. */

@@ -128,6 +128,7 @@ async function tellAdministrators(
       activityId: null,
       roomId: null,
       messageId: null,
+      playbookId: null,
     },
     at,
   )

@@ -18,20 +18,17 @@ export const registryRoutes = ({ database, origins }: Services): Handlers<typeof
   }
 }
 
-/** An organisation's playbooks. There is no noun yet that could hold any. */
-const NO_PLAYBOOKS = 0
-
 export const organisationsRoutes: Handlers<typeof organisationsApi> = {
   children: async (_, { db }) => {
     const children = await listChildren(db)
-    return children.map(({ id, code, displayName, config, globalConfig }) => {
+    return children.map(({ id, code, displayName, config, globalConfig, playbooks }) => {
       const { playbookMaxTemplates, playbookEnabled } = configOf(config, globalConfig ?? {})
       return {
         enterpriseId: id,
         enterpriseCode: code,
         displayName,
         maxTemplates: playbookMaxTemplates,
-        currentTemplates: NO_PLAYBOOKS,
+        currentTemplates: playbooks,
         playbookEnabled,
       }
     })

@@ -2,7 +2,13 @@ import { type Generated, type GeneratedAlways, type Kysely, sql } from 'kysely'
 
 import type { Config } from '#contract/config/catalogue.ts'
 import { type ColumnsOf, selectionOf } from '#server/kit/database/columns.ts'
-import { type Database, type OrgDb, PROVIDER_ID, type Tables } from '#server/kit/database/db.ts'
+import {
+  type Database,
+  type OrgDb,
+  PROVIDER_ID,
+  type ProviderDb,
+  type Tables,
+} from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -63,14 +69,39 @@ export async function findGlobalConfigIn(db: Kysely<Tables>): Promise<Partial<Co
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
-/** The organisations below the opened one: the database shows no others. */
+/** An organisation with all that its configuration is made of. */
+const CONFIGURED = [
+  ...selectionOf(FOUND),
+  sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as('globalConfig'),
+] as const
+
+/** The opened organisation; undefined once it is deleted. */
+export const findOwn = (db: OrgDb) =>
+  db
+    .selectFrom('organisations')
+    .select(CONFIGURED)
+    .where(sql<boolean>`id = current_organisation()`)
+    .executeTakeFirst()
+
+/** An organisation, as long as it is a child of another one: it stays its child until the transaction ends. */
+export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
+  db
+    .selectFrom('organisations')
+    .select(CONFIGURED)
+    .where('id', '=', id)
+    .where('parent_id', '=', parentId)
+    .where('deleted_timestamp', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+
+/** The organisations below the opened one, with the number of their playbooks: the database shows no others. */
 export const listChildren = (db: OrgDb) =>
   db
     .selectFrom('organisations')
-    .select(selectionOf(FOUND))
+    .select(CONFIGURED)
     .select(
-      sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
-        'globalConfig',
+      sql<number>`(select c.playbooks from visibility.child_playbooks() c where c.child_id = organisations.id)`.as(
+        'playbooks',
       ),
     )
     .where(sql<boolean>`parent_id = current_organisation()`)

@@ -6,7 +6,7 @@ import type {
 } from '#contract/playbook-categories/schema.ts'
 import type * as z from 'zod/mini'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { listSummaries } from '#server/playbooks/store.ts'
+import { listCategorized } from '#server/playbooks/store.ts'
 
 import { categories, nameKeyOf } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function listCategories(
 ): Promise<ListedCategory[]> {
   const { rows } = await categories.list(db, {})
   if (!withPlaybooks) return [...rows] as ListedCategory[]
-  const byCategory = Map.groupBy(await listSummaries(db), ({ categoryId }) => categoryId)
+  const byCategory = Map.groupBy(await listCategorized(db), ({ categoryId }) => categoryId)
   return rows.map((category) => ({
     ...(category as PlaybookCategory),
     playbooks: byCategory.get(category.id) ?? [],

@@ -1,5 +1,6 @@
 import {
   type NewPlaybookActivity,
+  NO_SUCH_CATEGORY,
   NO_SUCH_PLAYBOOK_FILE,
   type PlaybookActivity,
   type PlaybookContent,
@@ -16,8 +17,6 @@ import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { findUserByEmail } from '#server/users/store.ts'
 
 import { inOrder } from './store.ts'
-
-const NO_SUCH_CATEGORY = 'This category does not exist.'
 
 /** What a person decides of a playbook. */
 export type PlaybookValues = PlaybookContent & Pick<PlaybookTemplate, 'owner' | 'reviewDate'>

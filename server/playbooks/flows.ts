@@ -9,12 +9,12 @@ import {
 } from '#contract/playbooks/schema.ts'
 import { copyFiles, removePlaybookFiles } from '#server/attachments/flows.ts'
 import { listFilesInPlaybooks } from '#server/attachments/store.ts'
+import type { Acting } from '#server/incidents/access.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, findLastEditor, record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, notFound, stale } from '#server/kit/http/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { listNamed } from '#server/users/people.store.ts'
@@ -105,12 +105,14 @@ export interface AddedPlaybook extends PlaybookValues {
   readonly ownerId: string | null
   /** Who adds it, as it is shown. */
   readonly by: string
-  readonly sharedBy: string | null
+  /** Where it comes from, if a parent organisation shared it. */
+  readonly share?: { readonly id: string; readonly sourceId: string }
 }
 /** Adds a playbook with its first version and records it. Its files, if any, were added before. */
-export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'created'): Promise<void> {
-  const { id, ownerId, by, sharedBy, owner: _, ...values } = added
+export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void> {
+  const { id, ownerId, by, share, owner: _, ...values } = added
   const now = clock.timestamp()
+  const sharedBy = share ? by : null
   const about = { updatedBy: by, updateTimestamp: now, version: 1 }
   await insertPlaybook(db, {
     ...values,
@@ -118,6 +120,8 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'creat
     id,
     ownerId,
     sharedBy,
+    shareId: share?.id ?? null,
+    sourceId: share?.sourceId ?? null,
     createdBy: by,
     createTimestamp: now,
     activitiesCount: values.activities.length,
@@ -125,6 +129,7 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'creat
   await keepVersion(db, { ...added, ...about })
   const changes = await changesOf(db, null, added)
   const sharing: Changes = sharedBy === null ? {} : { sharedBy: { from: null, to: sharedBy } }
+  const verb = share ? 'received' : 'created'
   record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...sharing }, at: now })
 }
 
@@ -132,8 +137,8 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook, verb = 'creat
  * Makes a playbook, with copies of a set of files where one is named.
  * @throws Refusal 403 at the limit, 400 at a field, 404 for an unknown set of files
  */
-export async function createPlaybook(db: OrgDb, caller: Caller, given: NewPlaybook): Promise<OpenedPlaybook> {
-  const { config, name: by } = caller
+export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook): Promise<OpenedPlaybook> {
+  const { config } = by
   demand((await countForAdding(db)) < config.playbookMaxTemplates, 403, PLAYBOOKS_LIMIT_REACHED)
   const { attachmentsFolderIdForDuplication: folder, activities: sent, ...values } = given
   demandRoom(sent, config.maxActivitiesPerPlaybook)
@@ -142,10 +147,10 @@ export async function createPlaybook(db: OrgDb, caller: Caller, given: NewPlaybo
   const id = crypto.randomUUID()
   const target = { id, externals: [], at: clock.timestamp() }
   const files = folder
-    ? { ids: await copyFiles(db, caller, folder, target, 'playbook'), deleted: new Set<string>() }
+    ? { ids: await copyFiles(db, by, folder, target, 'playbook'), deleted: new Set<string>() }
     : NO_FILES
   const activities = activitiesOf(sent, new Set(), files)
-  await addPlaybook(db, { ...values, id, activities, ownerId, by, sharedBy: null })
+  await addPlaybook(db, { ...values, id, activities, ownerId, by: by.name })
   return openWithPeople(db, id)
 }
 
@@ -157,11 +162,11 @@ const SAVES = ['created', 'received', 'updated', 'moved', 'restored']
  */
 async function holdForChange(
   db: OrgDb,
-  caller: Caller,
+  by: Acting,
   id: string,
   version: number | undefined,
 ): Promise<PlaybookTemplate> {
-  await openedPlaybook(db, caller, id, 'change')
+  await openedPlaybook(db, by, id, 'change')
   const playbook = await openPlaybook(db, id)
   if (version !== undefined && version !== playbook.version)
     throw stale(await findLastEditor(db, 'playbooks', id, SAVES))
@@ -184,13 +189,17 @@ async function save(
   const { id } = before
   const changes = await changesOf(db, before, values)
   if (Object.keys(changes).length === 0) return openWithPeople(db, id)
-  const { owner: _, ...stored } = values
+  const { name, description, categoryId, activities, reviewDate } = values
   const now = clock.timestamp()
   const about = { updatedBy: by, updateTimestamp: now, version: before.version + 1 }
   await updatePlaybook(db, id, {
-    ...stored,
+    name,
+    description,
+    categoryId,
+    activities,
+    activitiesCount: activities.length,
+    reviewDate,
     ...about,
-    activitiesCount: values.activities.length,
     ...(ownerId !== undefined && { ownerId }),
   })
   await keepVersion(db, { ...values, ...about, id }, restoredFrom)
@@ -205,12 +214,12 @@ async function save(
  */
 export async function changePlaybook(
   db: OrgDb,
-  caller: Caller,
+  by: Acting,
   id: string,
   { version, activities: sent, owner, reviewDate, ...values }: PlaybookChanges,
 ): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, caller, id, version)
-  demandRoom(sent, caller.config.maxActivitiesPerPlaybook)
+  const before = await holdForChange(db, by, id, version)
+  demandRoom(sent, by.config.maxActivitiesPerPlaybook)
   await demandCategory(db, values.categoryId)
   const ownerId = owner === undefined || owner === before.owner ? undefined : await ownerIdOf(db, owner)
   const files = [...(await fileNamesOf(db, id)).keys()]
@@ -226,7 +235,7 @@ export async function changePlaybook(
     reviewDate: reviewDate === undefined ? before.reviewDate : reviewDate,
   }
   return save(db, before, after, {
-    by: caller.name,
+    by: by.name,
     verb: 'updated',
     ...(ownerId !== undefined && { ownerId }),
   })
@@ -238,26 +247,21 @@ export async function changePlaybook(
  */
 export async function movePlaybook(
   db: OrgDb,
-  caller: Caller,
+  by: Acting,
   id: string,
   { categoryId, version }: { categoryId: string | null; version?: number | undefined },
 ): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, caller, id, version)
+  const before = await holdForChange(db, by, id, version)
   await demandCategory(db, categoryId)
-  return save(db, before, { ...before, categoryId }, { by: caller.name, verb: 'moved' })
+  return save(db, before, { ...before, categoryId }, { by: by.name, verb: 'moved' })
 }
 
 /**
  * Deletes a playbook with its files, versions and editors.
  * @throws Refusal 404
  */
-export async function removePlaybook(
-  services: Services,
-  db: OrgDb,
-  caller: Caller,
-  id: string,
-): Promise<void> {
-  const { name } = await holdForChange(db, caller, id, undefined)
+export async function removePlaybook(services: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
+  const { name } = await holdForChange(db, by, id, undefined)
   await removePlaybookFiles(services, db, { id, externals: [], at: clock.timestamp() })
   await deletePlaybook(db, id)
   record(db, { noun: 'playbooks', record: id, verb: 'deleted', changes: { name: { from: name, to: null } } })
@@ -266,11 +270,11 @@ export async function removePlaybook(
 /** @throws Refusal 404 */
 export async function findVersions(
   db: OrgDb,
-  caller: Caller,
+  by: Acting,
   id: string,
   query: Parameters<typeof listVersions>[2],
 ): ReturnType<typeof listVersions> {
-  await openedPlaybook(db, caller, id)
+  await openedPlaybook(db, by, id)
   return listVersions(db, id, query)
 }
 
@@ -290,17 +294,17 @@ export async function openVersion(db: OrgDb, id: string, version: number): Promi
  */
 export async function restoreVersion(
   db: OrgDb,
-  caller: Caller,
+  by: Acting,
   { id, version: restoredFrom }: { id: string; version: number },
   version: number | undefined,
 ): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, caller, id, version)
+  const before = await holdForChange(db, by, id, version)
   const { content } = await openVersion(db, id, restoredFrom)
-  demandRoom(content.activities, caller.config.maxActivitiesPerPlaybook)
+  demandRoom(content.activities, by.config.maxActivitiesPerPlaybook)
   const { categoryId } = content
   const hasCategory = categoryId !== null && (await findCategoryName(db, categoryId)) !== undefined
   const activities = withFiles(content.activities, await fileNamesOf(db, id))
   const { owner, reviewDate } = before
   const after = { ...content, categoryId: hasCategory ? categoryId : null, activities, owner, reviewDate }
-  return save(db, before, after, { by: caller.name, verb: 'restored', restoredFrom })
+  return save(db, before, after, { by: by.name, verb: 'restored', restoredFrom })
 }

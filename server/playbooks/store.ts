@@ -13,7 +13,7 @@ import type {
 import { clock } from '#server/kit/clock.ts'
 import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
-import { holdsEachWord } from '#server/kit/database/search.ts'
+import { prefixQuery, searchWords } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
 
@@ -22,7 +22,7 @@ declare module '#server/kit/database/db.ts' {
     playbooks: ColumnsOf<PlaybookRow> & {
       reminded_date: string | null
       sort_key: GeneratedAlways<string>
-      search_key: GeneratedAlways<string>
+      words: string
     }
     playbook_versions: ColumnsOf<VersionRow>
   }
@@ -31,6 +31,9 @@ declare module '#server/kit/database/db.ts' {
 /** A playbook as stored. */
 export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner'> {
   ownerId: string | null
+  /** The share that it came with, and the parent's playbook that it is a copy of. */
+  shareId: string | null
+  sourceId: string | null
 }
 interface VersionRow extends PlaybookVersionContent {
   playbookId: string
@@ -82,10 +85,17 @@ const BY: { readonly [F in (typeof PLAYBOOK_SORT_FIELDS)[number]]: RawBuilder<un
 }
 
 type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
+/** Whether a playbook has every word of a search, or words that begin with them. */
+function matchesWords(q = ''): RawBuilder<boolean> {
+  const words = searchWords(q)
+  if (words.length === 0) return sql<boolean>`${q.trim() === ''}::boolean`
+  return sql<boolean>`id in (select visibility.search_playbooks(${prefixQuery(words)}::tsquery))`
+}
+
 const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery['filter']>) =>
   db
     .selectFrom('playbooks')
-    .where(holdsEachWord(q))
+    .where(matchesWords(q))
     .$if(categoryId !== undefined, (all) =>
       categoryId === null
         ? all.where('category_id', 'is', null)
@@ -110,9 +120,25 @@ export function listPlaybooks(
   return pageOf(list, range)
 }
 
-/** All playbooks by name, without their headings and tasks. */
-export const listSummaries = (db: OrgDb): Promise<PlaybookSummary[]> =>
-  db.selectFrom('playbooks').select(SUMMARY).orderBy('sort_key').orderBy('id').execute()
+/** The playbooks of all categories by name, without their headings and tasks. */
+export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
+  db
+    .selectFrom('playbooks')
+    .select(SUMMARY)
+    .where('category_id', 'is not', null)
+    .orderBy('sort_key')
+    .orderBy('id')
+    .execute()
+
+/** The names of the playbooks of these ids. */
+export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('playbooks')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
 
 export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | undefined> =>
   db
@@ -147,19 +173,38 @@ export async function countForAdding(db: OrgDb): Promise<number> {
   return count
 }
 
+/** Words of one playbook that the search knows; an index entry has a limit. */
+const WORDS_MAX = 20_000
+/** The words by which a playbook is found. */
+function wordsOf({ name, description, activities }: PlaybookWords): RawBuilder<string> {
+  const texts = activities.flatMap((item) => [item.title, item.description])
+  const words = searchWords([name, description, ...texts].join('\n')).slice(0, WORDS_MAX)
+  return sql`array_to_tsvector(${words}::text[] || (':' || current_organisation()))`
+}
+type PlaybookWords = Pick<PlaybookRow, 'name' | 'description' | 'activities'>
+
 export async function insertPlaybook(db: OrgDb, row: PlaybookRow): Promise<void> {
   await db
     .insertInto('playbooks')
-    .values({ ...valuesOf(row), activities: json(row.activities), reminded_date: null })
+    .values({
+      ...valuesOf(row),
+      activities: json(row.activities),
+      words: wordsOf(row),
+      reminded_date: null,
+    })
     .execute()
 }
 
-/** Stores changed columns of a playbook. */
-export async function updatePlaybook(db: OrgDb, id: string, changes: Partial<PlaybookRow>): Promise<void> {
+/** Stores the changed content of a playbook. */
+export async function updatePlaybook(
+  db: OrgDb,
+  id: string,
+  changes: Partial<PlaybookRow> & PlaybookWords,
+): Promise<void> {
   const { activities, ...others } = changes
   await db
     .updateTable('playbooks')
-    .set({ ...valuesOf(others), ...(activities && { activities: json(activities) }) })
+    .set({ ...valuesOf(others), activities: json(activities), words: wordsOf(changes) })
     .where('id', '=', id)
     .execute()
 }

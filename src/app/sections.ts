@@ -3,6 +3,7 @@ import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import type { ComponentType } from 'react'
@@ -14,6 +15,7 @@ import { dashboardApi } from '#contract/dashboard/api.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { RESOURCES } from '#resources/index.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
@@ -94,6 +96,14 @@ export const SECTIONS: readonly Section[] = [
         page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
       },
     ],
+  },
+  {
+    path: '/playbooks',
+    label: 'app.sections.playbooks',
+    icon: BookRounded,
+    access: playbooksAccess.read,
+    page: page(() => import('#src/playbooks/PlaybooksPage.tsx'), 'PlaybooksPage'),
+    parameter: ':id?',
   },
   {
     path: '/chat',

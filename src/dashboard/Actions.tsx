@@ -3,6 +3,7 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
@@ -11,6 +12,7 @@ import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -56,8 +58,9 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const can = useCan()
   const declares = can(incidentsAccess.write)
   const chats = can(chatAccess)
+  const reads = can(playbooksAccess.read)
   const notifies = can(massNotificationsAccess)
-  if (!declares && !chats && !notifies) return null
+  if (!declares && !chats && !reads && !notifies) return null
   return (
     <section>
       <Typography variant="h3" component="h2" sx={{ mb: 1.5 }}>
@@ -85,6 +88,14 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
             name={text('app.sections.chat')}
             line={text('dashboard.messagingText')}
             to="/chat"
+          />
+        )}
+        {reads && (
+          <ActionTile
+            icon={BookRounded}
+            name={text('dashboard.playbooks')}
+            line={text('dashboard.playbooksText')}
+            to="/playbooks"
           />
         )}
         {notifies && (

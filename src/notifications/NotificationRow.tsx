@@ -12,12 +12,13 @@ interface Props {
   onFollow: () => void
 }
 
-function pathOf({ incidentId, roomId, messageId }: Notification): string {
+function pathOf({ incidentId, roomId, messageId, playbookId }: Notification): string {
+  if (playbookId) return `/playbooks/${playbookId}`
   if (roomId) return `/chat/${roomId}?message=${messageId}`
   return incidentId ? `/incidents/${incidentId}` : '/'
 }
 
-/** One notification. The whole row links to its incident or message and marks it as read. */
+/** One notification. The whole row links to its incident, message or playbook and marks it as read. */
 export function NotificationRow({ notification, onFollow }: Props) {
   const text = useText()
   const { title, details, createTimestamp, hasBeenRead } = notification

@@ -39,6 +39,7 @@ describe('a mention notifies', () => {
         incidentId: null,
         activityId: null,
         roomId: room.id,
+        playbookId: null,
         messageId: message.id,
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,

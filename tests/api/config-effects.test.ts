@@ -51,6 +51,12 @@ const uploading =
   (name: string, bytes: Buffer): Effect['observe'] =>
   async ({ admin }) =>
     (await upload(admin, await incidentOf(admin), bytes, name)).status
+const makingPlaybook =
+  (headings: number): Effect['observe'] =>
+  async ({ admin }) => {
+    const activities = Array.from({ length: headings }, (_, n) => ({ type: 'HEADING', title: `Hour ${n}` }))
+    return (await admin.post('/playbook/template', { name: 'Flood', activities })).status
+  }
 const SUBSCRIBED = { contactsAndMassNotificationsEnabled: true }
 const notify = async ({ admin }: World) => {
   await admin.post('/contact', [{ name: 'Bo', email: 'bo@example.org', phone: '+14165550102', list: 'All' }])
@@ -77,7 +83,7 @@ const marking: Effect['observe'] = async ({ admin }) =>
 const TEXT = Buffer.from('Water in the hall.')
 
 const EFFECTS: {
-  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'calls' | 'files' | 'playbooks' | 'guidance'
+  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'calls' | 'files' | 'guidance'
 } = {
   auth2fa: {
     title: 'the next sign-in asks for a code',
@@ -203,15 +209,19 @@ const EFFECTS: {
     after: false,
   },
   playbookMaxTemplates: {
-    title: 'more playbooks can be shared to the organisation',
-    with: { playbooksSharingEnabled: true },
-    of: 'child',
-    to: 7,
-    observe: async ({ admin }) => (await admin.get('/crossEnterprises/enterprises')).body[0].maxTemplates,
-    before: 3,
-    after: 7,
+    title: 'no more playbooks can be made',
+    to: 0,
+    observe: makingPlaybook(1),
+    before: 201,
+    after: 403,
   },
-  maxActivitiesPerPlaybook: 'playbooks',
+  maxActivitiesPerPlaybook: {
+    title: 'a playbook takes fewer headings and tasks',
+    to: 1,
+    observe: makingPlaybook(2),
+    before: 201,
+    after: 400,
+  },
   playbooksSharingEnabled: {
     title: 'playbooks can be shared',
     to: true,

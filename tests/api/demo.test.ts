@@ -89,6 +89,24 @@ test('there is a team in every state, with names and numbers that a form would t
   for (const { firstName, lastName } of users) expect(`${firstName} ${lastName}`).toMatch(/^[\p{L} .]+$/u)
 })
 
+test('there are playbooks in a category, with an owner and a date of review to come, and room for more', async () => {
+  const { get } = await signIn('responder@demo.example', 'demo')
+  const [category] = await get('/playbook/categories?withPlaybooks=false')
+  const playbooks = await get('/playbook/templates')
+  expect(playbooks.map(({ name }: { name: string }) => name)).toEqual([
+    'A ship cannot sail',
+    'Evacuation of a terminal',
+  ])
+  for (const { categoryId, owner, reviewDate, activities } of playbooks) {
+    expect([categoryId, owner]).toEqual([category.id, 'planner@demo.example'])
+    expect(Date.parse(reviewDate)).toBeGreaterThan(Date.now())
+    expect(activities[0].type).toBe('HEADING')
+  }
+  const { get: asPlanner } = await signIn('planner@demo.example', 'demo')
+  const [east] = await asPlanner('/crossEnterprises/enterprises')
+  expect(east.maxTemplates - east.currentTemplates).toBeGreaterThan(2)
+})
+
 test('there are groups, one with somebody from outside and one with somebody who has left', async () => {
   const { get } = await signIn('admin@demo.example', 'demo')
   const groups = await get('/useradmin/groups')

@@ -14,7 +14,9 @@ const organisation = await muster.anOrganisation({
   contactsAndMassNotificationsEnabled: true,
   groupsEnabled: true,
   multiIncident: true,
+  playbooksSharingEnabled: true,
 })
+await muster.anOrganisation({}, { parentId: organisation.id })
 const admin = await muster.signedInAs(organisation, 'ADMIN')
 const user = await muster.signedInAs(organisation, 'USER')
 

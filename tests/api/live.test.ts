@@ -8,6 +8,7 @@ import { type RawData, WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/kit/live.ts'
 import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
 
+import { HEADING, madePlaybook, PLAYBOOK } from '../support/playbooks.ts'
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
@@ -289,4 +290,27 @@ test('a change of a value for all organisations reconnects everybody', async () 
   ]
   muster.services.bus.publish('configuration', 'nameCharacters')
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4002, 4002])
+})
+
+test('who opens and saves a playbook is news for those who read playbooks, and not for external people', async () => {
+  const organisation = await muster.anOrganisation()
+  const planner = await muster.signedInAs(organisation, 'PLAYBOOK_MANAGER')
+  const [reader, guest] = [
+    await listen(await muster.signedInAs(organisation)),
+    await listen(await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })),
+  ]
+  const { id } = await madePlaybook(planner)
+  const editor = `${PLAYBOOK}/${id}/editing/${crypto.randomUUID()}`
+  for (const beat of [1, 2, 3]) expect((await planner.put(editor)).status, `beat ${beat}`).toBe(200)
+  await planner.put(`${PLAYBOOK}/${id}`, { name: 'Fire', activities: [HEADING] })
+  await planner.delete(editor)
+  const end = await reader.until((message) => message.type === 'event' && message.verb === 'closed')
+  expect(end).toMatchObject({ noun: 'playbook-editors', parent: id })
+  expect(reader.events()).toEqual([
+    'playbooks created',
+    'playbook-editors opened',
+    'playbooks updated',
+    'playbook-editors closed',
+  ])
+  expect(guest.events()).toEqual([])
 })

@@ -94,6 +94,11 @@ const aTemplate = async ({ admin }: World) =>
     id: string
     version: number
   }
+const PLAYBOOK_BODY = { name: 'Storm', activities: [{ type: 'HEADING', title: 'First hour' }] }
+const aPlaybook = async ({ admin }: World) =>
+  (await admin.post('/playbook/template', PLAYBOOK_BODY)).body as { id: string; version: number }
+const aCategory = async ({ admin }: World) =>
+  (await admin.post('/playbook/category', { name: 'Cyber' })).body as { id: string }
 /** A room of the administrator with one member. */
 const aRoom = async ({ org, admin }: World) => {
   const member = await muster.aUser(org)
@@ -531,6 +536,57 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'contacts.removeList': {
     given: async ({ admin }) => (await admin.post('/contact', contacts), { params: { name: 'Board' } }),
     events: ['contacts list deleted'],
+  },
+  'playbook-exports.request': {
+    given: async (world) => ({ body: { ids: [(await aPlaybook(world)).id], type: 'JSON' } }),
+    events: ['playbook-exports requested'],
+  },
+  'playbooks.create': { given: () => ({ body: PLAYBOOK_BODY }), events: ['playbooks created'] },
+  'playbooks.update': {
+    given: async (world) => {
+      const { id, version } = await aPlaybook(world)
+      return { params: { id }, body: { ...PLAYBOOK_BODY, name: 'Gale', version } }
+    },
+    events: ['playbooks updated'],
+  },
+  'playbooks.changeCategory': {
+    given: async (world) => ({
+      params: { id: (await aPlaybook(world)).id },
+      body: { categoryId: (await aCategory(world)).id },
+    }),
+    events: ['playbooks moved'],
+  },
+  'playbooks.remove': {
+    given: async (world) => ({ params: { id: (await aPlaybook(world)).id } }),
+    events: ['playbooks deleted'],
+  },
+  'playbooks.restore': {
+    given: async (world) => {
+      const { id } = await aPlaybook(world)
+      await world.admin.put(`/playbook/template/${id}`, { ...PLAYBOOK_BODY, name: 'Gale' })
+      return { params: { id, version: 1 }, body: {} }
+    },
+    events: ['playbooks restored'],
+  },
+  'playbook-categories.create': {
+    given: () => ({ body: { name: 'Cyber' } }),
+    events: ['playbook-categories created'],
+  },
+  'playbook-categories.update': {
+    given: async (world) => ({ params: { id: (await aCategory(world)).id }, body: { name: 'Weather' } }),
+    events: ['playbook-categories updated'],
+  },
+  'playbook-categories.remove': {
+    given: async (world) => ({ params: { id: (await aCategory(world)).id } }),
+    events: ['playbook-categories deleted'],
+  },
+  'playbook-shares.share': {
+    config: { playbooksSharingEnabled: true },
+    given: async (world) => {
+      const child = await muster.anOrganisation({}, { parentId: world.org.id })
+      return { body: { playbookIds: [(await aPlaybook(world)).id], childEnterpriseIds: [child.id] } }
+    },
+    events: ['playbook-shares completed', 'playbook-shares requested'],
   },
   'notification-templates.create': {
     given: () => ({ body: { title: 'Storm', level: 'LOW' } }),

@@ -10,9 +10,11 @@ import {
   DOMAIN_TAKEN,
   NAME_TAKEN,
 } from '#contract/managed-organisations/schema.ts'
+import { clock, DAY } from '#server/kit/clock.ts'
 import { PROVIDER_ID } from '#server/kit/database/db.ts'
+import { resumeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { KEPT_TABLES } from '#server/managed-organisations/flows.ts'
-import { listTenantTables } from '#server/managed-organisations/store.ts'
+import { listTenantTables, updateDeleted } from '#server/managed-organisations/store.ts'
 
 import { added, declared } from '../support/incidents.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
@@ -372,6 +374,18 @@ describe('deleting an organisation', () => {
     expect(records).toMatchObject([{ noun: 'organisations', actor: { kind: 'staff', name: staff.email } }])
     expect((await staff.get(`/enterprise/${child.id}`)).body.enterprise.parentId).toBeNull()
   })
+
+  test('goes on the next day when every attempt has failed', async () => {
+    const { id } = await create()
+    await muster.services.database.withProvider(system, (db) =>
+      updateDeleted(db, id, new Date(clock.now() - 2 * DAY).toISOString()),
+    )
+    expect((await staff.get('/enterprises/deletions')).body).toMatchObject([{ id }])
+    expect(await resumeDeletions(muster.services)).toBe(1)
+    await vi.waitFor(async () => expect((await staff.get('/enterprises/deletions')).body).toEqual([]), 20_000)
+    expect(await rowsOf(id)).toEqual({})
+    expect(await resumeDeletions(muster.services)).toBe(0)
+  })
 })
 
 describe('clearing an organisation', () => {
@@ -409,9 +423,9 @@ describe('clearing an organisation', () => {
     // A table of people, sign-in or settings belongs to KEPT_TABLES, one of contents here.
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'activities', 'activity_attachments', 'attachments', 'check_ins', 'contact_list_members', 'contact_lists', 'contacts',
-      'feature_requests', 'file_groups', 'file_items', 'file_previews', 'file_versions', 'group_members', 'incident_reports', 'incident_target_groups', 'incident_target_users', 'incidents',
+      'feature_requests', 'file_groups', 'file_items', 'file_previews', 'file_versions', 'group_members', 'incident_playbooks', 'incident_reports', 'incident_target_groups', 'incident_target_users', 'incidents',
       'mass_notification_usage', 'mass_notifications', 'message_contents', 'messages', 'notification_templates', 'notifications',
-      'playbook_categories', 'playbook_editors', 'playbook_versions', 'playbooks', 'report_requests', 'room_exports', 'room_files', 'room_members', 'room_messages', 'room_reactions', 'rooms', 'user_groups',
+      'playbook_categories', 'playbook_editors', 'playbook_exports', 'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks', 'report_requests', 'room_exports', 'room_files', 'room_members', 'room_messages', 'room_reactions', 'rooms', 'user_groups',
     ]) // prettier-ignore
   })
 })

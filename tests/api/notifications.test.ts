@@ -34,6 +34,7 @@ describe('people are told', () => {
         activityId: null,
         roomId: null,
         messageId: null,
+        playbookId: null,
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,
     ])

@@ -15,9 +15,11 @@ import { type Caller, startTestServer } from '../support/server.ts'
  * record. A new endpoint is covered when it is declared; one that names a record also needs a line in `RECORDS`.
  */
 const muster = await startTestServer()
-const subscribed = { contactsAndMassNotificationsEnabled: true }
+const subscribed = { contactsAndMassNotificationsEnabled: true, playbooksSharingEnabled: true }
 const config = configOf(subscribed)
 const [ours, theirs] = [await muster.anOrganisation(subscribed), await muster.anOrganisation(subscribed)]
+await muster.anOrganisation({}, { parentId: ours.id })
+const theirChild = await muster.anOrganisation({}, { parentId: theirs.id })
 const admin = await muster.signedInAs(ours, 'ADMIN')
 const people: Record<string, Caller> = {
   ADMIN: admin,
@@ -35,7 +37,7 @@ const callers: { name: string; access: AccessCaller; headers: Record<string, str
       permissions: permissionsOf(
         { role: name === 'EXTERNAL' ? 'USER' : name, type: name === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL' },
         config,
-        false,
+        true,
       ),
     },
     headers: people[name]!.headers,
@@ -80,6 +82,17 @@ const their = await (async () => {
     title: 'Theirs',
     emailMessage: 'Secret',
     contactListIds: ['Theirs'],
+  })
+  const category = await owner.post('/playbook/category', { name: 'Theirs' })
+  const playbook = await owner.post('/playbook/template', {
+    name: 'Theirs',
+    categoryId: category.body.id,
+    activities: [{ type: 'HEADING', title: 'Secret' }],
+  })
+  const archive = await owner.post('/playbook/exports', { ids: [playbook.body.id], type: 'JSON' })
+  const share = await owner.post('/crossEnterprises/playbook/share', {
+    playbookIds: [playbook.body.id],
+    childEnterpriseIds: [theirChild.id],
   })
   const room = await owner.post('/chat/rooms', { kind: 'WAR_ROOM', name: 'Theirs', userIds: [helper.uuid] })
   const inRoom = await muster.send('POST', '/fe', { headers: owner.headers, raw: aFile() })
@@ -133,16 +146,40 @@ const their = await (async () => {
     trashed: trashed.body.id as number,
     group: group.body.id as string,
     template: template.body.id as string,
+    category: category.body.id as string,
+    playbook: playbook.body.id as string,
+    archive: archive.body.id as string,
+    share: share.body.id as string,
     contact: contacts.body[0].id as string,
     sent: sent.body.id as string,
   }
 })()
 interface RequestParts {
   params?: object
+  query?: Record<string, string>
   body?: unknown
   form?: FormData
 }
+const OURS_NOW = { name: 'Ours now', activities: [{ type: 'HEADING', title: 'Ours now' }] }
 const RECORDS: Record<string, RequestParts | undefined> = {
+  'playbooks.get': { params: { id: their.playbook } },
+  'playbooks.update': { params: { id: their.playbook }, body: OURS_NOW },
+  'playbooks.changeCategory': { params: { id: their.playbook }, body: { categoryId: null } },
+  'playbooks.remove': { params: { id: their.playbook } },
+  'playbooks.versions': { params: { id: their.playbook } },
+  'playbooks.version': { params: { id: their.playbook } },
+  'playbooks.restore': { params: { id: their.playbook }, body: {} },
+  'playbooks.editing': { params: { id: their.playbook } },
+  'playbooks.doneEditing': { params: { id: their.playbook } },
+  'playbook-categories.update': { params: { id: their.category }, body: { name: 'Ours now' } },
+  'playbook-categories.remove': { params: { id: their.category } },
+  'playbook-exports.document': { params: { id: their.playbook }, query: { type: 'PDF' } },
+  'playbook-exports.source': { params: { id: their.playbook }, query: { type: 'JSON' } },
+  'playbook-exports.archive': { query: { ids: their.playbook, type: 'PDF' } },
+  'playbook-exports.request': { body: { ids: [their.playbook], type: 'PDF' } },
+  'playbook-exports.progress': { params: { id: their.archive } },
+  'playbook-exports.file': { params: { id: their.archive } },
+  'playbook-shares.progress': { params: { id: their.share } },
   'incidents.get': { params: { id: their.incident } },
   'incidents.teamStatus': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
@@ -278,16 +315,23 @@ const anyParams = {
   type: 'team',
   emoji: '👍',
   isPrivileged: 'true',
+  version: '1',
+  editorId: '00000000-0000-4000-8000-000000000000',
 }
 /** Files have numbers. */
 const paramsFor = ({ path }: Endpoint) =>
   path.startsWith('/sfs/') ? { ...anyParams, id: 1, fileVersion: 1 } : anyParams
+const queryText = ({ query }: RequestParts) => (query ? `?${new URLSearchParams(query).toString()}` : '')
 const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
-  muster.send(endpoint.method, pathOf(endpoint, { ...paramsFor(endpoint), ...more.params }), {
-    headers,
-    ...(more.body === undefined ? {} : { body: more.body }),
-    ...(more.form === undefined ? {} : { raw: more.form }),
-  })
+  muster.send(
+    endpoint.method,
+    `${pathOf(endpoint, { ...paramsFor(endpoint), ...more.params })}${queryText(more)}`,
+    {
+      headers,
+      ...(more.body === undefined ? {} : { body: more.body }),
+      ...(more.form === undefined ? {} : { raw: more.form }),
+    },
+  )
 
 function isProblem(reply: { body: unknown; text: string }): void {
   expect(Problem.safeParse(reply.body).success, reply.text).toBe(true)
@@ -381,6 +425,9 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect((await their.owner.get('/contact/lists')).body).toEqual([{ name: 'Theirs', count: 1 }])
   expect((await their.owner.get('/massNotification/templates')).body).toMatchObject([
     { title: 'Theirs', version: 1 },
+  ])
+  expect((await their.owner.get('/playbook/categories')).body).toMatchObject([
+    { name: 'Theirs', version: 1, playbooks: [{ id: their.playbook, name: 'Theirs', version: 1 }] },
   ])
   expect((await their.owner.get('/massNotification/history')).body).toHaveLength(1)
   expect((await their.owner.get(`/chat/rooms/${their.room}`)).body).toMatchObject({

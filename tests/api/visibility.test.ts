@@ -19,6 +19,7 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   incident_target_groups: 'incident_id',
   check_ins: 'incident_id',
   activities: 'incident_id',
+  incident_playbooks: 'incident_id',
   incident_reports: 'incident_id',
   report_requests: 'incident_id',
   notifications: 'incident_id',
@@ -36,6 +37,21 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   room_files: 'room_id',
   room_exports: 'room_id',
 }
+
+/** Tables whose rows are nothing to external people. */
+const OF_NOBODY_EXTERNAL = [
+  'file_groups',
+  'file_items',
+  'file_previews',
+  'file_versions',
+  'playbook_categories',
+  'playbook_editors',
+  'playbook_exports',
+  'playbook_share_copies',
+  'playbook_shares',
+  'playbook_versions',
+  'playbooks',
+]
 
 let organisation: Organisation
 let admin: Caller
@@ -82,6 +98,8 @@ async function incident(title: string, targets: object): Promise<string> {
       values (gen_random_uuid(), ${id}, 'MAKING', 0, 0, 0, now(), now(), now() + interval '1 hour')`.execute(
       db,
     )
+    await sql`insert into incident_playbooks (id, incident_id, name, version, tasks_count, added_by, added_timestamp)
+      values (gen_random_uuid(), ${id}, 'Flood', 1, 1, 'somebody', now())`.execute(db)
     await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
       values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
   })
@@ -151,7 +169,11 @@ test('the tables of this test are all that have the policy', async () => {
   const { rows } = await database.pool.query<{ table: string }>(
     "select tablename as table from pg_policies where policyname = 'viewer' order by 1",
   )
-  expect(rows.map(({ table }) => table)).toEqual(Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }).toSorted())
+  expect(rows.map(({ table }) => table)).toEqual(
+    [...Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }), ...OF_NOBODY_EXTERNAL].toSorted((a, b) =>
+      a < b ? -1 : 1,
+    ),
+  )
 })
 
 test('of rooms an external person reads those that they are in, whatever the query', async () => {

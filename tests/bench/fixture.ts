@@ -59,13 +59,18 @@ export async function inside<T>(
   }
 }
 
-export async function makeOrganisation(client: Client, code: string): Promise<Organisation> {
+/** Adds an organisation with configuration items of its own. */
+export async function makeOrganisation(
+  client: Client,
+  code: string,
+  config: object = {},
+): Promise<Organisation> {
   const id = crypto.randomUUID()
   await client.query('begin; set local role muster_provider')
   await client.query(
     `insert into organisations (id, code, display_name, max_users, config, create_timestamp)
      values ($1, $2, $3, 20000, $4, now())`,
-    [id, code, `Organisation ${code}`, JSON.stringify({ multiIncident: true })],
+    [id, code, `Organisation ${code}`, JSON.stringify({ multiIncident: true, ...config })],
   )
   await client.query('commit')
   return { id, code }

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 export interface Target {
   readonly pid: number
   readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PATCH'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
   /** Made anew for each request. */
   readonly body?: () => string

@@ -21,6 +21,7 @@ import { mutations } from './mutations.ts'
 import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
 import { organisations } from './organisations.ts'
+import { playbooks } from './playbooks.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
 import { usersGrid } from './users-grid.ts'
@@ -36,6 +37,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'audit-log': auditLog,
   'mass-send': massSend,
   organisations,
+  playbooks,
   'users-grid': usersGrid,
   live,
   chat,

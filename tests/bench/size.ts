@@ -18,6 +18,12 @@ const PAGES: readonly { page: string; chunks: readonly string[]; budget: number 
   { page: 'dashboard', chunks: [APP, 'src/dashboard/DashboardPage.tsx'], budget: 230 },
   { page: 'incidents', chunks: [APP, 'src/incidents/list/IncidentFeedPage.tsx'], budget: 420 },
   { page: 'incident', chunks: [APP, 'src/incidents/page/IncidentPage.tsx'], budget: 420 },
+  { page: 'playbooks', chunks: [APP, 'src/playbooks/PlaybooksPage.tsx'], budget: 420 },
+  {
+    page: 'playbook editor',
+    chunks: [APP, 'src/playbooks/PlaybooksPage.tsx', 'src/playbooks/editor/PlaybookEditor.tsx'],
+    budget: 420,
+  },
   { page: 'chat', chunks: [APP, 'src/chat/ChatPage.tsx'], budget: 420 },
   {
     page: 'notifications',

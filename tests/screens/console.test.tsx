@@ -116,6 +116,13 @@ describe('the session', () => {
     serveList('/enterprises', () => [])
   })
 
+  test('shows how far a deletion is, also after that of the last organization', async () => {
+    answer('get', '/enterprises/deletions', [{ id: 'f9', displayName: 'Harbour', progress: 40 }])
+    open('/management')
+    expect(await screen.findByText('No organizations to show.')).toBeVisible()
+    expect(await screen.findByRole('progressbar', { name: 'Harbour' })).toHaveAttribute('aria-valuenow', '40')
+  })
+
   test('ends with Sign Out, here and on the server', async () => {
     let ended = 0
     server.use(

@@ -16,6 +16,7 @@ const one = (details: string, hasBeenRead = false): Notification => ({
   activityId: null,
   roomId: null,
   messageId: null,
+  playbookId: null,
   hasBeenRead,
 })
 
@@ -78,6 +79,19 @@ describe('notifications', () => {
     const panel = await screen.findByRole('dialog', { name: 'Notifications' })
     const link = within(panel).getByRole('link', { name: /Headquarters/ })
     expect(link).toHaveAttribute('href', `/chat/${roomId}?message=${messageId}`)
+  })
+
+  test('of a review lead to the playbook', async () => {
+    const playbookId = crypto.randomUUID()
+    keeping({ ...one('Flood'), incidentId: null, playbookId })
+    signedIn()
+    const user = open('/')
+    await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }))
+    const panel = await screen.findByRole('dialog', { name: 'Notifications' })
+    expect(within(panel).getByRole('link', { name: /Flood/ })).toHaveAttribute(
+      'href',
+      `/playbooks/${playbookId}`,
+    )
   })
 
   test('are marked as read all at once, and the tab loses its dot', async () => {

@@ -40,7 +40,7 @@ function largest(bounds: Bounds): number {
   if (bounds.enum) return Math.max(...bounds.enum.map((value) => JSON.stringify(value).length))
   if (bounds.const !== undefined) return JSON.stringify(bounds.const).length
   if (bounds.type === 'string') {
-    if (bounds.format === 'uuid' || bounds.format === 'date-time') return UUID_BYTES
+    if (['uuid', 'date-time', 'date'].includes(bounds.format ?? '')) return UUID_BYTES
     return (bounds.maxLength ?? Number.NaN) * BYTES_PER_CHARACTER + 2
   }
   if (bounds.type === 'array') return (bounds.maxItems ?? Number.NaN) * (largest(bounds.items ?? {}) + 1) + 2
@@ -83,6 +83,7 @@ function plainValue(bounds: Bounds): unknown {
   if (bounds.const !== undefined) return bounds.const
   if (bounds.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
   if (bounds.format === 'date-time') return '2030-01-01T00:00:00.000Z'
+  if (bounds.format === 'date') return '2030-01-01'
   if (bounds.type === 'string') return 'x'
   if (bounds.type === 'array') return [plainValue(bounds.items ?? {})]
   if (bounds.type === 'object')

@@ -34,6 +34,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['idempotency keys', { every: HOUR, run: () => dropOldRequests(database) }],
     ['messages', { every: HOUR, run: () => giveUpOnMessages(database) }],
     ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
+    ['exports', { every: HOUR, run: () => dropExpiredExports(database, blobs) }],
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
     ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
@@ -111,6 +112,22 @@ async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove
          and not exists (select from incident_reports r where r.blob_id = b.id)
       returning organisation_id, id`.execute(db)
     return { dropped: requests.rows.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
+}
+
+/** Exports of playbooks that can be fetched no more, with their bytes. */
+async function dropExpiredExports(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const exports = await sql<{ blob_id: string | null }>`
+      delete from playbook_exports where expire_timestamp < ${clock.timestamp()} returning blob_id`.execute(
+      db,
+    )
+    const ids = exports.rows.flatMap(({ blob_id }) => blob_id ?? [])
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs where id = any(${ids}::uuid[]) returning organisation_id, id`.execute(db)
+    return { dropped: exports.rows.length, freed: unused.rows }
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped

@@ -34,6 +34,8 @@ export interface QueueOptions {
 export interface Jobs {
   /** Says, before the start, who does the jobs of a queue. */
   handle<Data extends object>(queue: string, handler: JobHandler<Data>, options?: QueueOptions): void
+  /** Says, before the start, what one process does each time a period has passed; it returns a count for the log. */
+  every(name: string, period: number, run: () => Promise<number>): void
   /** Enqueues in the transaction that causes it: all are committed or none. */
   enqueue(db: TransactionDb, queue: string, ...data: readonly object[]): Promise<void>
   start(): Promise<void>
@@ -182,6 +184,9 @@ export function makeJobs(parts: JobsParts): Jobs {
   return {
     handle(queue, handler, options = {}) {
       works.set(queue, { handler: handler as JobHandler<object>, options })
+    },
+    every(name, period, run) {
+      all.set(name, { every: period, run })
     },
     async enqueue(db, queue, ...data) {
       const { client, organisationId } = unitOf(db)

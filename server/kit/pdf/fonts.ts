@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 
+import { isRightToLeftLetter } from './direction.ts'
+
 const require = createRequire(import.meta.url)
 const ROBOTO = dirname(require.resolve('pdfmake/build/fonts/Roboto/Roboto-Regular.ttf'))
 const DEJAVU = dirname(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
@@ -40,7 +42,6 @@ const faces = Object.fromEntries(
   Object.entries(FONTS).map(([font, { normal }]) => [font, fontkit.openSync(normal)]),
 ) as Record<Font, Face>
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const LETTER = /\p{L}/u
 // Control characters, marks of direction and of variation: they have no looks of their own.
 const INVISIBLE =
@@ -49,9 +50,6 @@ const INVISIBLE =
 const JOINERS = '\u200c\u200d'
 /** Stands where no font has a character. */
 export const BOX = '□'
-
-/** Whether a text begins, as far as its letters go, from the right. */
-export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
 
 // A number stays together: in a text from the right it is the one thing that is read from the left.
 const NUMBER_OR_CHARACTER = /\d+(?:[.,:/-]\d+)*|[^]/gu
@@ -65,7 +63,7 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
   let fromRight = false
   const fontFor = (part: string): Font | undefined => {
     const has = (font: Font) => faces[font].hasGlyphForCodePoint(part.codePointAt(0)!)
-    if (LETTER.test(part)) fromRight = RIGHT_TO_LEFT.test(part)
+    if (LETTER.test(part)) fromRight = isRightToLeftLetter(part)
     // Signs between letters are set in the letters' font, so that a reversed word stays whole.
     else if (fromRight && has('Wide')) return 'Wide'
     return [preferred, 'Text' as const, 'Wide' as const].find(has)
@@ -123,7 +121,7 @@ interface Placed {
 
 /** The words of a line in runs of one direction. Words without letters take that of their neighbours. */
 function runsOf(inlines: readonly Inline[], paragraph: boolean): Placed[][] {
-  const strong = inlines.map(({ text }) => (LETTER.test(text) ? RIGHT_TO_LEFT.test(text) : null))
+  const strong = inlines.map(({ text }) => (LETTER.test(text) ? isRightToLeftLetter(text) : null))
   const runs: Placed[][] = []
   for (const [n, inline] of inlines.entries()) {
     const before = strong.slice(0, n).findLast((one) => one !== null) ?? paragraph
@@ -141,7 +139,7 @@ function runsOf(inlines: readonly Inline[], paragraph: boolean): Placed[][] {
  * letters of a word around. A simple form of the Unicode bidirectional algorithm, with words as its smallest part.
  */
 export function orderLine({ inlines, trailingCut }: Line): void {
-  if (!inlines.some(({ text }) => RIGHT_TO_LEFT.test(text))) return
+  if (!inlines.some(({ text }) => isRightToLeftLetter(text))) return
   // Paragraphs that begin from the right are the only ones that are set to the right.
   const paragraph = inlines[0]!.alignment === 'right'
   const runs = runsOf(inlines, paragraph)

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 
-import type { Block, Cell, Column, Line, PdfDocument } from './pdf.ts'
-import { BOX, type Font, FONTS, isRightToLeft, lettersOf, orderLine } from './fonts.ts'
+import type { Block, Cell, Column, Line, PdfDocument, Step } from './pdf.ts'
+import { isRightToLeft } from './direction.ts'
+import { BOX, type Font, FONTS, lettersOf, orderLine } from './fonts.ts'
 import type { RichBlock, Run } from '../rich-text.ts'
 
 const require = createRequire(import.meta.url)
@@ -30,7 +31,7 @@ export async function drawPdf(
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
-  pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS })
+  pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS, steps: STEPS })
   turnLinesAround()
   countRows(document, onProgress)
   return pdfmake.createPdf(definitionOf(document)).getBuffer()
@@ -61,7 +62,9 @@ let layRow: Layout['prototype']['processRow'] | undefined
 function countRows({ blocks }: PdfDocument, onProgress: (share: number) => void): void {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   const { default: LayoutBuilder } = require('pdfmake/js/LayoutBuilder.js') as { default: Layout }
-  const rows = blocks.reduce((sum, block) => sum + ('rows' in block ? block.rows.length : 0), 0)
+  const rowsOf = (block: Block) =>
+    'rows' in block ? block.rows.length : 'steps' in block ? block.steps.length : 0
+  const rows = blocks.reduce((sum, block) => sum + rowsOf(block), 0)
   let told = 0
   const tell = (share: number) => {
     if (share - told < 1 / PROGRESS_STEPS) return
@@ -89,6 +92,7 @@ const lines = (padding: number, before: (row: number, rows: number) => boolean):
   paddingBottom: () => padding,
 })
 const ROWS = lines(4.5, (row) => row > 0)
+const STEPS = lines(5.5, (row) => row === 0)
 const FACTS = lines(3, (row, rows) => row > 0 && row < rows)
 
 /** The renderer's own description of the document. */
@@ -193,17 +197,9 @@ function drawn(block: Block, set: Set): Content[] {
         { text: set(block.text), style: 'title', margin: [0, 0, 0, 12], ...side([block]) },
       ]
     case 'heading':
-      // As one with room for what follows, so that it never stands alone at the foot of a page.
-      return [
-        {
-          unbreakable: true,
-          stack: [
-            { text: set(block.text), style: 'heading' },
-            { text: ' ', margin: [0, 0, 0, 72] },
-          ],
-          margin: [0, 22, 0, -78],
-        },
-      ]
+      return [drawnHeading({ text: set(block.text), style: 'heading' })]
+    case 'steps':
+      return drawnSteps(block, set)
     case 'note':
       return [{ text: set(block.text), style: 'note', margin: [0, 0, 0, 6] }]
     case 'facts':
@@ -234,10 +230,37 @@ function drawn(block: Block, set: Set): Content[] {
   }
 }
 
+/** As one with room for what follows, so that it never stands alone at the foot of a page. */
+const drawnHeading = (heading: Content): Content => ({
+  unbreakable: true,
+  stack: [heading, { text: ' ', margin: [0, 0, 0, 72] }],
+  margin: [0, 22, 0, -78],
+})
+
+const STEP_COLUMNS = [{ title: '', width: 26 }, { title: '' }]
+const drawnStep = ({ marker, lines: cell }: Step, set: Set): Content =>
+  table(STEP_COLUMNS, 'steps', [[{ text: set(marker), color: MUTED }, drawnCell(cell, set)]], isShort([cell]))
+/** A heading stays with its first step as a whole, or with the beginning of one that may not fit on a page. */
+function drawnSteps({ heading, steps }: Extract<Block, { kind: 'steps' }>, set: Set): Content[] {
+  const [first, ...rest] = steps
+  if (heading === null) return steps.map((step) => drawnStep(step, set))
+  const title: Content = {
+    text: set(heading),
+    style: 'subheading',
+    margin: [0, 0, 0, 4],
+    ...side([{ text: heading }]),
+  }
+  const others = rest.map((step) => drawnStep(step, set))
+  if (!first) return [drawnHeading(title)]
+  if (!isShort([first.lines])) return [drawnHeading(title), drawnStep(first, set), ...others]
+  const start: Content = { unbreakable: true, stack: [title, drawnStep(first, set)], margin: [0, 14, 0, 0] }
+  return [start, ...others]
+}
+
 /** Every column has a width in points: a long word is then broken instead of widening its column. */
 function table(
   columns: readonly Column[],
-  layout: 'rows' | 'facts',
+  layout: 'rows' | 'facts' | 'steps',
   body: TableCell[][],
   dontBreakRows = true,
 ): Content {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 
 import { type PdfDocument, renderPdf } from './pdf.ts'
-import { BOX, isRightToLeft, lettersOf, orderLine } from './fonts.ts'
+import { isRightToLeft } from './direction.ts'
+import { BOX, lettersOf, orderLine } from './fonts.ts'
 import { definitionOf } from './page.ts'
 
 const DOCUMENT: PdfDocument = {
@@ -113,6 +114,32 @@ describe.skipIf(!canReadPdf)('a long document', () => {
     expect(found).toEqual(rows.map((_, n) => n))
     expect(text.match(/xylophone/g)).toHaveLength(400)
     expect(text.match(/a & <b>/g)).toHaveLength(120)
+  })
+})
+
+describe.skipIf(!canReadPdf)('steps', () => {
+  it('keep their heading on the page of the first of them, wherever a page ends', async () => {
+    const steps = (heading: string, count: number, text: string): PdfDocument['blocks'][number] => ({
+      kind: 'steps',
+      heading,
+      steps: Array.from({ length: count }, (_, n) => ({
+        marker: `${n + 1}.`,
+        lines: [
+          { runs: [{ text: `first of ${heading}`.slice(n === 0 ? 0 : 99) || 'later' }] },
+          { runs: [{ text }] },
+        ],
+      })),
+    })
+    const blocks = Array.from({ length: 60 }, (_, n) =>
+      steps(`section${n}`, 1 + (n % 7), n % 11 === 0 ? 'long '.repeat(900) : 'word '.repeat((n * 37) % 200)),
+    )
+    const pages = pagesOf(await renderPdf({ ...DOCUMENT, blocks }))
+    const pageOf = (words: RegExp) => pages.findIndex((page) => words.test(page))
+    for (let n = 0; n < blocks.length; n += 1) {
+      const heading = pageOf(new RegExp(`^section${n}$`, 'm'))
+      expect([n, heading]).toEqual([n, pageOf(new RegExp(`first of section${n}$`, 'm'))])
+      expect(heading).toBeGreaterThanOrEqual(0)
+    }
   })
 })
 

@@ -13,6 +13,11 @@ export interface Column {
   /** Width in points; at most one column without it takes the rest of the page. */
   readonly width?: number
 }
+/** One step of a list of instructions, behind its number. */
+export interface Step {
+  readonly marker: string
+  readonly lines: Cell
+}
 export type Block =
   | { readonly kind: 'title'; readonly over: string; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
@@ -24,6 +29,8 @@ export type Block =
       readonly columns: readonly Column[]
       readonly rows: readonly (readonly Cell[])[]
     }
+  /** Steps below their heading, which never stands alone at the foot of a page. */
+  | { readonly kind: 'steps'; readonly heading: string | null; readonly steps: readonly Step[] }
 
 /** The content of a printed document, without its layout. Can be sent to another thread. */
 export interface PdfDocument {

@@ -9,8 +9,8 @@ import { useText } from '#src/kit/useText.ts'
 import { FilesField } from '#src/shared/attachments/FilesField.tsx'
 
 import { FormField } from '../form/FormField.tsx'
-import { PersonPicker } from '../form/PersonPicker.tsx'
-import { TimeFields } from '../form/TimeFields.tsx'
+import { PersonPicker } from '#src/shared/PersonPicker.tsx'
+import { TimeFields } from '#src/shared/TimeFields.tsx'
 import type { ActivityKind, ActivityValues } from './activityValues.ts'
 import { StaleNotice } from './StaleNotice.tsx'
 import { type ActivityFormOptions, useActivityForm } from './useActivityForm.ts'
@@ -59,6 +59,8 @@ function TaskFields({ control }: { control: Control<ActivityValues> }) {
         render={({ field, fieldState }) => (
           <PersonPicker
             label={text('incidents.assignee')}
+            nobody={text('incidents.unassigned')}
+            clearLabel={text('incidents.unassign')}
             value={field.value}
             onChange={field.onChange}
             error={fieldState.error?.message}

@@ -15,7 +15,7 @@ import {
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
-import { PersonPicker } from '../form/PersonPicker.tsx'
+import { PersonPicker } from '#src/shared/PersonPicker.tsx'
 import { STATUS_STYLES } from './TaskStatusChip.tsx'
 
 function Choice({ label, children }: { label: string; children: (labelId: string) => ReactNode }) {
@@ -99,6 +99,8 @@ export function TaskControls({ task, onChange }: Props) {
       <Box sx={{ flex: '1 1 220px', maxWidth: 320 }}>
         <PersonPicker
           label={text('incidents.assignee')}
+          nobody={text('incidents.unassigned')}
+          clearLabel={text('incidents.unassign')}
           value={task.assignedTo?.email ?? null}
           onChange={assign}
         />

@@ -8,8 +8,8 @@ import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/shared/attachments/FilesField.tsx'
 import { usePeople } from '#providers/people.ts'
 
-import { minutesOf } from '../form/TimeFields.tsx'
-import { useDuration } from '../list/Duration.tsx'
+import { minutesOf } from '#src/shared/TimeFields.tsx'
+import { useDuration } from '#src/shared/useDuration.ts'
 import { useKnownFiles } from './ActivityFiles.tsx'
 import {
   type ActivityFields,

@@ -3,7 +3,7 @@ import DifferenceRounded from '@mui/icons-material/DifferenceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MuiLink from '@mui/material/Link'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
@@ -18,9 +18,12 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { Panel } from '../page/Panel.tsx'
-import { AddPlaybookDialog } from './AddPlaybookDialog.tsx'
-import { ChangesDialog } from './ChangesDialog.tsx'
 import { useIncidentPlaybooks } from './queries.ts'
+
+const AddPlaybookDialog = lazy(async () => ({
+  default: (await import('./AddPlaybookDialog.tsx')).AddPlaybookDialog,
+}))
+const ChangesDialog = lazy(async () => ({ default: (await import('./ChangesDialog.tsx')).ChangesDialog }))
 
 const hasChanged = ({ currentVersion, version }: IncidentPlaybook) =>
   currentVersion !== null && currentVersion > version
@@ -88,14 +91,16 @@ export function PlaybooksPanel({ incident }: { incident: Incident }) {
           ))}
         </Box>
       )}
-      {isAdding && <AddPlaybookDialog incident={incident} onClose={() => setAdding(false)} />}
-      {compared?.playbookId && (
-        <ChangesDialog
-          playbookId={compared.playbookId}
-          version={compared.version}
-          onClose={() => setCompared(null)}
-        />
-      )}
+      <Suspense>
+        {isAdding && <AddPlaybookDialog incident={incident} onClose={() => setAdding(false)} />}
+        {compared?.playbookId && (
+          <ChangesDialog
+            playbookId={compared.playbookId}
+            version={compared.version}
+            onClose={() => setCompared(null)}
+          />
+        )}
+      </Suspense>
     </Panel>
   )
 }

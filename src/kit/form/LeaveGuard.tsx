@@ -22,9 +22,11 @@ interface Options {
   readonly question?: TextKey
   /** The button that keeps what is typed. */
   readonly stay?: TextKey
+  /** Called when somebody chooses to discard what is typed, before they leave. */
+  readonly onDiscard?: () => void
 }
 
-interface Props extends Required<Options> {
+interface Props extends Required<Omit<Options, 'onDiscard'>> {
   /** Whether the next way out may pass. */
   isFree: () => boolean
   onLeave: () => void
@@ -74,7 +76,7 @@ function Question({ leaves, question, stay, isFree, way, onLeave, onStay }: Prop
 /** Asks before somebody leaves what is typed and not saved: by a link, by Back, by closing the page or a dialog. */
 export function useLeaveGuard(
   dirty: boolean,
-  { leaves = toAnotherPage, question = 'grid.leaveText', stay = 'kit.cancel' }: Options = {},
+  { leaves = toAnotherPage, question = 'grid.leaveText', stay = 'kit.cancel', onDiscard }: Options = {},
 ): LeaveGuard {
   const free = useRef(false)
   const [way, setWay] = useState<() => void>()
@@ -89,7 +91,10 @@ export function useLeaveGuard(
         stay={stay}
         isFree={() => free.current}
         way={way}
-        onLeave={letGo}
+        onLeave={() => {
+          letGo()
+          onDiscard?.()
+        }}
         onStay={() => setWay(undefined)}
       />
     ),

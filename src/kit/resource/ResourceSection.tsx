@@ -113,7 +113,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
       >
         <MountSignal onMount={setShown} />
       </RecordTable>
-      {Below && shown && rows && rows.length > 0 && <Below rows={rows} />}
+      {Below && rows && (shown || rows.length === 0) && <Below rows={rows} />}
       {dialogs}
       <Suspense>{tool && <tool.show onClose={() => setTool(undefined)} />}</Suspense>
       {dialog.element}

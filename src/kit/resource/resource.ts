@@ -252,7 +252,7 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly footerFrom?: number
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
-  /** Rendered below the list, once it is loaded. */
+  /** Rendered below the list once it is loaded, an empty list too. */
   readonly below?: ComponentType<{ rows: readonly Row[] }>
 }
 

@@ -56,8 +56,10 @@ function useFailureText() {
   }
 }
 
-/** Requests exports, and saves their files. A job is fetched once it is ready, as long as somebody looks. */
-function useExport() {
+/** Requests exports, and saves their files. A job is fetched once it is ready, as long as the dialog is open. */
+function useExport(isOpen: boolean) {
+  const text = useText()
+  const notify = useNotify()
   const failureText = useFailureText()
   const job = useJob<PlaybookExport>({
     name: 'export',
@@ -81,7 +83,8 @@ function useExport() {
   const fetchReady = useEffectEvent((ready: string) => {
     if (awaited.current !== ready) return
     awaited.current = null
-    download.mutate(ready)
+    if (isOpen) download.mutate(ready)
+    else notify(text('playbookDialogs.exportReadyClosed'), { type: 'success' })
   })
   useEffect(() => {
     if (id !== undefined && state === 'READY') fetchReady(id)
@@ -194,6 +197,7 @@ function JobView({ made, state, onClose }: ViewProps & { made: PlaybookExport })
   const isReady = made.state === 'READY' && !job.isGone
   const close = () => {
     if (!isFailed && !isReady) notify(text('playbookDialogs.exportGoesOn'), { type: 'info' })
+    else if (isFailed || download.isSuccess) forget()
     onClose()
   }
   return (
@@ -238,16 +242,6 @@ function JobView({ made, state, onClose }: ViewProps & { made: PlaybookExport })
   )
 }
 
-function OpenDialog({ onClose }: { onClose: () => void }) {
-  const state = useExport()
-  const made = state.job.job
-  return made ? (
-    <JobView made={made} state={state} onClose={onClose} />
-  ) : (
-    <RequestView state={state} onClose={onClose} />
-  )
-}
-
 interface Props {
   open: boolean
   onClose: () => void
@@ -255,6 +249,15 @@ interface Props {
 
 /**
  * Exports playbooks as documents, or as files that can be imported again (operations §2 "Export Playbooks", §8). A large
- * export goes on when the dialog is closed, and is found here again.
+ * export goes on when the dialog is closed, and is found here again; while this is mounted, its end is said.
  */
-export const ExportDialog = ({ open, onClose }: Props) => open && <OpenDialog onClose={onClose} />
+export function ExportDialog({ open, onClose }: Props) {
+  const state = useExport(open)
+  const made = state.job.job
+  if (!open) return null
+  return made ? (
+    <JobView made={made} state={state} onClose={onClose} />
+  ) : (
+    <RequestView state={state} onClose={onClose} />
+  )
+}

@@ -1,30 +1,185 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import { useLocaleState } from 'ra-core'
+import { useState } from 'react'
 
+import { excessOf } from '#contract/playbook-imports/rules.ts'
+import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
+import { byBack } from '#src/kit/browser/navigation.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+import { useConfigQuery } from '#src/shared/useConfig.ts'
 
 import { DialogFrame } from './DialogFrame.tsx'
+import { ImportCard } from './ImportCard.tsx'
+import { ImportSource } from './ImportSource.tsx'
+import { JobProgress } from './JobProgress.tsx'
+import { usePlaybookPage } from './queries.ts'
+import { type ImportState, useImport } from './useImport.ts'
 
-interface Props {
-  open: boolean
+interface OpenProps {
+  onClose: () => void
   /** The ids of the playbooks that were made. */
   onCreated: (playbookIds: string[]) => void
-  onClose: () => void
 }
 
-export function ImportDialog({ open, onClose }: Props) {
+/** What an import is checked by: the categories, the limits, and how many playbooks there are. */
+function useLimits() {
+  const categories = useCategories()
+  const config = useConfigQuery()
+  const known = usePlaybookPage({}, 1, 1)
+  const { playbookMaxTemplates: most = 0, maxActivitiesPerPlaybook: maxActivities = 0 } = config.data ?? {}
+  return {
+    queries: [categories, config, known],
+    categories: categories.data ?? [],
+    maxActivities,
+    room: Math.max(0, most - (known.data?.total ?? 0)),
+  }
+}
+type Limits = ReturnType<typeof useLimits>
+
+/** Says where more was read than the organisation can keep. */
+function RoomNotice({ state: { entries, pending }, room }: { state: ImportState; room: number }) {
   const text = useText()
-  if (!open) return null
+  const [locale] = useLocaleState()
+  const read = entries.filter(({ createdId }) => createdId === null).length
+  if (read <= room) return null
+  const number = (value: number) => formatNumber(locale, value)
   return (
-    <DialogFrame
-      title={text('playbookDialogs.importTitle')}
-      onClose={onClose}
-      actions={
-        <Button color="inherit" onClick={onClose}>
-          {text('kit.close')}
-        </Button>
-      }
-    >
-      {null}
-    </DialogFrame>
+    <Alert severity={pending.length > room ? 'error' : 'info'}>
+      {text('playbookDialogs.roomFor', { read: number(read), room: number(room) })}{' '}
+      <RequestUpgrade feature="MORE_PLAYBOOKS">{text('playbookDialogs.increaseLimit')}</RequestUpgrade>
+    </Alert>
   )
 }
+
+interface ContentProps {
+  state: ImportState
+  limits: Limits
+  pasted: string
+  onPaste: (pasted: string) => void
+}
+
+function Content({ state, limits, pasted, onPaste }: ContentProps) {
+  const text = useText()
+  const { entries, refused, isReading, add, change, replace, dismiss, busy, progress } = state
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      <ImportSource
+        pasted={pasted}
+        onPaste={onPaste}
+        isReading={isReading}
+        disabled={busy}
+        refused={refused}
+        onDismiss={dismiss}
+        onAdd={(sources) => void add(sources)}
+      />
+      <RoomNotice state={state} room={limits.room} />
+      {busy && (
+        <JobProgress
+          text={text('playbookDialogs.importing', progress)}
+          label={text('playbookDialogs.importProgress')}
+          value={(100 * progress.done) / progress.count}
+        />
+      )}
+      {entries.length > 0 && (
+        <Box
+          component="ul"
+          aria-label={text('playbookDialogs.readPlaybooks')}
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: 'minmax(0, 1fr)',
+            gap: 1.5,
+            m: 0,
+            p: 0,
+            listStyle: 'none',
+          }}
+        >
+          {entries.map((entry) => (
+            <ImportCard
+              key={entry.key}
+              entry={entry}
+              categories={limits.categories}
+              max={limits.maxActivities}
+              disabled={busy}
+              onChange={change}
+              onReplace={replace}
+            />
+          ))}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function OpenDialog({ onClose, onCreated }: OpenProps) {
+  const text = useText()
+  const limits = useLimits()
+  const [pasted, setPasted] = useState('')
+  const { room, categories, maxActivities } = limits
+  const finish = () => {
+    letGo()
+    onClose()
+  }
+  const state = useImport({ categories, room, onCreated, onClose: finish })
+  const { entries, pending, createdIds, busy, submit } = state
+  const isUnsaved = pasted.trim() !== '' || entries.some(({ createdId }) => createdId === null)
+  const { guard, letGo, leave } = useLeaveGuard(isUnsaved, {
+    leaves: byBack,
+    question: 'playbookDialogs.discardImport',
+    stay: 'grid.keepEditing',
+  })
+  const isReady =
+    pending.length > 0 &&
+    pending.length <= room &&
+    pending.every(({ playbook }) => excessOf(playbook, { maxActivities }).length === 0)
+  const close = () => {
+    if (busy) return
+    leave(() => {
+      if (createdIds.length > 0) onCreated(createdIds)
+      onClose()
+    })
+  }
+  return (
+    <>
+      <DialogFrame
+        title={text('playbookDialogs.importTitle')}
+        isTall
+        onClose={close}
+        actions={
+          <>
+            <Button color="inherit" disabled={busy} onClick={close}>
+              {text(createdIds.length > 0 ? 'kit.close' : 'kit.cancel')}
+            </Button>
+            <Button variant="contained" disabled={!isReady} loading={busy} onClick={submit}>
+              {pending.length > 0
+                ? text('playbookDialogs.import', { smart_count: pending.length })
+                : text('playbookDialogs.importNone')}
+            </Button>
+          </>
+        }
+      >
+        {isAwaiting(limits.queries) ? (
+          <Awaiting queries={limits.queries} height={320} />
+        ) : (
+          <Content state={state} limits={limits} pasted={pasted} onPaste={setPasted} />
+        )}
+      </DialogFrame>
+      {guard}
+    </>
+  )
+}
+
+interface Props extends OpenProps {
+  open: boolean
+}
+
+/**
+ * Makes playbooks from files: Markdown, JSON, CSV and CACAO. Shows what was read and what would exceed a limit before
+ * anything is saved.
+ */
+export const ImportDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

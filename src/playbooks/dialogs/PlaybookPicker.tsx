@@ -22,8 +22,9 @@ import { CategorySelect } from './CategorySelect.tsx'
 import { fetchFoundIds, type PlaybookFilter, usePlaybookPage } from './queries.ts'
 import { ROWS } from './rowsValues.ts'
 
-/** Rows of a page, and those that can be chosen instead. */
+/** Rows of a page, and how many can be chosen instead; on a phone there are few, so that what follows is near. */
 const SIZES = [25, 100] as const
+const PHONE_SIZES = [10] as const
 
 /** The chosen playbooks. They stay chosen while another filter or page is shown. */
 export function usePlaybookChoice() {
@@ -57,7 +58,7 @@ function Row({ playbook, choice }: { playbook: PlaybookSummary; choice: Playbook
         checked={choice.ids.has(playbook.id)}
         onChange={(_, checked) => choice.set([playbook.id], checked)}
       />
-      <Box component="label" htmlFor={id} sx={{ flex: 1, minWidth: 0, py: 0.75, cursor: 'pointer' }}>
+      <Box component="label" htmlFor={id} sx={{ flex: 1, minWidth: 0, py: 0.75, pr: 1.5, cursor: 'pointer' }}>
         <Box component="bdi" sx={{ overflowWrap: 'anywhere' }}>
           {playbook.name}
         </Box>
@@ -129,7 +130,7 @@ function Found({ query: { data, error, refetch }, isNarrowed, choice }: FoundPro
     )
   return (
     <Box component="ul" aria-label={text('playbookDialogs.playbooks')} sx={ROWS}>
-      {data.rows.map((playbook) => (
+      {data.items.map((playbook) => (
         <Row key={playbook.id} playbook={playbook} choice={choice} />
       ))}
     </Box>
@@ -140,9 +141,13 @@ function Found({ query: { data, error, refetch }, isNarrowed, choice }: FoundPro
 export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
+  const sizes: readonly [number, ...number[]] = phone ? PHONE_SIZES : SIZES
   const { data: categories = [] } = useCategories()
   const [filter, setFilter] = useState<PlaybookFilter>({})
-  const [turn, setTurn] = useState<{ page: number; size: number }>({ page: 1, size: SIZES[0] })
+  const [turn, setTurn] = useState<{ page: number; size: number }>({
+    page: 1,
+    size: sizes[0],
+  })
   const narrow = (patch: PlaybookFilter) => {
     setFilter({ ...filter, ...patch })
     setTurn({ ...turn, page: 1 })
@@ -155,7 +160,7 @@ export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
   if (turn.page > pages && data) setTurn({ ...turn, page: pages })
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1.5 }}>
-      <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '240px 1fr' }, gap: 1.5 }}>
+      <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '240px 1fr' }, alignItems: 'end', gap: 1.5 }}>
         <CategorySelect
           label={text('playbookDialogs.category')}
           categories={categories}
@@ -175,12 +180,12 @@ export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
         isNarrowed={Boolean(filter.q) || filter.categoryId !== undefined}
         choice={choice}
       />
-      {total > SIZES[0] && (
+      {total > sizes[0] && (
         <Pager
           list={{
             state: turn,
             change: (patch) => setTurn({ ...turn, page: 1, ...patch }),
-            sizes: SIZES,
+            sizes,
             total,
             pages,
           }}

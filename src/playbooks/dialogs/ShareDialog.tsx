@@ -174,6 +174,7 @@ function JobView({ share, state: { job, forget }, onClose }: ViewProps & { share
   const isRunning = share.state === 'SHARING' && !job.isGone
   const close = () => {
     if (isRunning) notify(text('playbookDialogs.sharingGoesOn'), { type: 'info' })
+    else forget()
     onClose()
   }
   const done = share.results.filter(({ outcome }) => outcome === 'SHARED').length
@@ -215,20 +216,22 @@ function JobView({ share, state: { job, forget }, onClose }: ViewProps & { share
   )
 }
 
-function OpenDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+/**
+ * Shares playbooks with child organisations (operations §2 "Share Playbooks", §5, §8). While it is mounted it says what
+ * became of a share, open or closed.
+ */
+export function ShareDialog({ open, onClose }: Props) {
   const state = useShare()
   const share = state.job.job
+  if (!open) return null
   return share ? (
     <JobView share={share} state={state} onClose={onClose} />
   ) : (
     <RequestView state={state} onClose={onClose} />
   )
 }
-
-interface Props {
-  open: boolean
-  onClose: () => void
-}
-
-/** Shares playbooks with child organisations (operations §2 "Share Playbooks", §5, §8). */
-export const ShareDialog = ({ open, onClose }: Props) => open && <OpenDialog onClose={onClose} />

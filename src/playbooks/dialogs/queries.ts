@@ -3,46 +3,32 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { organisationsApi } from '#contract/organisations/api.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
-import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
-import { call, request } from '#providers/api.ts'
+import type { PlaybookSummary, PlaybookVersion } from '#contract/playbooks/schema.ts'
+import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
+import { requestSlice } from '#providers/slice.ts'
 
 /** Which playbooks a list finds: those of a category (null: of none), with words in them. */
 export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
 }
-export interface PlaybookPage {
-  readonly rows: readonly PlaybookSummary[]
-  readonly total: number
-}
-
-/** Rows of a list by their place, both ends included. */
-async function fetchPage(
-  filter: PlaybookFilter,
-  [first, last]: readonly [number, number],
-  signal?: AbortSignal,
-): Promise<PlaybookPage> {
+function fetchPlaybooks(filter: PlaybookFilter, first: number, count: number, signal?: AbortSignal) {
   const { q = '', categoryId } = filter
-  const wanted = { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) }
-  const response = await request(playbooksApi.list, {
-    query: {
-      sort: JSON.stringify(['name', 'ASC']),
-      range: JSON.stringify([first, last]),
-      filter: Object.keys(wanted).length > 0 ? JSON.stringify(wanted) : undefined,
-    },
+  return requestSlice<PlaybookSummary>(playbooksApi.list, {
+    first,
+    count,
+    sort: ['name', 'ASC'],
+    filter: { ...(q !== '' && { q }), ...(categoryId !== undefined && { categoryId }) },
     signal,
   })
-  const rows = (await response.json()) as PlaybookSummary[]
-  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? rows.length)
-  return { rows, total }
 }
 
 /** One page of the playbooks that a filter finds, by name. */
 export function usePlaybookPage(filter: PlaybookFilter, page: number, size: number) {
   return useQuery({
     queryKey: ['playbooks', 'picker', filter, page, size],
-    queryFn: ({ signal }) => fetchPage(filter, [(page - 1) * size, page * size - 1], signal),
+    queryFn: ({ signal }) => fetchPlaybooks(filter, (page - 1) * size, size, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
@@ -53,9 +39,9 @@ export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>
   const found = new Set<string>()
   for (let first = 0, total = 1; first < total; first += PAGE_MAX) {
     // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
-    const page = await fetchPage(filter, [first, first + PAGE_MAX - 1])
+    const page = await fetchPlaybooks(filter, first, PAGE_MAX)
     total = page.total
-    for (const { id } of page.rows) found.add(id)
+    for (const { id } of page.items) found.add(id)
   }
   return found
 }
@@ -80,7 +66,10 @@ interface JobOptions<Job> {
   readonly fetchProgress: (id: string) => Promise<Job>
 }
 
-/** The last job of a kind that was begun on this page. It goes on while nobody looks, and is found again. */
+/**
+ * The last job of a kind that was begun on this page. It goes on while its dialog is closed, and is found again; how far it
+ * is is asked for as long as the calling component is mounted.
+ */
 export function useJob<Job extends { readonly id: string }>({
   name,
   isRunning,
@@ -93,7 +82,9 @@ export function useJob<Job extends { readonly id: string }>({
     queryKey: key,
     queryFn: () => fetchProgress(client.getQueryData<Job>(key)!.id),
     enabled: (query) => runs(query.state.data),
-    refetchInterval: (query) => (runs(query.state.data) ? JOB_POLL_MS : false),
+    refetchInterval: ({ state: { data, error } }) =>
+      runs(data) && statusOf(error) !== 404 ? JOB_POLL_MS : false,
+    refetchIntervalInBackground: true,
     staleTime: 0,
     gcTime: JOB_KEPT_MS,
     retry: false,
@@ -107,3 +98,28 @@ export function useJob<Job extends { readonly id: string }>({
     forget: () => client.removeQueries({ queryKey: key }),
   }
 }
+
+export const VERSIONS_PER_PAGE = 25
+/** One page of the saves of a playbook, newest first, and the one before its last: what that one is compared with. */
+export const useVersionPage = (id: string, page: number) =>
+  useQuery({
+    queryKey: ['playbooks', id, 'versions', page],
+    queryFn: ({ signal }) =>
+      requestSlice<PlaybookVersion>(playbooksApi.versions, {
+        first: (page - 1) * VERSIONS_PER_PAGE,
+        count: VERSIONS_PER_PAGE + 1,
+        params: { id },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** A save with its content, which never changes. Version 0 stands for nothing. */
+export const useVersion = (id: string, version: number) =>
+  useQuery({
+    queryKey: ['playbook-versions', id, version],
+    queryFn: ({ signal }) => call(playbooksApi.version, { params: { id, version }, signal }),
+    enabled: version > 0,
+    staleTime: Infinity,
+  })

@@ -43,6 +43,7 @@ export const TextDifference = memo(function TextDifference({
         whiteSpace: 'pre-wrap',
         overflowWrap: 'anywhere',
         '& del': { color: 'error.main' },
+        '& del + ins': { ml: 0.5 },
         '& ins': { color: 'success.main', textDecorationThickness: '2px', textUnderlineOffset: '3px' },
       }}
     >

@@ -1,7 +1,6 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
 
-import { useText } from '#src/kit/useText.ts'
 import { useChoosable } from '#src/shared/useChoosable.tsx'
 
 interface Props {
@@ -9,13 +8,15 @@ interface Props {
   /** An address; null for nobody. */
   value: string | null
   onChange: (email: string | null) => void
+  /** Shown while nobody is chosen. */
+  nobody: string
+  clearLabel: string
   error?: string | undefined
   disabled?: boolean
 }
 
 /** Chooses one of the people who can be chosen, or nobody. */
-export function PersonPicker({ label, value, onChange, error, disabled = false }: Props) {
-  const text = useText()
+export function PersonPicker({ label, value, onChange, nobody, clearLabel, error, disabled = false }: Props) {
   const { picker } = useChoosable({ isInternal: true, chosen: [] })
   return (
     <Autocomplete
@@ -24,12 +25,12 @@ export function PersonPicker({ label, value, onChange, error, disabled = false }
       value={value}
       onChange={(_, email) => onChange(email)}
       disabled={disabled}
-      clearText={text('incidents.unassign')}
+      clearText={clearLabel}
       renderInput={(params) => (
         <TextField
           {...params}
           label={label}
-          placeholder={text('incidents.unassigned')}
+          placeholder={nobody}
           error={error !== undefined}
           helperText={error}
         />

@@ -1,0 +1,209 @@
+import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
+import { LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import {
+  ITEM_REQUIRED,
+  missingInItem,
+  PLAYBOOK_NAME_REQUIRED,
+  tooManyItems,
+} from '#contract/playbooks/schema.ts'
+
+import type { ImportedActivity, ImportedPlaybook } from './schema.ts'
+
+/** Names our own JSON files, and the version of their shape. */
+export const SOURCE_FORMAT = 'muster-playbook'
+export const SOURCE_VERSION = 1
+
+type Content = Omit<ImportedPlaybook, 'notes' | 'categoryName'>
+type TaskDetails = Pick<ImportedActivity, 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
+
+const PRIORITY_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' } as const
+const DETAILS =
+  /^(?=Priority: |Time: |Role: )(?:Priority: (Low|Medium|High))?(?: ?· )?(?:Time: (\d{1,9}) min)?(?: ?· )?(?:Role: ([^]+))?$/i
+
+/**
+ * Priority, time and role of a task as one line of a Markdown file; null where all of them are as usual. The role stands
+ * last because it may contain the separator.
+ */
+export function detailsLine({
+  priority,
+  idealTitleToExecute: role,
+  expectedTimeToComplete: minutes,
+}: TaskDetails): string | null {
+  const parts = [
+    ...(priority === 'MEDIUM' ? [] : [`Priority: ${PRIORITY_NAMES[priority]}`]),
+    ...(minutes === null ? [] : [`Time: ${minutes} min`]),
+    ...(role === null ? [] : [`Role: ${role}`]),
+  ]
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+/** Reads what `detailsLine` wrote; null for any other text. */
+export function readDetails(line: string): TaskDetails | null {
+  const found = DETAILS.exec(line)
+  if (!found) return null
+  const [, priority, minutes, role] = found
+  return {
+    priority: (priority?.toUpperCase() ?? 'MEDIUM') as Priority,
+    expectedTimeToComplete: minutes === undefined ? null : Number(minutes),
+    idealTitleToExecute: role ?? null,
+  }
+}
+
+/** A text of at most `max` characters: a longer one ends at a word, with an ellipsis. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const start = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')
+  const atWord = start.replace(/\s+\S*$/, '')
+  return `${(atWord.length > max / 2 ? atWord : start).trimEnd()}…`
+}
+
+export interface ImportLimits {
+  /** Headings and tasks of one playbook, as the organisation is configured. */
+  readonly maxActivities: number
+}
+/** What keeps an imported playbook from being saved. */
+export interface ImportExcess {
+  /** Position of the heading or task; null for the playbook itself. */
+  readonly item: number | null
+  readonly field:
+    | 'name'
+    | 'description'
+    | 'activities'
+    | 'title'
+    | 'idealTitleToExecute'
+    | 'expectedTimeToComplete'
+  readonly message: string
+}
+
+const tooLongTime = `Must be between 1 and ${RECOVERY_TIME_MAX} minutes.`
+function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] {
+  const { title, description, idealTitleToExecute: role, expectedTimeToComplete: minutes } = activity
+  const missing = missingInItem(activity)
+  const found = (field: ImportExcess['field'], message: string | undefined | false): ImportExcess[] =>
+    message ? [{ item, field, message }] : []
+  return [
+    ...found('title', missing.title ?? (title.length > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX))),
+    ...found(
+      'description',
+      missing.description ?? (description.length > LONG_TEXT_MAX && tooLong(LONG_TEXT_MAX)),
+    ),
+    ...found('idealTitleToExecute', (role?.length ?? 0) > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX)),
+    ...found('expectedTimeToComplete', !isTime(minutes) && tooLongTime),
+  ]
+}
+const isTime = (minutes: number | null): boolean =>
+  minutes === null || (minutes >= 1 && minutes <= RECOVERY_TIME_MAX)
+
+/** Everything that the server would refuse in a playbook that was read from a file; empty where it can be saved. */
+export function excessOf(playbook: Content, { maxActivities }: ImportLimits): ImportExcess[] {
+  const { name, description, activities } = playbook
+  const whole = (field: ImportExcess['field'], message: string | false): ImportExcess[] =>
+    message === false ? [] : [{ item: null, field, message }]
+  return [
+    ...whole('name', name.trim() === '' && PLAYBOOK_NAME_REQUIRED),
+    ...whole('name', name.length > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX)),
+    ...whole('description', description.length > MEDIUM_TEXT_MAX && tooLong(MEDIUM_TEXT_MAX)),
+    ...whole('activities', activities.length === 0 && ITEM_REQUIRED),
+    ...whole('activities', activities.length > maxActivities && tooManyItems(maxActivities)),
+    ...activities.flatMap(excessOfItem),
+  ]
+}
+
+/**
+ * A task whose title is too long: the title ends at a word, and the whole of it begins the description, so that nothing of
+ * it is lost.
+ */
+export function withShortTitle<Item extends Pick<ImportedActivity, 'type' | 'title' | 'description'>>(
+  item: Item,
+): Item {
+  const { type, title, description } = item
+  if (title.length <= SHORT_TEXT_MAX) return item
+  const whole = type === 'HEADING' ? '' : description === title ? title : `${title}\n\n${description}`
+  return { ...item, title: cutText(title, SHORT_TEXT_MAX), description: whole }
+}
+
+function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
+  const { description, title, idealTitleToExecute: role, expectedTimeToComplete: minutes } = activity
+  const firstLine = description.trim().split(/\r?\n/, 1)[0]!
+  const named = title.trim() === '' ? { ...activity, title: firstLine } : activity
+  if (named.title.trim() === '') return []
+  const filled =
+    activity.type === 'TASK' && description.trim() === '' ? { ...named, description: named.title } : named
+  const short = withShortTitle(filled)
+  return [
+    {
+      ...short,
+      description: cutText(short.description, LONG_TEXT_MAX),
+      idealTitleToExecute: role === null ? null : cutText(role, SHORT_TEXT_MAX),
+      expectedTimeToComplete: isTime(minutes) ? minutes : null,
+    },
+  ]
+}
+
+/**
+ * A playbook within the limits: texts end at a word, missing titles and descriptions stand in for each other, items beyond
+ * the maximum are left out. A playbook without a name or without items stays without.
+ */
+export const trimmed = <Playbook extends Content>(
+  playbook: Playbook,
+  { maxActivities }: ImportLimits,
+): Playbook => ({
+  ...playbook,
+  name: cutText(playbook.name, SHORT_TEXT_MAX),
+  description: cutText(playbook.description, MEDIUM_TEXT_MAX),
+  activities: playbook.activities.flatMap(trimmedItem).slice(0, maxActivities),
+})
+
+/** A playbook without one of its headings or tasks. */
+export const withoutItem = <Playbook extends Content>(playbook: Playbook, index: number): Playbook => ({
+  ...playbook,
+  activities: playbook.activities.toSpliced(index, 1),
+})
+
+/** Headings with their tasks; the tasks before the first heading are a section without one. */
+function sectionsOf(activities: readonly ImportedActivity[]): ImportedActivity[][] {
+  const sections: ImportedActivity[][] = []
+  for (const activity of activities) {
+    const last = sections.at(-1)
+    if (!last || activity.type === 'HEADING') sections.push([activity])
+    else last.push(activity)
+  }
+  return sections
+}
+/** A section of more than `max` items in pieces, each below the section's heading. */
+function piecesOf(section: ImportedActivity[], max: number): ImportedActivity[][] {
+  if (section.length <= max) return [section]
+  const heading = max > 1 && section[0]?.type === 'HEADING' ? [section[0]] : []
+  const tasks = section.slice(heading.length)
+  const size = max - heading.length
+  return Array.from({ length: Math.ceil(tasks.length / size) }, (_, n) => [
+    ...heading,
+    ...tasks.slice(n * size, (n + 1) * size),
+  ])
+}
+
+/**
+ * Divides a playbook into several of at most `max` items, at headings where possible: "Name (1 of 3)". Each has the
+ * description; the notes stay with the first one.
+ */
+export function split<Playbook extends Content & { notes?: unknown }>(
+  playbook: Playbook,
+  max: number,
+): Playbook[] {
+  if (playbook.activities.length <= max || max < 1) return [playbook]
+  const parts: ImportedActivity[][] = []
+  for (const section of sectionsOf(playbook.activities).flatMap((one) => piecesOf(one, max))) {
+    const last = parts.at(-1)
+    if (last && last.length + section.length <= max) last.push(...section)
+    else parts.push([...section])
+  }
+  return parts.map((activities, n) => {
+    const suffix = ` (${n + 1} of ${parts.length})`
+    return {
+      ...playbook,
+      name: `${cutText(playbook.name, SHORT_TEXT_MAX - suffix.length)}${suffix}`,
+      activities,
+      ...(n > 0 && 'notes' in playbook ? { notes: [] } : {}),
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import type { Endpoint } from '#contract/kit/endpoint.ts'
+
+import { request } from './api.ts'
+
+/** A part of a list, with the number of items in all. */
+export interface Slice<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+}
+interface Part {
+  /** Counts from 0. */
+  readonly first: number
+  readonly count: number
+  readonly params?: unknown
+  readonly filter?: Readonly<Record<string, unknown>>
+  readonly sort?: readonly [field: string, order: 'ASC' | 'DESC']
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Requests a part of a list from an endpoint with the parameters of `ra-data-simple-rest`. */
+export async function requestSlice<Item>(
+  endpoint: Endpoint,
+  { first, count, params = {}, filter = {}, sort, signal }: Part,
+): Promise<Slice<Item>> {
+  const query = {
+    range: JSON.stringify([first, first + count - 1]),
+    filter: JSON.stringify(filter),
+    ...(sort && { sort: JSON.stringify(sort) }),
+  }
+  const response = await request(endpoint, { params, query, signal })
+  const items = (await response.json()) as Item[]
+  const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? items.length)
+  return { items, total }
+}

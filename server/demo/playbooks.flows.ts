@@ -1,0 +1,18 @@
+import type { Acting } from '#server/incidents/access.flows.ts'
+import { clock, DAY } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { createCategory } from '#server/playbook-categories/flows.ts'
+import { createPlaybook } from '#server/playbooks/flows.ts'
+
+import { CATEGORY, PLAYBOOKS } from './playbooks.content.ts'
+
+/** How long after the playbooks were written their owner is to look through them again. */
+const REVIEWED_AFTER = 180 * DAY
+
+/** A category with playbooks, as a planner would have written them. */
+export async function addPlaybooks(db: OrgDb, by: Acting): Promise<void> {
+  const { id: categoryId } = await createCategory(db, { name: CATEGORY })
+  const reviewDate = new Date(clock.now() + REVIEWED_AFTER).toISOString().slice(0, 10)
+  for (const playbook of PLAYBOOKS)
+    await createPlaybook(db, by, { ...playbook, categoryId, owner: by.name, reviewDate })
+}

@@ -1,0 +1,271 @@
+import {
+  AlignmentType,
+  BorderStyle,
+  Document,
+  ExternalHyperlink,
+  Footer,
+  Header,
+  HeadingLevel,
+  type IParagraphOptions,
+  type IRunOptions,
+  type IStylesOptions,
+  LevelFormat,
+  Packer,
+  PageNumber,
+  Paragraph,
+  type ParagraphChild,
+  Tab,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+} from 'docx'
+
+import { isRightToLeft } from '../pdf/direction.ts'
+import type { Block, Cell, Column, Line, PdfDocument } from '../pdf/pdf.ts'
+import type { RichBlock, Run } from '../rich-text.ts'
+
+/** Twentieths of a point. */
+const TWIPS = 20
+const A4 = { width: 11_906, height: 16_838 }
+const MARGIN = 1_134
+const WIDTH = A4.width - 2 * MARGIN
+const STEP_INDENT = 567
+const INDENT = 360
+const LABEL_WIDTH = 2_400
+const STEPS = 'steps'
+const BULLETS = 'bullets'
+const STYLES = { over: 'Over', details: 'Details', stepText: 'StepText' } as const
+const MUTED = '59626C'
+const RULE = { style: BorderStyle.SINGLE, size: 4, color: 'D3D8DD' }
+const NO_RULE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
+
+// What XML 1.0 has no spelling for; a vertical tab is a line break in texts that come from Word.
+// oxlint-disable-next-line no-control-regex
+const NO_XML = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/g
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\u000b\u000c\u2028\u2029]/g, '\n')
+    .replace(NO_XML, '')
+
+const lookOf = ({ bold, italic, underlined, struck, code }: Run): IRunOptions => ({
+  ...(bold ? { bold } : {}),
+  ...(italic ? { italics: true } : {}),
+  ...(underlined ? { underline: {} } : {}),
+  ...(struck ? { strike: true } : {}),
+  ...(code ? { font: 'Consolas' } : {}),
+})
+/** A text as runs, one for each of its lines. */
+function runsOf(run: Run): ParagraphChild[] {
+  const rightToLeft = isRightToLeft(run.text)
+  const runs = clean(run.text)
+    .split('\n')
+    .map(
+      (text, n) =>
+        new TextRun({
+          ...lookOf(run),
+          text,
+          ...(n > 0 ? { break: 1 } : {}),
+          ...(rightToLeft ? { rightToLeft } : {}),
+        }),
+    )
+  return run.link ? [new ExternalHyperlink({ link: run.link, children: runs })] : runs
+}
+function paragraph(runs: readonly Run[], options: IParagraphOptions = {}): Paragraph {
+  const isReversed = isRightToLeft(runs.map(({ text }) => text).join(''))
+  return new Paragraph({
+    ...options,
+    ...(isReversed ? { bidirectional: true } : {}),
+    children: runs.flatMap(runsOf),
+  })
+}
+const plain = (text: string, options?: IParagraphOptions) => paragraph([{ text }], options)
+
+const lineParagraph = ({ runs, tone }: Line, options: IParagraphOptions = {}): Paragraph =>
+  paragraph(tone === 'strong' ? runs.map((run) => ({ ...run, bold: true })) : runs, {
+    ...(tone === 'muted' ? { style: STYLES.details } : {}),
+    ...options,
+  })
+
+/** A step as an item of the document's one numbered list, with its other lines below. */
+function stepParagraphs(lines: Cell): Paragraph[] {
+  return lines.map((line, n) => {
+    const keepNext = n < lines.length - 1
+    if (n === 0)
+      return lineParagraph(line, {
+        numbering: { reference: STEPS, level: 0 },
+        keepNext,
+        spacing: { before: 160 },
+      })
+    return lineParagraph(line, {
+      style: line.tone === 'muted' ? STYLES.details : STYLES.stepText,
+      indent: { left: STEP_INDENT },
+      keepNext,
+    })
+  })
+}
+
+interface RowOptions {
+  readonly widths: readonly number[]
+  readonly isHeader?: boolean
+}
+const row = (cells: readonly (readonly Paragraph[])[], { widths, isHeader = false }: RowOptions) =>
+  new TableRow({
+    tableHeader: isHeader,
+    cantSplit: true,
+    children: cells.map(
+      (children, n) =>
+        new TableCell({
+          width: { size: widths[n]!, type: WidthType.DXA },
+          margins: { top: 60, bottom: 60, left: 60, right: 60 },
+          children: [...children],
+        }),
+    ),
+  })
+const table = (rows: readonly TableRow[], widths: readonly number[]): Table =>
+  new Table({
+    width: { size: WIDTH, type: WidthType.DXA },
+    columnWidths: [...widths],
+    borders: {
+      top: NO_RULE,
+      bottom: NO_RULE,
+      left: NO_RULE,
+      right: NO_RULE,
+      insideVertical: NO_RULE,
+      insideHorizontal: RULE,
+    },
+    rows: [...rows],
+  })
+function widthsOf(columns: readonly Column[]): number[] {
+  const known = columns.reduce((sum, { width = 0 }) => sum + width * TWIPS, 0)
+  return columns.map(({ width }) => (width === undefined ? WIDTH - known : width * TWIPS))
+}
+
+function richParagraph({ kind, depth, marker, runs }: RichBlock): Paragraph {
+  if (kind === 'rule') return new Paragraph({ border: { bottom: { ...RULE, space: 1 } } })
+  if (marker === '•')
+    return paragraph(runs, { numbering: { reference: BULLETS, level: Math.min(depth, 9) - 1 } })
+  const numbered = marker === undefined ? runs : [{ text: `${marker} ` }, ...runs]
+  return paragraph(numbered, {
+    indent: { left: depth * INDENT },
+    ...(kind === 'heading' ? { heading: HeadingLevel.HEADING_2 } : {}),
+  })
+}
+
+function written(block: Block): (Paragraph | Table)[] {
+  switch (block.kind) {
+    case 'title':
+      return [plain(block.over, { style: STYLES.over }), plain(block.text, { heading: HeadingLevel.TITLE })]
+    case 'heading':
+      return [plain(block.text, { heading: HeadingLevel.HEADING_1 })]
+    case 'note':
+      return [plain(block.text, { style: STYLES.details })]
+    case 'facts': {
+      const widths = [LABEL_WIDTH, WIDTH - LABEL_WIDTH]
+      const rows = block.rows.map(([label, value]) =>
+        row([[plain(label, { style: STYLES.details })], [plain(value)]], { widths }),
+      )
+      return [table(rows, widths)]
+    }
+    case 'rich':
+      return block.blocks.map(richParagraph)
+    case 'steps': {
+      const heading =
+        block.heading === null ? [] : [plain(block.heading, { heading: HeadingLevel.HEADING_2 })]
+      return [...heading, ...block.steps.flatMap(({ lines }) => stepParagraphs(lines))]
+    }
+    default: {
+      const widths = widthsOf(block.columns)
+      const head = row(
+        block.columns.map(({ title }) => [paragraph([{ text: title, bold: true }])]),
+        { widths, isHeader: true },
+      )
+      const rows = block.rows.map((cells) =>
+        row(
+          cells.map((cell) => cell.map((line) => lineParagraph(line))),
+          { widths },
+        ),
+      )
+      return [table([head, ...rows], widths)]
+    }
+  }
+}
+
+const FONT = 'Calibri'
+const heading = (size: number, before: number) => ({
+  run: { font: FONT, size, bold: true, color: '1C2126' },
+  paragraph: { keepNext: true, spacing: { before, after: 80 } },
+})
+const WORD_STYLES: IStylesOptions = {
+  default: {
+    document: {
+      run: { font: FONT, size: 21, language: { value: 'en-US' } },
+      paragraph: { spacing: { after: 80 } },
+    },
+    title: { run: { font: FONT, size: 44, bold: true }, paragraph: { spacing: { after: 200 } } },
+    heading1: heading(28, 360),
+    heading2: heading(24, 280),
+  },
+  paragraphStyles: [
+    {
+      id: STYLES.over,
+      name: 'Over',
+      basedOn: 'Normal',
+      run: { size: 18, color: MUTED, characterSpacing: 24 },
+    },
+    { id: STYLES.details, name: 'Details', basedOn: 'Normal', run: { size: 18, color: MUTED } },
+    { id: STYLES.stepText, name: 'Step Text', basedOn: 'Normal' },
+  ],
+}
+
+const edgeLine = (left: string, right: readonly string[]) =>
+  new Paragraph({
+    style: STYLES.details,
+    tabStops: [{ type: 'right', position: WIDTH }],
+    children: [new TextRun({ children: [clean(left), new Tab(), ...right] })],
+  })
+
+/** A document for Word (Office Open XML): its own styles of headings, one numbered list of steps, tables, page numbers. */
+export function writeDocx({ title, author, header, footer, blocks }: PdfDocument): Promise<Buffer> {
+  const [left, right] = header
+  const numbered = (format: (typeof LevelFormat)[keyof typeof LevelFormat], text: string, level = 0) => ({
+    level,
+    format,
+    text,
+    alignment: AlignmentType.START,
+    style: { paragraph: { indent: { left: STEP_INDENT * (level + 1), hanging: STEP_INDENT } } },
+  })
+  const document = new Document({
+    title: clean(title),
+    creator: clean(author),
+    lastModifiedBy: clean(author),
+    description: clean(footer),
+    styles: WORD_STYLES,
+    numbering: {
+      config: [
+        { reference: STEPS, levels: [numbered(LevelFormat.DECIMAL, '%1.')] },
+        {
+          reference: BULLETS,
+          levels: Array.from({ length: 9 }, (_, level) => numbered(LevelFormat.BULLET, '•', level)),
+        },
+      ],
+    },
+    sections: [
+      {
+        properties: {
+          page: { size: A4, margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN } },
+        },
+        headers: { default: new Header({ children: [edgeLine(left, [clean(right)])] }) },
+        footers: {
+          default: new Footer({
+            children: [edgeLine(footer, ['Page ', PageNumber.CURRENT, ' of ', PageNumber.TOTAL_PAGES])],
+          }),
+        },
+        children: blocks.flatMap(written),
+      },
+    ],
+  })
+  return Packer.toBuffer(document)
+}

@@ -1,0 +1,29 @@
+import { SOURCE_FORMAT, SOURCE_VERSION } from '#contract/playbook-imports/rules.ts'
+
+import type { SourcePlaybook } from './markdown.content.ts'
+
+/** Playbooks as our own JSON, in lines, so that a repository shows what changed. */
+export const jsonOf = (playbooks: readonly SourcePlaybook[]): string =>
+  `${JSON.stringify(
+    {
+      format: SOURCE_FORMAT,
+      version: SOURCE_VERSION,
+      playbooks: playbooks.map(({ name, categoryName, description, activities }) => ({
+        name,
+        category: categoryName,
+        description,
+        activities: activities.map(
+          ({ type, title, description: text, priority, idealTitleToExecute, expectedTimeToComplete }) => ({
+            type,
+            title,
+            description: text,
+            priority,
+            idealTitleToExecute,
+            expectedTimeToComplete,
+          }),
+        ),
+      })),
+    },
+    null,
+    2,
+  )}\n`

@@ -1,0 +1,95 @@
+import { detailsLine } from '#contract/playbook-imports/rules.ts'
+import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
+
+/** What a source file has of a playbook. */
+export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
+  readonly categoryName: string | null
+  readonly activities: readonly Pick<
+    PlaybookActivity,
+    'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+  >[]
+}
+
+const codeOf = (character: string): string => `&#${character.codePointAt(0)};`
+const asCodes = (space: string): string => Array.from(space, codeOf).join('')
+/** A text without the characters at its ends, and these. Linear, which an expression for both ends is not. */
+function withoutEnds(text: string, isEnd: (character: string) => boolean): [string, string, string] {
+  let [start, end] = [0, text.length]
+  while (start < end && isEnd(text[start]!)) start += 1
+  while (end > start && isEnd(text[end - 1]!)) end -= 1
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)]
+}
+const isSpace = (character: string) => character.trim() === ''
+const isLineBreak = (character: string) => character === '\n'
+const INLINE = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu
+/** What would begin a heading, a list, a quote, a rule or a block of code. */
+const BLOCK_START = /^(?:>|[-+=~#|](?![\p{L}\p{N}]))/u
+const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/
+
+/** One line of plain text, spelled so that it is read as itself. Spaces at its ends are spelled as their codes. */
+function escapedLine(line: string): string {
+  const [before, middle, after] = withoutEnds(line, isSpace)
+  const text = middle
+    .replace(INLINE, '\\$&')
+    .replace(BLOCK_START, '\\$&')
+    .replace(NUMBER_START, '$1\\$2')
+    .replaceAll('\r', codeOf)
+  return `${asCodes(before)}${text}${asCodes(after)}`
+}
+
+/** A text that may have no line breaks, such as a title. */
+const escapedTitle = (title: string): string => escapedLine(title).replaceAll('\n', codeOf)
+/** A heading may be closed by signs, which are no part of it. */
+const escapedHeading = (title: string): string => escapedTitle(title).replace(/(?<=\s)#+$/, '\\$&')
+/** A text in double quotes, as YAML and JSON spell it, on one line. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u0085\u2028\u2029]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** Plain text as lines of Markdown: single line breaks are hard ones, an empty line begins a paragraph. */
+function paragraphsOf(text: string): string[] {
+  const [before, middle, after] = withoutEnds(text, isLineBreak)
+  const written = middle.split(/(\n+)/).map((part, index) => {
+    if (index % 2 === 0) return escapedLine(part)
+    return part.length === 1 ? '\\\n' : `\n\n${asCodes(part.slice(2))}`
+  })
+  return `${asCodes(before)}${written.join('')}${asCodes(after)}`.split('\n')
+}
+
+function taskLines(task: SourcePlaybook['activities'][number], number: number): string[] {
+  const { title, description } = task
+  const details = detailsLine(task)
+  const marker = `${number}. `
+  const indent = ' '.repeat(marker.length)
+  const below = [
+    ...(description === title ? [] : ['', ...paragraphsOf(description)]),
+    ...(details === null ? [] : ['', `*${escapedTitle(details)}*`]),
+  ]
+  return [`${marker}${escapedTitle(title)}`, ...below.map((line) => (line === '' ? '' : `${indent}${line}`))]
+}
+
+/**
+ * A playbook as Markdown that reads well in a repository and comes back equal when it is imported
+ * (docs/decisions/040): headings are headings, tasks are list items with their description below.
+ */
+export function markdownOf({ name, categoryName, description, activities }: SourcePlaybook): string {
+  const lines = [
+    ...(categoryName === null ? [] : ['---', `category: ${quoted(categoryName)}`, '---', '']),
+    `# ${escapedHeading(name)}`,
+    ...(description === '' ? [] : ['', ...paragraphsOf(description)]),
+  ]
+  let number = 0
+  // Tasks without a text below stand close together.
+  let isClose = false
+  for (const activity of activities) {
+    const isTask = activity.type === 'TASK'
+    number = isTask ? number + 1 : 0
+    const item = isTask ? taskLines(activity, number) : [`## ${escapedHeading(activity.title)}`]
+    const isShort = isTask && item.length === 1
+    lines.push(...(isClose && isShort ? [] : ['']), ...item)
+    isClose = isShort
+  }
+  return `${lines.join('\n')}\n`
+}

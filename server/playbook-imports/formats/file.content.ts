@@ -1,0 +1,51 @@
+import { SOURCE_FORMAT } from '#contract/playbook-imports/rules.ts'
+import type { ImportFile, ImportPreview } from '#contract/playbook-imports/schema.ts'
+import { partsOf } from '#contract/kit/files.ts'
+
+import { isCacao, readCacao } from './cacao.content.ts'
+import { readCsv } from './csv.content.ts'
+import { parseJson, readJson } from './json.content.ts'
+import { readMarkdown } from './markdown.content.ts'
+import { wrongFile } from './reading.content.ts'
+
+export const UNKNOWN_FILE =
+  'This file cannot be read. Playbooks are imported from Markdown (.md), CSV, our own JSON and CACAO 2.0 JSON.'
+export const UNKNOWN_JSON = `format: this JSON is neither of the format “${SOURCE_FORMAT}” nor a CACAO 2.0 playbook.`
+const EMPTY = 'This file is empty.'
+const TEXT_EXTENSIONS = ['md', 'markdown', 'mdown', 'txt', '']
+/** Of characters: beyond it a text was none, or was written in another encoding. */
+const UNREADABLE_MAX = 0.05
+
+/** Whether a file is a picture, a program or an archive that was read as text. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 10_000)
+  const unreadable = start.split('\uFFFD').length - 1
+  return (
+    /^(%PDF-|PK\u0003\u0004)/.test(start) || text.includes('\0') || unreadable > start.length * UNREADABLE_MAX
+  )
+}
+
+function readJsonFile(content: string): ImportPreview {
+  const file = parseJson(content)
+  if (isCacao(file)) return { format: 'CACAO', playbooks: [readCacao(file)] }
+  if (typeof file === 'object' && file !== null && 'format' in file && file.format === SOURCE_FORMAT)
+    return { format: 'JSON', playbooks: readJson(file) }
+  throw wrongFile(UNKNOWN_JSON)
+}
+
+/**
+ * Reads the playbooks of a file. Its format follows from its name; without a known ending, from what it begins with.
+ * @throws Refusal 400 that says what is wrong, and where
+ */
+export async function readFile({ fileName, content }: ImportFile): Promise<ImportPreview> {
+  const text = content.replace(/^\uFEFF/, '')
+  const { name, extension } = partsOf(fileName.replace(/^.*[\\/]/, ''))
+  const kind = extension.toLowerCase()
+  if (text.trim() === '') throw wrongFile(EMPTY)
+  if (isBinary(text)) throw wrongFile(UNKNOWN_FILE)
+  const isJson = text.trimStart().startsWith('{')
+  if (kind === 'csv') return { format: 'CSV', playbooks: await readCsv(text, name) }
+  if (kind === 'json' || (isJson && kind !== 'md')) return readJsonFile(text)
+  if (!TEXT_EXTENSIONS.includes(kind)) throw wrongFile(UNKNOWN_FILE)
+  return { format: 'MARKDOWN', playbooks: [readMarkdown(text, name)] }
+}

@@ -1,0 +1,10 @@
+import type { playbookImportsApi } from '#contract/playbook-imports/api.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
+
+import { previewFile, starterLibrary } from './flows.ts'
+
+export const playbookImportsRoutes = (): Handlers<typeof playbookImportsApi> => ({
+  starters: () => starterLibrary(),
+  // Nothing is read from the database, and a long file takes a while.
+  preview: { outsideTransaction: ({ body }) => previewFile(body) },
+})

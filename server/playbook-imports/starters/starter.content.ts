@@ -1,0 +1,32 @@
+import type { StarterPlaybook } from '#contract/playbooks/schema.ts'
+
+type Item = StarterPlaybook['activities'][number]
+interface Details {
+  /** The best role to do it, as `idealTitleToExecute`. */
+  readonly role?: string
+  readonly minutes?: number
+}
+
+export const phase = (title: string): Item => ({
+  type: 'HEADING',
+  title,
+  description: '',
+  priority: 'MEDIUM',
+  idealTitleToExecute: null,
+  expectedTimeToComplete: null,
+})
+const taskOf =
+  (priority: Item['priority']) =>
+  (title: string, description: string, { role, minutes }: Details = {}): Item => ({
+    type: 'TASK',
+    title,
+    description,
+    priority,
+    idealTitleToExecute: role ?? null,
+    expectedTimeToComplete: minutes ?? null,
+  })
+/** A task that comes first. */
+export const first = taskOf('HIGH')
+export const next = taskOf('MEDIUM')
+/** A task that can wait. */
+export const later = taskOf('LOW')

@@ -1,0 +1,53 @@
+import { configOf } from '#contract/config/catalogue.ts'
+import { clock, HOUR } from '#server/kit/clock.ts'
+import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
+import type { Services } from '#server/kit/services.ts'
+import { notifyOwner, REVIEW_DUE } from '#server/notifications/flows.ts'
+import { findOwn } from '#server/organisations/store.ts'
+
+import { type DuePlaybook, listDueOrganisations, updateReminded } from './reviews.store.ts'
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reviews' }
+
+/** Says, before the jobs begin, who reminds the owners of playbooks. A date is looked at soon after it begins. */
+export function remindOwners(services: Services): void {
+  services.jobs.every('playbook reviews', HOUR, () => remindAll(services))
+}
+
+/** Reminds the owners of all playbooks whose review date has come, once for each date. Returns how many. */
+export async function remindAll(services: Services): Promise<number> {
+  const today = clock.timestamp().slice(0, 10)
+  const ids = await services.database.withProvider(SYSTEM, (db) => listDueOrganisations(db, today))
+  let count = 0
+  for (const organisationId of ids) {
+    // oxlint-disable-next-line no-await-in-loop -- one organisation at a time
+    count += await services.database.withOrganisation({ organisationId, actor: () => SYSTEM }, (db) =>
+      remind(services, db, today),
+    )
+  }
+  return count
+}
+
+async function remind({ post, publicUrl }: Services, db: OrgDb, today: string): Promise<number> {
+  const own = await findOwn(db)
+  if (!own || !configOf(own.config, own.globalConfig ?? {}).playbookEnabled) return 0
+  const due = await updateReminded(db, today)
+  for (const playbook of due) await notifyOwner(db, playbook.ownerId, playbook)
+  await post.mail(
+    db,
+    ...due.map((playbook) => ({ to: playbook.email, ...reminderOf(playbook, publicUrl()) })),
+  )
+  return due.length
+}
+
+const reminderOf = ({ id, name, reviewDate, firstName }: DuePlaybook, url: string) =>
+  emailMessage({
+    subject: `${REVIEW_DUE}: ${name}`,
+    before: [
+      `Hello ${firstName},`,
+      `The playbook “${name}”, which you own, was to be reviewed on ${reviewDate}. Please read it again:`,
+    ],
+    link: { href: `${url}/playbooks/${id}`, label: 'Open the playbook' },
+    after: ['Once it is right, set the date of its next review.'],
+  })

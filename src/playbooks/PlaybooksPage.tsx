@@ -1,0 +1,130 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { lazy, Suspense, useState } from 'react'
+
+import { playbooksAccess } from '#contract/playbooks/access.ts'
+import { statusOf } from '#providers/problem.ts'
+import { useCan } from '#providers/useCan.ts'
+import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { NARROW } from '#src/kit/layout/breakpoints.ts'
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { SideBySide } from '#src/kit/layout/SideBySide.tsx'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import type { EditorDraft } from './editor/draftValues.ts'
+import { PlaybookList } from './list/PlaybookList.tsx'
+import { usePlaybook } from './queries.ts'
+import { type PlaybookDialog, usePlaybookDialogs } from './usePlaybookDialogs.tsx'
+import { type PlaybookRoute, usePlaybookRoute } from './usePlaybookRoute.ts'
+import { PlaybookView } from './view/PlaybookView.tsx'
+
+const PlaybookEditor = lazy(async () => ({
+  default: (await import('./editor/PlaybookEditor.tsx')).PlaybookEditor,
+}))
+
+/** Pixels of the list beside a playbook. */
+const LIST_WIDTH = 320
+
+interface ContentProps {
+  route: PlaybookRoute
+  isNarrow: boolean
+  openDialog: (dialog: PlaybookDialog) => void
+}
+
+/** The playbook of the address: to be read, or in an editor. */
+function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: string }) {
+  const text = useText()
+  const query = usePlaybook(id)
+  const { data: playbook, error } = query
+  // An editor keeps what is typed in it, even once the playbook was deleted.
+  if (playbook && route.mode)
+    return <PlaybookEditor key={`${route.mode} ${id}`} mode={route.mode} playbook={playbook} route={route} />
+  if (statusOf(error) === 404)
+    return (
+      <Paper variant="outlined">
+        <EmptyState
+          text={text('playbooks.notFound')}
+          action={
+            <Button variant="outlined" onClick={route.showList}>
+              {text('playbooks.back')}
+            </Button>
+          }
+        />
+      </Paper>
+    )
+  if (!playbook) return <Awaiting queries={[query]} height={480} />
+  return (
+    <>
+      <PageTitle title={text('playbooks.view')} />
+      <PlaybookView playbook={playbook} route={route} isNarrow={isNarrow} openDialog={openDialog} />
+    </>
+  )
+}
+
+/** The page of playbooks (operations §2): the list at the left, a playbook or its editor beside it; on a phone one at a time. */
+export function PlaybooksPage() {
+  const text = useText()
+  const isNarrow = useMediaQuery(NARROW, { noSsr: true })
+  const canWrite = useCan()(playbooksAccess.write)
+  const route = usePlaybookRoute(canWrite)
+  const [begun, setBegun] = useState<EditorDraft>()
+  const dialogs = usePlaybookDialogs({
+    canWrite,
+    onStarter: ({ name, description, activities }) => {
+      setBegun({ name, description, categoryId: null, activities })
+      route.create()
+    },
+    onImported: ([first, ...others]) => {
+      if (first !== undefined && others.length === 0) route.show(first)
+    },
+  })
+  const create = (categoryId?: string) => {
+    setBegun(undefined)
+    route.create(categoryId)
+  }
+  const { id, mode } = route
+  const hasContent = id !== undefined || mode === 'new'
+  const list = <PlaybookList openId={id} onCreate={create} onDialog={dialogs.open} />
+  const content = () => {
+    if (mode === 'new')
+      return (
+        <PlaybookEditor
+          key={`${route.categoryId} ${begun?.name}`}
+          mode="new"
+          playbook={undefined}
+          begun={begun}
+          route={route}
+        />
+      )
+    if (id !== undefined)
+      return <OpenPlaybook key={id} id={id} route={route} isNarrow={isNarrow} openDialog={dialogs.open} />
+    return (
+      <Paper variant="outlined">
+        <EmptyState text={text('playbooks.choose')} />
+      </Paper>
+    )
+  }
+  const shown = <Suspense fallback={<ListSkeleton phone />}>{content()}</Suspense>
+  return (
+    <Box sx={{ p: { xs: 2, md: 3 } }}>
+      <PageTitle title={text('playbooks.list')} />
+      {isNarrow && hasContent && !mode && (
+        <Button color="inherit" startIcon={<ArrowBackRounded />} onClick={route.back} sx={{ mb: 1 }}>
+          {text('playbooks.back')}
+        </Button>
+      )}
+      {isNarrow && (hasContent ? shown : list)}
+      {!isNarrow && (
+        <SideBySide side={list} width={LIST_WIDTH}>
+          {shown}
+        </SideBySide>
+      )}
+      {dialogs.element}
+    </Box>
+  )
+}

@@ -1,0 +1,5 @@
+/** How many headings and how many tasks there are. */
+export function countsOf(activities: readonly { readonly type: 'TASK' | 'HEADING' }[]) {
+  const headings = activities.filter(({ type }) => type === 'HEADING').length
+  return { headings, tasks: activities.length - headings }
+}

@@ -1,0 +1,34 @@
+import { IMPORT_TEXT_MAX } from '#contract/playbook-imports/schema.ts'
+
+/** Names of the files that can be read. */
+export const IMPORT_ACCEPT = '.md,.markdown,.txt,.json,.csv'
+const KNOWN_NAME = /\.(md|markdown|txt|json|csv)$/i
+/** No text of `IMPORT_TEXT_MAX` characters takes more bytes. */
+const BYTES_MAX = 4 * IMPORT_TEXT_MAX
+
+/** Why a file cannot be read, as a key of the catalogue. */
+export type Unreadable = 'fileKind' | 'fileEmpty' | 'fileTooLong' | 'fileNotText'
+
+/** The encoding that the first bytes say, which is UTF-8 without them. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+/** The text of a file that somebody chose, or why it is none. */
+export async function readTextFile(
+  file: File,
+): Promise<{ readonly content: string } | { readonly unreadable: Unreadable }> {
+  if (!KNOWN_NAME.test(file.name)) return { unreadable: 'fileKind' }
+  if (file.size === 0) return { unreadable: 'fileEmpty' }
+  if (file.size > BYTES_MAX) return { unreadable: 'fileTooLong' }
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  try {
+    const content = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
+    if (content.includes('\0')) return { unreadable: 'fileNotText' }
+    if (content.trim() === '') return { unreadable: 'fileEmpty' }
+    return content.length > IMPORT_TEXT_MAX ? { unreadable: 'fileTooLong' } : { content }
+  } catch {
+    return { unreadable: 'fileNotText' }
+  }
+}

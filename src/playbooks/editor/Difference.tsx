@@ -1,0 +1,24 @@
+import Skeleton from '@mui/material/Skeleton'
+import { lazy, Suspense } from 'react'
+
+import type { PlaybookContent } from '#contract/playbooks/schema.ts'
+
+const PlaybookDifference = lazy(async () => ({
+  default: (await import('#src/shared/playbooks/PlaybookDifference.tsx')).PlaybookDifference,
+}))
+
+interface Props {
+  before: PlaybookContent | undefined
+  after: PlaybookContent | undefined
+}
+
+/** What changed between two versions, once both are known. */
+export function Difference({ before, after }: Props) {
+  const waiting = <Skeleton variant="rounded" height={120} />
+  if (!before || !after) return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <PlaybookDifference before={before} after={after} />
+    </Suspense>
+  )
+}

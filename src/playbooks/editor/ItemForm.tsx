@@ -1,0 +1,178 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import { type KeyboardEvent, useId } from 'react'
+
+import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import { useText } from '#src/kit/useText.ts'
+import { useAttachments } from '#src/shared/attachments/useAttachments.ts'
+import { TimeFields } from '#src/shared/TimeFields.tsx'
+
+import type { EditedItem, ItemErrors } from './editorValues.ts'
+import { useSortableItem } from './ItemRow.tsx'
+
+interface FieldsProps {
+  item: EditedItem
+  errors: ItemErrors
+  onChange: (changes: Partial<EditedItem>) => void
+}
+
+/** Chooses the files of the playbook that a task refers to. */
+function TaskFiles({ item, errors, onChange, playbookId }: FieldsProps & { playbookId: string }) {
+  const text = useText()
+  const { data: files } = useAttachments({ parentType: 'PLAYBOOK', parentId: playbookId })
+  const chosen = files?.filter(({ id }) => item.attachedFileIds.includes(id)) ?? []
+  return (
+    <Autocomplete
+      multiple
+      size="small"
+      options={files ?? []}
+      value={chosen}
+      onChange={(_, next) => onChange({ attachedFileIds: next.map(({ id }) => id) })}
+      getOptionLabel={wholeName}
+      getOptionKey={({ id }) => id}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      filterSelectedOptions
+      disableCloseOnSelect
+      noOptionsText={text('playbooks.noFiles')}
+      openText={text('people.openList')}
+      closeText={text('people.closeList')}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={text('playbooks.files')}
+          error={errors.attachedFileIds !== undefined}
+          helperText={errors.attachedFileIds}
+        />
+      )}
+    />
+  )
+}
+
+function TaskFields({ item, errors, onChange }: FieldsProps) {
+  const text = useText()
+  return (
+    <>
+      <TextField
+        label={text('playbooks.taskDescription')}
+        value={item.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+        required
+        multiline
+        minRows={3}
+        maxRows={16}
+        error={errors.description !== undefined}
+        helperText={errors.description}
+        slotProps={{ htmlInput: { dir: 'auto' } }}
+      />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'start',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(min(220px, 100%), 1fr))',
+        }}
+      >
+        <TextField
+          select
+          label={text('playbooks.priority')}
+          value={item.priority}
+          onChange={({ target }) => onChange({ priority: target.value as Priority })}
+        >
+          {PRIORITIES.toReversed().map((priority) => (
+            <MenuItem key={priority} value={priority}>
+              {text(`playbooks.priorities.${priority}`)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          label={text('playbooks.idealTitle')}
+          value={item.idealTitleToExecute}
+          onChange={({ target }) => onChange({ idealTitleToExecute: target.value })}
+          error={errors.idealTitleToExecute !== undefined}
+          helperText={errors.idealTitleToExecute}
+          slotProps={{ htmlInput: { dir: 'auto' } }}
+        />
+        <TimeFields
+          label={text('playbooks.expectedTime')}
+          value={item.expectedTimeToComplete}
+          onChange={(expectedTimeToComplete) => onChange({ expectedTimeToComplete })}
+          error={errors.expectedTimeToComplete}
+        />
+      </Box>
+    </>
+  )
+}
+
+interface Props extends Omit<FieldsProps, 'errors'> {
+  errors: ItemErrors | undefined
+  /** The playbook whose files a task can refer to; undefined while it is not saved. */
+  playbookId: string | undefined
+  onDone: () => void
+  onCancel: () => void
+}
+
+const NO_ERRORS: ItemErrors = {}
+
+/** The form of the item that is open. What is typed is part of the playbook at once; Cancel takes it back. */
+export function ItemForm(props: Props) {
+  const { item, errors = NO_ERRORS, onChange, playbookId, onDone, onCancel } = props
+  const text = useText()
+  const titleId = useId()
+  const { setNodeRef, style } = useSortableItem(item.key, true)
+  const isTask = item.type === 'TASK'
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    // A line break in a hurry must not save the whole playbook.
+    event.preventDefault()
+    if (!isTask) onDone()
+  }
+  return (
+    <li ref={setNodeRef} style={style}>
+      <Box
+        role="group"
+        aria-labelledby={titleId}
+        onKeyDown={onKeyDown}
+        sx={{
+          display: 'grid',
+          gap: 2,
+          my: 1,
+          p: 2,
+          border: 1,
+          borderColor: 'primary.main',
+          borderRadius: 1,
+          bgcolor: 'background.paper',
+        }}
+      >
+        <Box id={titleId} sx={{ fontWeight: 600 }}>
+          {text(isTask ? 'playbooks.task' : 'playbooks.heading')}
+        </Box>
+        <TextField
+          label={text(isTask ? 'playbooks.taskTitle' : 'playbooks.heading')}
+          value={item.title}
+          onChange={({ target }) => onChange({ title: target.value })}
+          required
+          autoFocus
+          error={errors.title !== undefined}
+          helperText={errors.title}
+          slotProps={{ htmlInput: { dir: 'auto', autoComplete: 'off' } }}
+        />
+        {isTask && <TaskFields item={item} errors={errors} onChange={onChange} />}
+        {isTask && playbookId !== undefined && (
+          <TaskFiles item={item} errors={errors} onChange={onChange} playbookId={playbookId} />
+        )}
+        <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
+          <Button color="inherit" onClick={onCancel}>
+            {text('kit.cancel')}
+          </Button>
+          <Button variant="outlined" onClick={onDone}>
+            {text('playbooks.done')}
+          </Button>
+        </Box>
+      </Box>
+    </li>
+  )
+}

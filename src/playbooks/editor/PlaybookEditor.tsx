@@ -1,0 +1,135 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import { useCallback, useEffect, useRef } from 'react'
+
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { DraftOffer } from './DraftOffer.tsx'
+import type { EditorFields } from './editorValues.ts'
+import { ItemList } from './ItemList.tsx'
+import { MainFields } from './MainFields.tsx'
+import { OtherEditors } from './OtherEditors.tsx'
+import { SavedMeanwhile } from './SavedMeanwhile.tsx'
+import { type EditorModel, type EditorOptions, usePlaybookEditor } from './usePlaybookEditor.tsx'
+
+const TITLES = {
+  new: 'playbooks.newPlaybook',
+  edit: 'playbooks.editPlaybook',
+  clone: 'playbooks.clonePlaybook',
+} as const
+
+/** Others who work on the playbook: who edits it too, and who saved it meanwhile. */
+function Others({ editor, options }: { editor: EditorModel; options: EditorOptions }) {
+  const { playbook } = options
+  if (options.mode !== 'edit' || !playbook) return null
+  const { base, state, conflict } = editor
+  const known = { opened: base.playbook, version: state.version, current: playbook }
+  return (
+    <Box sx={{ display: 'grid', gap: 1, '&:not(:empty)': { mb: 2 } }}>
+      <OtherEditors id={playbook.id} />
+      {editor.isBehind && <SavedMeanwhile {...known} onTakeTheirs={editor.takeTheirs} />}
+      {conflict && (
+        <ConflictDialog
+          {...known}
+          conflict={conflict}
+          onSaveOver={editor.saveOver}
+          onSaveAsNew={editor.saveAsNew}
+          onKeepEditing={editor.keepEditing}
+        />
+      )}
+    </Box>
+  )
+}
+
+/** Save and Cancel, which stay in sight. */
+function Buttons({ editor }: { editor: EditorModel }) {
+  const text = useText()
+  return (
+    <Box
+      sx={{
+        position: 'sticky',
+        bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },
+        zIndex: 2,
+        display: 'flex',
+        justifyContent: 'flex-end',
+        gap: 1,
+        mt: 3,
+        py: 1.5,
+        bgcolor: 'background.paper',
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Button color="inherit" onClick={editor.cancel}>
+        {text('kit.cancel')}
+      </Button>
+      <Button variant="contained" loading={editor.busy} onClick={editor.save}>
+        {text('playbooks.save')}
+      </Button>
+    </Box>
+  )
+}
+
+/** Writes a new playbook, or changes or clones one (operations §4, §5). */
+export function PlaybookEditor(options: EditorOptions) {
+  const { mode, playbook } = options
+  const text = useText()
+  const editor = usePlaybookEditor(options)
+  const { state, dispatch, draft } = editor
+  const title = text(TITLES[mode])
+  const onFields = useCallback(
+    (changes: Partial<EditorFields>) => dispatch({ type: 'field', changes }),
+    [dispatch],
+  )
+  const root = useRef<HTMLElement>(null)
+  const { refusals } = state
+  useEffect(() => {
+    if (refusals === 0) return
+    const field = root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [refusals])
+  if (draft.found)
+    return (
+      <>
+        <PageTitle title={title} />
+        <DraftOffer
+          draft={draft.found}
+          playbook={playbook}
+          onContinue={editor.continueDraft}
+          onDiscard={draft.drop}
+        />
+      </>
+    )
+  return (
+    <Paper
+      ref={root}
+      component="section"
+      aria-label={title}
+      variant="outlined"
+      sx={{ p: { xs: 2, md: 3 }, pb: 0, minWidth: 0 }}
+    >
+      <PageTitle title={title} />
+      <Others editor={editor} options={options} />
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
+        <MainFields
+          fields={state.fields}
+          errors={state.errors.fields}
+          onChange={onFields}
+          autoFocus={mode !== 'edit'}
+        />
+        <ItemList
+          state={state}
+          dispatch={dispatch}
+          playbookId={mode === 'edit' ? playbook?.id : undefined}
+          maxItems={editor.maxItems}
+        />
+      </Box>
+      <Buttons editor={editor} />
+      {editor.guard}
+    </Paper>
+  )
+}

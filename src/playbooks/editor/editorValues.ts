@@ -1,0 +1,327 @@
+import type { Priority } from '#contract/incidents/schema.ts'
+import {
+  NewPlaybook,
+  NewPlaybookActivity,
+  type OpenedPlaybook,
+  type PlaybookActivity,
+  type PlaybookContent,
+  type PlaybookItemType,
+  tooManyItems,
+} from '#contract/playbooks/schema.ts'
+import { minutesOf, type TypedTime, typedTime } from '#src/shared/TimeFields.tsx'
+
+import type { PlaybookBody } from '../queries.ts'
+import type { EditorDraft } from './draftValues.ts'
+
+/** A heading or a task in the editor. */
+export interface EditedItem {
+  /** Names it in this editor. */
+  readonly key: string
+  /** The id that it has been saved under; null for a new one. */
+  readonly id: string | null
+  readonly type: PlaybookItemType
+  readonly title: string
+  readonly description: string
+  readonly priority: Priority
+  readonly idealTitleToExecute: string
+  readonly expectedTimeToComplete: TypedTime
+  readonly attachedFileIds: readonly string[]
+}
+export type ItemField = keyof Omit<EditedItem, 'key' | 'id' | 'type'>
+export interface EditorFields {
+  readonly name: string
+  readonly description: string
+  readonly categoryId: string | null
+  readonly owner: string | null
+  readonly reviewDate: string | null
+}
+/** What is wrong with an item, by field. */
+export type ItemErrors = { readonly [field in ItemField]?: string }
+export interface EditorErrors {
+  readonly fields: { readonly [field in keyof EditorFields]?: string }
+  /** By the key of the item. */
+  readonly items: Readonly<Record<string, ItemErrors>>
+  /** About the number of items. */
+  readonly list?: string | undefined
+}
+export const NO_ERRORS: EditorErrors = { fields: {}, items: {} }
+
+export interface EditorState {
+  /** The save that the changes are based on; null for a new playbook. */
+  readonly version: number | null
+  readonly fields: EditorFields
+  /** Keys in order. It stays identical while only the contents of items change. */
+  readonly order: readonly string[]
+  readonly items: Readonly<Record<string, EditedItem>>
+  /** The item whose form is open. */
+  readonly openKey: string | null
+  /** The open item before it was opened; null for a new one. */
+  readonly before: EditedItem | null
+  readonly errors: EditorErrors
+  /** Counts the refusals, after each of which the first problem gets the focus. */
+  readonly refusals: number
+}
+
+let lastKey = 0
+/** Unlike the keys of drafts that were kept earlier. */
+const newKey = () => `${Date.now().toString(36)}-${++lastKey}`
+
+const blankItem = (type: PlaybookItemType): EditedItem => ({
+  key: newKey(),
+  id: null,
+  type,
+  title: '',
+  description: '',
+  priority: 'MEDIUM',
+  idealTitleToExecute: '',
+  expectedTimeToComplete: typedTime(null),
+  attachedFileIds: [],
+})
+type SavedItem = Omit<PlaybookActivity, 'id' | 'attachedFileIds' | 'index'> &
+  Partial<Pick<PlaybookActivity, 'id' | 'attachedFileIds'>>
+const itemOf = (saved: SavedItem): EditedItem => ({
+  key: newKey(),
+  id: saved.id ?? null,
+  type: saved.type,
+  title: saved.title,
+  description: saved.description,
+  priority: saved.priority,
+  idealTitleToExecute: saved.idealTitleToExecute ?? '',
+  expectedTimeToComplete: typedTime(saved.expectedTimeToComplete),
+  attachedFileIds: saved.attachedFileIds ?? [],
+})
+
+const stateWith = (
+  version: number | null,
+  fields: EditorFields,
+  items: readonly EditedItem[],
+): EditorState => ({
+  version,
+  fields,
+  order: items.map(({ key }) => key),
+  items: Object.fromEntries(items.map((item) => [item.key, item])),
+  openKey: null,
+  before: null,
+  errors: NO_ERRORS,
+  refusals: 0,
+})
+const fieldsOf = ({ name, description, categoryId, owner, reviewDate }: EditorFields): EditorFields => ({
+  name,
+  description,
+  categoryId,
+  owner,
+  reviewDate,
+})
+/** The editor of a saved playbook. */
+export const editedState = (playbook: OpenedPlaybook): EditorState =>
+  stateWith(playbook.version, fieldsOf(playbook), playbook.activities.map(itemOf))
+/** The editor of a copy, whose items are new ones. */
+export const clonedState = (playbook: OpenedPlaybook, name: string): EditorState =>
+  stateWith(
+    null,
+    { ...fieldsOf(playbook), name },
+    playbook.activities.map((activity) => ({ ...itemOf(activity), id: null })),
+  )
+/** The editor of a new playbook, which may begin with a draft. */
+export const newState = (categoryId: string | null, draft?: EditorDraft): EditorState =>
+  stateWith(
+    null,
+    {
+      name: draft?.name ?? '',
+      description: draft?.description ?? '',
+      categoryId: draft?.categoryId ?? categoryId,
+      owner: null,
+      reviewDate: null,
+    },
+    draft?.activities.map(itemOf) ?? [],
+  )
+
+export type EditorAction =
+  | { readonly type: 'field'; readonly changes: Partial<EditorFields> }
+  | { readonly type: 'insert'; readonly kind: PlaybookItemType; readonly at: number }
+  | { readonly type: 'open'; readonly key: string }
+  | { readonly type: 'change'; readonly key: string; readonly changes: Partial<EditedItem> }
+  | { readonly type: 'done' | 'cancel' }
+  | { readonly type: 'move'; readonly from: number; readonly to: number }
+  | { readonly type: 'duplicate' | 'remove'; readonly key: string }
+  | { readonly type: 'restore'; readonly item: EditedItem; readonly at: number }
+  | { readonly type: 'refuse'; readonly errors: EditorErrors }
+  | { readonly type: 'replace'; readonly state: EditorState }
+
+const without = <T>(record: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> => {
+  const { [name]: _, ...rest } = record
+  return rest
+}
+const withItem = (state: EditorState, item: EditedItem, at: number): EditorState => ({
+  ...state,
+  order: state.order.toSpliced(at, 0, item.key),
+  items: { ...state.items, [item.key]: item },
+  errors: { ...state.errors, list: undefined },
+})
+const withoutItem = (state: EditorState, key: string): EditorState => ({
+  ...state,
+  order: state.order.filter((other) => other !== key),
+  items: without(state.items, key),
+  errors: { ...state.errors, items: without(state.errors.items, key), list: undefined },
+})
+const closed = { openKey: null, before: null } as const
+
+function changed(state: EditorState, key: string, changes: Partial<EditedItem>): EditorState {
+  const item = state.items[key]
+  if (!item) return state
+  const known = state.errors.items[key]
+  const left = known && Object.fromEntries(Object.entries(known).filter(([field]) => !(field in changes)))
+  return {
+    ...state,
+    items: { ...state.items, [key]: { ...item, ...changes } },
+    ...(left && { errors: { ...state.errors, items: { ...state.errors.items, [key]: left } } }),
+  }
+}
+
+function cancelled(state: EditorState): EditorState {
+  const { openKey, before } = state
+  if (openKey === null) return state
+  if (!before) return { ...withoutItem(state, openKey), ...closed }
+  const errors = { ...state.errors, items: without(state.errors.items, openKey) }
+  return { ...state, items: { ...state.items, [openKey]: before }, errors, ...closed }
+}
+
+function refused(before: EditorState, errors: EditorErrors): EditorState {
+  const state = { ...before, errors, refusals: before.refusals + 1 }
+  const first = state.order.find((key) => errors.items[key])
+  if (first === undefined || (state.openKey !== null && errors.items[state.openKey])) return state
+  return { ...state, openKey: first, before: state.items[first]! }
+}
+
+type ActionOf<Type extends EditorAction['type']> = Extract<EditorAction, { readonly type: Type }>
+const HANDLERS: {
+  readonly [Type in EditorAction['type']]: (state: EditorState, action: ActionOf<Type>) => EditorState
+} = {
+  field: (state, { changes }) => {
+    const left = Object.entries(state.errors.fields).filter(([field]) => !(field in changes))
+    const errors = { ...state.errors, fields: Object.fromEntries(left) }
+    return { ...state, fields: { ...state.fields, ...changes }, errors }
+  },
+  insert: (state, { kind, at }) => {
+    const item = blankItem(kind)
+    return { ...withItem(state, item, at), openKey: item.key, before: null }
+  },
+  open: (state, { key }) => ({ ...state, openKey: key, before: state.items[key] ?? null }),
+  change: (state, { key, changes }) => changed(state, key, changes),
+  done: (state) => ({ ...state, ...closed }),
+  cancel: cancelled,
+  move: (state, { from, to }) => {
+    const key = state.order[from]
+    if (key === undefined || from === to) return state
+    return { ...state, order: state.order.toSpliced(from, 1).toSpliced(to, 0, key) }
+  },
+  duplicate: (state, { key }) => {
+    const item = state.items[key]
+    if (!item) return state
+    return withItem(state, { ...item, key: newKey(), id: null }, state.order.indexOf(key) + 1)
+  },
+  remove: (state, { key }) => ({ ...withoutItem(state, key), ...(state.openKey === key && closed) }),
+  restore: (state, { item, at }) => withItem(state, item, Math.min(at, state.order.length)),
+  refuse: (state, { errors }) => refused(state, errors),
+  replace: ({ refusals }, { state }) => ({ ...state, errors: NO_ERRORS, refusals }),
+}
+/** The next state of the editor. At most one item's form is open. */
+export const editorReducer = (state: EditorState, action: EditorAction): EditorState =>
+  HANDLERS[action.type](state, action as never)
+
+/** Whether two states differ in what would be saved. */
+export const differs = (one: EditorState, other: EditorState): boolean =>
+  one.order.length !== other.order.length ||
+  one.order.some((key, index) => key !== other.order[index] || one.items[key] !== other.items[key]) ||
+  Object.entries(one.fields).some(([field, value]) => value !== other.fields[field as keyof EditorFields])
+
+type ActivityBody = PlaybookBody['activities'][number]
+const bodyOfItem = (item: EditedItem, withId: boolean): ActivityBody => {
+  const isTask = item.type === 'TASK'
+  return {
+    ...(withId && item.id !== null && { id: item.id }),
+    type: item.type,
+    title: item.title.trim(),
+    description: isTask ? item.description : '',
+    priority: item.priority,
+    idealTitleToExecute: isTask ? item.idealTitleToExecute : null,
+    expectedTimeToComplete: isTask ? minutesOf(item.expectedTimeToComplete) : null,
+    attachedFileIds: isTask ? [...item.attachedFileIds] : [],
+  }
+}
+/** The body of a save. A new playbook's items have no ids. */
+export const bodyOf = ({ fields, order, items }: EditorState, isNew: boolean): PlaybookBody => ({
+  ...fields,
+  name: fields.name.trim(),
+  activities: order.map((key) => bodyOfItem(items[key]!, !isNew)),
+})
+
+const FIELDS: readonly string[] = [
+  'name',
+  'description',
+  'categoryId',
+  'owner',
+  'reviewDate',
+] satisfies (keyof EditorFields)[]
+const TIME: ItemField = 'expectedTimeToComplete'
+
+/** Messages by the path of the body, such as `activities.12.title`, at the items that the paths are about. */
+export function errorsAt(
+  order: readonly string[],
+  messages: Iterable<readonly [path: string, message: string]>,
+): EditorErrors {
+  const fields: Record<string, string> = {}
+  const items: Record<string, Record<string, string>> = {}
+  let list: string | undefined
+  for (const [path, message] of messages) {
+    const [first = '', index, field = 'title'] = path.split('.')
+    const key = index === undefined ? undefined : order[Number(index)]
+    if (FIELDS.includes(first)) fields[first] ??= message
+    else if (first === 'activities' && key !== undefined) (items[key] ??= {})[field] ??= message
+    else if (first === 'activities') list ??= message
+  }
+  return { fields, items, list }
+}
+const isEmpty = ({ fields, items, list }: EditorErrors): boolean =>
+  Object.keys(fields).length + Object.keys(items).length === 0 && list === undefined
+
+interface Limits {
+  /** Headings and tasks of a playbook; undefined until known. */
+  readonly items: number | undefined
+  /** Said about a time that is no whole number. */
+  readonly timeInvalid: string
+}
+/** What the contract and the organisation's limits say about the state; undefined where it can be saved. */
+export function problemsOf(state: EditorState, { items, timeInvalid }: Limits): EditorErrors | undefined {
+  const { order } = state
+  const issues = NewPlaybook.safeParse(bodyOf(state, true)).error?.issues ?? []
+  const errors = errorsAt(
+    order,
+    issues.map(({ path, message }) => [path.join('.'), path.includes(TIME) ? timeInvalid : message] as const),
+  )
+  const excess = items !== undefined && order.length > items ? tooManyItems(items) : undefined
+  const found = { ...errors, list: errors.list ?? excess }
+  return isEmpty(found) ? undefined : found
+}
+/** What the contract says about one item; undefined where it can be saved. */
+export function itemProblemsOf(item: EditedItem, timeInvalid: string): ItemErrors | undefined {
+  const issues = NewPlaybookActivity.safeParse(bodyOfItem(item, true)).error?.issues ?? []
+  const messages = issues.map(
+    ({ path, message }) =>
+      [`activities.0.${path.join('.')}`, path.includes(TIME) ? timeInvalid : message] as const,
+  )
+  return errorsAt([item.key], messages).items[item.key]
+}
+
+/** A playbook as differences are shown of it. */
+export const contentOf = ({
+  name,
+  description,
+  categoryId,
+  activities,
+}: OpenedPlaybook): PlaybookContent => ({
+  name,
+  description,
+  categoryId,
+  activities,
+})

@@ -1,0 +1,104 @@
+import { useNotify } from 'ra-core'
+import { useMemo, useReducer, useState } from 'react'
+
+import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
+import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
+import { useKeptDraft } from '#src/kit/form/useKeptDraft.ts'
+import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { type EditorMode, leavesEditor, type PlaybookRoute } from '../usePlaybookRoute.ts'
+import type { EditorDraft } from './draftValues.ts'
+import {
+  clonedState,
+  differs,
+  editedState,
+  editorReducer,
+  type EditorState,
+  newState,
+} from './editorValues.ts'
+import { usePlaybookSave } from './usePlaybookSave.ts'
+
+export interface EditorOptions {
+  readonly mode: EditorMode
+  /** What is edited or cloned, as it is by now; undefined for a new one. */
+  readonly playbook: OpenedPlaybook | undefined
+  /** What a new playbook begins with. */
+  readonly begun?: EditorDraft | undefined
+  readonly route: PlaybookRoute
+}
+
+/** What the editor begins with, in the person's language. */
+function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorState {
+  const text = useText()
+  const [first] = useState(() => {
+    if (mode === 'edit' && playbook) return editedState(playbook)
+    if (mode === 'clone' && playbook)
+      return clonedState(playbook, text('playbooks.copyOf', { name: playbook.name }).slice(0, SHORT_TEXT_MAX))
+    return newState(route.categoryId, begun)
+  })
+  return first
+}
+
+/** State and acts of the editor: what is typed, its draft, the question before leaving, and the save. */
+export function usePlaybookEditor(options: EditorOptions) {
+  const { mode, playbook, route } = options
+  const text = useText()
+  const notify = useNotify()
+  const first = useFirstState(options)
+  /** What is saved, and what the editor showed of it. */
+  const [base, setBase] = useState({ playbook, state: first })
+  const [state, dispatch] = useReducer(editorReducer, first)
+  const isDirty = useMemo(() => differs(state, base.state), [state, base])
+  const name = `playbook ${mode} ${playbook?.id ?? ''}`
+  const draft = useKeptDraft<EditorState>(name, isDirty ? state : undefined)
+
+  const leave = () => (playbook ? route.show(playbook.id) : route.showList())
+  const guard = useLeaveGuard(isDirty, {
+    leaves: leavesEditor,
+    onDiscard: () => {
+      draft.drop()
+      notify(text('playbooks.discarded'), { type: 'info' })
+    },
+  })
+  const [isSaved, setSaved] = useState(false)
+  const save = usePlaybookSave({
+    state,
+    dispatch,
+    editedId: mode === 'edit' ? playbook?.id : undefined,
+    filesOf: mode === 'clone' ? playbook?.id : undefined,
+    onSaved: (id) => {
+      setSaved(true)
+      draft.drop()
+      guard.letGo()
+      route.show(id)
+    },
+  })
+  return {
+    ...save,
+    mode,
+    state,
+    dispatch,
+    base,
+    draft,
+    guard: guard.guard,
+    cancel: () => guard.leave(leave),
+    continueDraft: () => {
+      if (!draft.found) return
+      dispatch({ type: 'replace', state: draft.found.value })
+      draft.take()
+    },
+    /** Whether somebody else saved since. */
+    isBehind: !isSaved && mode === 'edit' && (playbook?.version ?? 0) > (state.version ?? 0),
+    /** Discards what is typed, for what somebody else saved. */
+    takeTheirs: () => {
+      if (!playbook) return
+      const theirs = editedState(playbook)
+      draft.drop()
+      setBase({ playbook, state: theirs })
+      dispatch({ type: 'replace', state: theirs })
+      save.keepEditing()
+    },
+  }
+}
+export type EditorModel = ReturnType<typeof usePlaybookEditor>

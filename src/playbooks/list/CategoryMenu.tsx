@@ -1,0 +1,74 @@
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import IconButton from '@mui/material/IconButton'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useNotify } from 'ra-core'
+import { useState } from 'react'
+
+import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { useRemoveCategory } from '../queries.ts'
+
+interface Props {
+  category: PlaybookCategory
+  /** Absent while no more playbooks can be created. */
+  onCreate: (() => void) | undefined
+  onEdit: () => void
+}
+
+/** What can be done with a category: create a playbook in it, edit it, delete it (operations §2). */
+export function CategoryMenu({ category, onCreate, onEdit }: Props) {
+  const text = useText()
+  const notify = useNotify()
+  const remove = useRemoveCategory()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const { name } = category
+  const label = text('playbooks.categoryActions', { name })
+  const choose = (act: () => void) => () => {
+    setAnchor(null)
+    act()
+  }
+  return (
+    <>
+      <IconButton
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ width: { xs: 44, md: 32 }, height: { xs: 44, md: 32 } }}
+      >
+        <MoreVertRounded fontSize="small" />
+      </IconButton>
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': label } }}
+      >
+        <MenuItem disabled={!onCreate} onClick={choose(() => onCreate?.())}>
+          {text('playbooks.createIn')}
+        </MenuItem>
+        <MenuItem onClick={choose(onEdit)}>{text('playbooks.editCategory')}</MenuItem>
+        <MenuItem onClick={choose(() => setAsked(true))} sx={{ color: 'error.main' }}>
+          {text('playbooks.deleteCategory')}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={isAsked}
+        title={text('playbooks.deleteCategoryTitle')}
+        text={text('playbooks.deleteCategoryText', { name })}
+        submitLabel={text('playbooks.delete')}
+        destructive
+        onSubmit={async () => {
+          await remove.mutateAsync(category.id)
+          notify(text('playbooks.categoryDeleted', { name }), { type: 'success' })
+        }}
+        onClose={() => setAsked(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box'
+
+import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { usePlaybookCount } from '../queries.ts'
+import { CategoryMenu } from './CategoryMenu.tsx'
+import { CategorySection } from './CategorySection.tsx'
+
+/** Categories that are unfolded at first: each one makes a request. */
+const UNFOLDED = 8
+
+interface Props {
+  categories: readonly PlaybookCategory[]
+  openId: string | undefined
+  canWrite: boolean
+  /** Absent while no more playbooks can be created. */
+  onCreate: ((categoryId: string) => void) | undefined
+  onEditCategory: (category: PlaybookCategory) => void
+}
+
+/** All playbooks by category; those without one come last. */
+export function CategorySections({ categories, openId, canWrite, onCreate, onEditCategory }: Props) {
+  const text = useText()
+  const { data: uncategorized } = usePlaybookCount({ categoryId: null })
+  return (
+    <Box>
+      {categories.map((category, index) => (
+        <CategorySection
+          key={category.id}
+          categoryId={category.id}
+          name={category.name}
+          count={category.playbooksCount}
+          openId={openId}
+          isFoldedAtFirst={index >= UNFOLDED}
+          menu={
+            canWrite && (
+              <CategoryMenu
+                category={category}
+                onCreate={onCreate && (() => onCreate(category.id))}
+                onEdit={() => onEditCategory(category)}
+              />
+            )
+          }
+        />
+      ))}
+      {(uncategorized !== 0 || categories.length === 0) && (
+        <CategorySection
+          categoryId={null}
+          name={text('playbooks.uncategorized')}
+          count={uncategorized}
+          openId={openId}
+          isFoldedAtFirst={false}
+        />
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,74 @@
+import AddRounded from '@mui/icons-material/AddRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useState } from 'react'
+
+import { PLAYBOOKS_LIMIT_REACHED } from '#contract/playbooks/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+
+import { useCapacity } from '../queries.ts'
+
+interface Props {
+  onNew: () => void
+  onStarters: () => void
+  onImport: () => void
+}
+
+/** Says that there are as many playbooks as there can be, and requests more (operations §8). */
+function LimitReached() {
+  const text = useText()
+  return (
+    <Box sx={{ fontSize: '0.8125rem' }}>
+      <Box role="status">{PLAYBOOKS_LIMIT_REACHED}</Box>
+      <RequestUpgrade feature="MORE_PLAYBOOKS">{text('playbooks.increaseLimit')}</RequestUpgrade>
+    </Box>
+  )
+}
+
+/** The ways to a new playbook, with how many can still be created. */
+export function CreateMenu({ onNew, onStarters, onImport }: Props) {
+  const text = useText()
+  const { count, max, isFull } = useCapacity()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const ways = [
+    ['createNew', onNew],
+    ['fromStarters', onStarters],
+    ['fromFile', onImport],
+  ] as const
+  return (
+    <Box sx={{ display: 'grid', gap: 0.75 }}>
+      <Button
+        variant="contained"
+        startIcon={<AddRounded />}
+        disabled={isFull}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {text('playbooks.create')}
+      </Button>
+      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
+        {ways.map(([label, act]) => (
+          <MenuItem
+            key={label}
+            onClick={() => {
+              setAnchor(null)
+              act()
+            }}
+          >
+            {text(`playbooks.${label}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+      {count !== undefined && max !== undefined && (
+        <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+          {text('playbooks.remaining', { count, max })}
+        </Box>
+      )}
+      {isFull && <LimitReached />}
+    </Box>
+  )
+}

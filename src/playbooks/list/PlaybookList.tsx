@@ -1,0 +1,152 @@
+import EventRepeatRounded from '@mui/icons-material/EventRepeatRounded'
+import BookRounded from '@mui/icons-material/BookRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
+import Paper from '@mui/material/Paper'
+import { useSearchParams } from 'react-router-dom'
+
+import { playbooksAccess } from '#contract/playbooks/access.ts'
+import { useCan } from '#providers/useCan.ts'
+import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+
+import { useCapacity } from '../queries.ts'
+import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
+import { CategorySections } from './CategorySections.tsx'
+import { CreateMenu } from './CreateMenu.tsx'
+import { FoundPlaybooks } from './FoundPlaybooks.tsx'
+
+interface Props {
+  openId: string | undefined
+  onCreate: (categoryId?: string) => void
+  onDialog: (dialog: PlaybookDialog) => void
+}
+
+/** What the list is narrowed to stands in the address. */
+function useListFilter() {
+  const [params, setParams] = useSearchParams()
+  const q = params.get('q') ?? ''
+  const reviewDue = params.get('review') === 'due'
+  const set = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  return {
+    q,
+    reviewDue,
+    search: (word: string) => set('q', word),
+    toggleReviewDue: () => set('review', reviewDue ? '' : 'due'),
+  }
+}
+
+/** The buttons below the list (operations §2). */
+function Footer({ onDialog }: Pick<Props, 'onDialog'>) {
+  const text = useText()
+  const can = useCan()
+  return (
+    <Box sx={{ display: 'grid', gap: 0.5, p: 1, borderTop: 1, borderColor: 'divider' }}>
+      {can(playbooksAccess.write) && (
+        <Button onClick={() => onDialog({ kind: 'category', category: null })}>
+          {text('playbooks.createCategory')}
+        </Button>
+      )}
+      <Button onClick={() => onDialog({ kind: 'export' })}>{text('playbooks.exportPlaybooks')}</Button>
+      {can(playbooksAccess.share) && (
+        <Button onClick={() => onDialog({ kind: 'share' })}>{text('playbooks.sharePlaybooks')}</Button>
+      )}
+    </Box>
+  )
+}
+
+function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDialog'>) {
+  const text = useText()
+  return (
+    <EmptyState
+      icon={<BookRounded />}
+      text={text(canWrite ? 'playbooks.empty' : 'playbooks.emptyClosed')}
+      action={
+        canWrite && (
+          <Button variant="outlined" onClick={() => onDialog({ kind: 'starters' })}>
+            {text('playbooks.useStarters')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** The playbooks by category, with a search above them and what concerns several of them below (operations §2). */
+export function PlaybookList({ openId, onCreate, onDialog }: Props) {
+  const text = useText()
+  const canWrite = useCan()(playbooksAccess.write)
+  const categories = useCategories()
+  const { count, isFull } = useCapacity()
+  const { q, reviewDue, search, toggleReviewDue } = useListFilter()
+  const isNarrowed = q !== '' || reviewDue
+  const content = () => {
+    if (!categories.data) return <Awaiting queries={[categories]} height={320} />
+    if (isNarrowed)
+      return (
+        <FoundPlaybooks
+          filter={{ ...(q && { q }), ...(reviewDue && { reviewDue }) }}
+          categories={categories.data}
+          openId={openId}
+        />
+      )
+    return (
+      <>
+        {count === 0 && <Empty canWrite={canWrite} onDialog={onDialog} />}
+        {(count !== 0 || categories.data.length > 0) && (
+          <CategorySections
+            categories={categories.data}
+            openId={openId}
+            canWrite={canWrite}
+            onCreate={isFull ? undefined : onCreate}
+            onEditCategory={(category) => onDialog({ kind: 'category', category })}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <Paper
+      component="nav"
+      aria-label={text('playbooks.list')}
+      variant="outlined"
+      sx={{ display: 'flex', flexDirection: 'column', maxHeight: 'inherit' }}
+    >
+      <Box sx={{ display: 'grid', gap: 1.25, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
+        <SearchBox label={text('playbooks.search')} value={q} onSearch={search} />
+        <Box>
+          <Chip
+            icon={<EventRepeatRounded />}
+            label={text('playbooks.reviewDue')}
+            variant={reviewDue ? 'filled' : 'outlined'}
+            color={reviewDue ? 'primary' : 'default'}
+            aria-pressed={reviewDue}
+            onClick={toggleReviewDue}
+          />
+        </Box>
+        {canWrite && (
+          <CreateMenu
+            onNew={() => onCreate()}
+            onStarters={() => onDialog({ kind: 'starters' })}
+            onImport={() => onDialog({ kind: 'import' })}
+          />
+        )}
+      </Box>
+      <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', p: 0.75 }}>{content()}</Box>
+      <Footer onDialog={onDialog} />
+    </Paper>
+  )
+}

@@ -1,0 +1,125 @@
+import Box from '@mui/material/Box'
+import LinearProgress from '@mui/material/LinearProgress'
+import Paper from '@mui/material/Paper'
+import Typography from '@mui/material/Typography'
+import { useLocaleState } from 'ra-core'
+
+import { fileAccess } from '#contract/attachments/rules.ts'
+import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
+import { usePeople } from '#providers/people.ts'
+import { useCan } from '#providers/useCan.ts'
+import { Facts } from '#src/kit/layout/Facts.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { longDate } from '#src/kit/time/formats.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { AttachmentList, AttachmentsButton } from '#src/shared/attachments/Attachments.tsx'
+import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+
+import { ReviewMark } from '../list/ReviewMark.tsx'
+import { isReviewDue } from '../list/reviewValues.ts'
+import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
+import type { PlaybookRoute } from '../usePlaybookRoute.ts'
+import { Contents } from './Contents.tsx'
+import { Part } from './Part.tsx'
+import { PlaybookToolbar } from './PlaybookToolbar.tsx'
+import { usePlaybookActions } from './usePlaybookActions.tsx'
+
+/** Who keeps the playbook, who saved it, and when it is looked through again. */
+function About({ playbook }: { playbook: OpenedPlaybook }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const { nameOf } = usePeople()
+  const { data: categories } = useCategories()
+  const { categoryId, owner, reviewDate, sharedBy, updatedBy, updateTimestamp, version } = playbook
+  const category = categories?.find(({ id }) => id === categoryId)?.name
+  return (
+    <Facts
+      facts={[
+        [
+          text('playbooks.category'),
+          categoryId === null ? text('playbooks.uncategorized') : (category ?? '…'),
+        ],
+        [text('playbooks.owner'), owner === null ? text('playbooks.nobody') : nameOf(owner)],
+        [
+          text('playbooks.reviewDate'),
+          reviewDate === null ? (
+            text('playbooks.noReviewDate')
+          ) : (
+            <>
+              {longDate(locale, Date.parse(reviewDate))} {isReviewDue(playbook) && <ReviewMark />}
+            </>
+          ),
+        ],
+        [
+          text('playbooks.lastSaved'),
+          <>
+            <Time at={updateTimestamp} />, {text('playbooks.savedBy', { name: nameOf(updatedBy), version })}
+          </>,
+        ],
+        ...(sharedBy === null ? [] : [[text('playbooks.sharedBy'), sharedBy] as const]),
+      ]}
+    />
+  )
+}
+
+/** The files of a playbook (operations §2). */
+function Attachments({ id }: { id: string }) {
+  const text = useText()
+  const canWrite = useCan()(fileAccess('PLAYBOOK', 'write'))
+  const props = {
+    parent: { parentType: 'PLAYBOOK', parentId: id },
+    canAdd: canWrite,
+    canRemove: () => canWrite,
+  } as const
+  return (
+    <Part title={text('playbooks.attachments')} side={canWrite && <AttachmentsButton {...props} />}>
+      <AttachmentList {...props} />
+    </Part>
+  )
+}
+
+interface Props {
+  playbook: OpenedPlaybook
+  route: PlaybookRoute
+  isNarrow: boolean
+  openDialog: (dialog: PlaybookDialog) => void
+}
+
+/** A playbook to be read (operations §2). */
+export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
+  const text = useText()
+  const { main, more, isExporting, question } = usePlaybookActions(playbook, route, openDialog)
+  const { id, name, description, activities } = playbook
+  return (
+    <Paper component="article" variant="outlined" sx={{ p: { xs: 2, md: 3 }, minWidth: 0 }}>
+      <Typography variant="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Typography>
+      {isReviewDue(playbook) && (
+        <Box sx={{ mt: 1 }}>
+          <ReviewMark />
+        </Box>
+      )}
+      <PlaybookToolbar main={main} more={more} isNarrow={isNarrow} />
+      <Box sx={{ height: 4, mt: 1 }}>
+        {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
+      </Box>
+      <Part title={text('playbooks.contents')}>
+        <Contents id={id} activities={activities} />
+      </Part>
+      <Part title={text('playbooks.brief')}>
+        {description.trim() === '' ? (
+          <Box sx={{ color: 'text.secondary' }}>{text('playbooks.noBrief')}</Box>
+        ) : (
+          <PlainText text={description} />
+        )}
+      </Part>
+      <Attachments id={id} />
+      <Part title={text('playbooks.about')}>
+        <About playbook={playbook} />
+      </Part>
+      {question}
+    </Paper>
+  )
+}

@@ -1,0 +1,369 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, test, vi } from 'vitest'
+
+import { answer, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
+import { at, GRACE, hearing, refused, uuid } from '#tests/support/client-incidents.ts'
+import { onAPhone, savedFiles } from '#tests/support/client-lists.ts'
+import {
+  aCategory,
+  aHeading,
+  aPlaybook,
+  aStep,
+  playbooksPage,
+  preparePlaybooks,
+  servePlaybooks,
+} from '#tests/support/client-playbooks.ts'
+
+preparePlaybooks()
+
+const CYBER = aCategory(1, 'Cyber', 1)
+const SITES = aCategory(2, 'Sites', 1)
+const ransomware = aPlaybook(1, { name: 'Ransomware', categoryId: CYBER.id })
+const fire = aPlaybook(2, { name: 'Fire', categoryId: SITES.id, reviewDate: '2020-02-29' })
+const outage = aPlaybook(3, { name: 'Outage' })
+const group = (name: string) => screen.findByRole('region', { name })
+const item = async (user: ReturnType<typeof open>, name: string) =>
+  user.click(await screen.findByRole('menuitem', { name }))
+
+function threeOfThem() {
+  const served = servePlaybooks(ransomware, fire, outage)
+  served.state.categories = [CYBER, SITES]
+  return served
+}
+
+describe('the list', () => {
+  test('has playbooks below their categories, Uncategorized last, each with its count', async () => {
+    threeOfThem()
+    playbooksPage()
+    expect(await within(await group('Cyber')).findByRole('link', { name: 'Ransomware' })).toBeVisible()
+    expect(await within(await group('Sites')).findByRole('link', { name: /^Fire/ })).toBeVisible()
+    expect(await within(await group('Uncategorized')).findByRole('link', { name: 'Outage' })).toBeVisible()
+    expect(within(await group('Uncategorized')).getByText('1 playbook')).toBeInTheDocument()
+    const names = within(await screen.findByRole('navigation', { name: 'Playbooks' }))
+      .getAllByRole('heading', { level: 2 })
+      .map(({ textContent }) => textContent)
+    expect(names).toEqual(['Cyber', 'Sites', 'Uncategorized'])
+    expect(await screen.findByText('3 of 50 playbooks')).toBeVisible()
+  })
+
+  test('folds a category and remembers it', async () => {
+    threeOfThem()
+    const user = playbooksPage()
+    const cyber = within(await group('Cyber'))
+    await cyber.findByRole('link', { name: 'Ransomware' })
+    await user.click(cyber.getByRole('button', { name: /^Cyber/ }))
+    expect(cyber.queryByRole('link', { name: 'Ransomware' })).toBeNull()
+    expect(cyber.getByRole('button', { name: /^Cyber/ })).toHaveAttribute('aria-expanded', 'false')
+    expect(Object.values(localStorage).join()).toContain('true')
+  })
+
+  test('asks for thirty playbooks of a category at a time', async () => {
+    const { listed } = servePlaybooks(
+      ...Array.from({ length: 35 }, (_, n) => aPlaybook(n, { name: `Plan ${String(n).padStart(2, '0')}` })),
+    )
+    const user = playbooksPage()
+    const rest = within(await group('Uncategorized'))
+    await waitFor(() => expect(rest.getAllByRole('link')).toHaveLength(30))
+    await user.click(rest.getByRole('button', { name: 'Load More' }))
+    expect(await rest.findByRole('link', { name: 'Plan 34' })).toBeVisible()
+    expect(rest.queryByRole('button', { name: 'Load More' })).toBeNull()
+    expect(listed.urls.every((url) => url.searchParams.has('range'))).toBe(true)
+  })
+
+  test('searches on the server, and names the category of what it finds', async () => {
+    const { listed } = threeOfThem()
+    const user = playbooksPage()
+    await group('Cyber')
+    await user.type(screen.getByRole('searchbox', { name: 'Search playbooks' }), 'ransom')
+    expect(await screen.findByText('1 playbook found')).toBeVisible()
+    expect(screen.getByRole('link', { name: /^Ransomware ?Cyber$/ })).toHaveAttribute(
+      'href',
+      `/playbooks/${ransomware.id}?q=ransom`,
+    )
+    expect(listed.urls.at(-1)?.searchParams.get('filter')).toBe('{"q":"ransom"}')
+    await user.clear(screen.getByRole('searchbox'))
+    await user.type(screen.getByRole('searchbox'), 'zzz')
+    expect(await screen.findByText('No playbook contains “zzz”.')).toBeVisible()
+  })
+
+  test('marks what is due for review, and finds only that', async () => {
+    threeOfThem()
+    const user = playbooksPage()
+    expect(await screen.findByRole('link', { name: /^Fire.*Review due/ })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Review due' }))
+    expect(await screen.findByText('1 playbook found')).toBeVisible()
+    expect(screen.queryByRole('link', { name: /Outage/ })).toBeNull()
+  })
+
+  test('is empty: it says what playbooks are for, and offers the starter library', async () => {
+    servePlaybooks()
+    answer('get', '/playbook/starters', [])
+    const user = playbooksPage()
+    expect(await screen.findByText(/^Playbooks are the steps that a team takes/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Choose from the starter library' }))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+  })
+
+  test('says that there are as many as there can be, and requests more', async () => {
+    threeOfThem()
+    answer('get', '/config', { playbookMaxTemplates: 3 })
+    const asked = hearing('post', '/feature/upgrade', () => ({
+      name: 'MORE_PLAYBOOKS',
+      requestTimestamp: '',
+    }))
+    const user = playbooksPage(`/playbooks/${outage.id}`)
+    expect(await screen.findByText('Maximum playbooks created.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Create' })).toBeDisabled()
+    expect(await screen.findByRole('button', { name: 'Clone' })).toBeDisabled()
+    await user.click(screen.getByRole('button', { name: 'Increase Playbook Limit' }))
+    await screen.findByText(/^Thank you for your request/)
+    expect(asked.urls[0]?.search).toBe('?name=MORE_PLAYBOOKS')
+  })
+
+  test('creates in a category, and deletes it after a question', async () => {
+    const { state } = threeOfThem()
+    const removed = hearing('delete', `/playbook/category/${CYBER.id}`, () => {
+      state.categories = [SITES]
+      state.playbooks = state.playbooks.map((one) => ({ ...one, categoryId: null }))
+      return new HttpResponse(null, { status: 204 })
+    })
+    const user = playbooksPage()
+    const actions = await screen.findByRole('button', { name: 'Actions for the category “Cyber”' })
+    await user.click(actions)
+    await item(user, 'Create playbook')
+    await waitFor(() => expect(location.search).toBe(`?new=1&category=${CYBER.id}`))
+    expect(await screen.findByRole('combobox', { name: 'Category' })).toHaveTextContent('Cyber')
+    await user.click(actions)
+    await item(user, 'Delete category')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete category?' }))
+    expect(dialog.getByText(/Its playbooks stay, as Uncategorized\./)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await screen.findByText('“Cyber” was deleted.')
+    expect(removed.urls).toHaveLength(1)
+  })
+
+  test.each([
+    ['Create Category', 'Create Category'],
+    ['Export Playbooks', 'Export Playbooks'],
+    ['Share Playbooks', 'Share Playbooks'],
+  ])('opens with %s its dialog', async (button, title) => {
+    threeOfThem()
+    answer('get', '/crossEnterprises/enterprises', [])
+    const everything = [
+      'playbook-read-only',
+      'playbook-full-access',
+      'cross-enterprise-playbooks-sharing',
+      'dashboard',
+    ] as const
+    signedIn('ADMIN', everything)
+    const user = open('/playbooks')
+    await user.click(await screen.findByRole('button', { name: button }))
+    expect(await screen.findByRole('dialog', { name: title })).toBeVisible()
+  })
+
+  test('follows live events', async () => {
+    const { state } = threeOfThem()
+    playbooksPage()
+    await screen.findByRole('link', { name: 'Outage' })
+    state.playbooks = [...state.playbooks, aPlaybook(4, { name: 'Flood' })]
+    act(() =>
+      FakeSocket.last!.say({
+        type: 'event',
+        sequence: 1,
+        noun: 'playbooks',
+        record: uuid(504),
+        parent: null,
+        verb: 'created',
+      } as never),
+    )
+    expect(await screen.findByRole('link', { name: 'Flood' })).toBeVisible()
+  })
+})
+
+describe('a playbook', () => {
+  const whole = aPlaybook(1, {
+    name: 'Ransomware',
+    description: 'Files are encrypted.',
+    owner: GRACE.email,
+    activities: [
+      aHeading(0, 'Contain'),
+      aStep(1, {
+        title: 'Isolate',
+        description: 'Pull the cables.',
+        priority: 'HIGH',
+        idealTitleToExecute: 'Network engineer',
+        expectedTimeToComplete: 90,
+      }),
+      aHeading(2, 'Recover'),
+      aStep(3, { title: 'Restore', description: 'Restore' }),
+    ],
+  })
+
+  test('shows headings and numbered tasks in order, its brief and who keeps it', async () => {
+    servePlaybooks(whole)
+    playbooksPage(`/playbooks/${whole.id}`)
+    const contents = within(await screen.findByRole('region', { name: 'Contents' }))
+    expect(contents.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual([
+      'Contain',
+      'Recover',
+    ])
+    const [first, second] = contents.getAllByRole('listitem')
+    expect(first).toHaveTextContent('1.IsolateHigh priorityNetwork engineer1 hour 30 minutesPull the cables.')
+    // A description that repeats the title is left out.
+    expect(second).toHaveTextContent(/^2\.Restore$/)
+    expect(
+      within(screen.getByRole('region', { name: 'Incident Brief' })).getByText(/encrypted/),
+    ).toBeVisible()
+    expect(screen.getByRole('region', { name: 'Attachments' })).toBeVisible()
+    const about = within(screen.getByRole('region', { name: 'About this playbook' }))
+    expect(await about.findByText('Grace Hopper')).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Ransomware' })).toHaveAttribute('aria-current', 'page')
+    expect(screen.getAllByRole('heading', { name: 'Ransomware' })).not.toHaveLength(0)
+  })
+
+  test('says that it has no description', async () => {
+    servePlaybooks(outage)
+    playbooksPage(`/playbooks/${outage.id}`)
+    expect(await screen.findByText('No description to show.')).toBeVisible()
+  })
+
+  test('has for a reader the exports and nothing that changes it', async () => {
+    servePlaybooks(whole)
+    const user = playbooksPage(`/playbooks/${whole.id}`, 'BUSINESS_USER')
+    expect(await screen.findByRole('button', { name: 'Export PDF' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Export DOCX' })).toBeEnabled()
+    for (const name of [
+      'Edit',
+      'Clone',
+      'Change Category',
+      'Delete',
+      'Create',
+      'Create Category',
+      'Share Playbooks',
+    ])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    expect(screen.queryByRole('menuitem', { name: 'Declare incident' })).toBeNull()
+    // An address of the editor is none for a reader.
+    expect(screen.queryByRole('textbox', { name: /^Playbook name/ })).toBeNull()
+  })
+
+  test('is exported, with progress, under the name that the server gives it', async () => {
+    servePlaybooks(whole)
+    const files = savedFiles()
+    let finish = () => undefined as void
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const asked = hearing('get', `/playbook/template/file/${whole.id}`, async () => {
+      await waiting
+      return new HttpResponse('PK', {
+        headers: {
+          'Content-Disposition': 'attachment; filename="Playbooks_Export_11-23-2026_10-00-00.docx"',
+        },
+      })
+    })
+    const user = playbooksPage(`/playbooks/${whole.id}`)
+    await user.click(await screen.findByRole('button', { name: 'Export DOCX' }))
+    expect(await screen.findByRole('progressbar', { name: 'Exporting “Ransomware”…' })).toBeVisible()
+    finish()
+    await waitFor(() => expect(files[0]?.name).toBe('Playbooks_Export_11-23-2026_10-00-00.docx'))
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+    expect(asked.urls[0]?.search).toBe('?type=DOCX')
+    vi.restoreAllMocks()
+  })
+
+  test('says with the status that an export failed', async () => {
+    servePlaybooks(whole)
+    hearing('get', `/playbook/template/source/${whole.id}`, () => refused(500, 'Oops.'))
+    const user = playbooksPage(`/playbooks/${whole.id}`)
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    await item(user, 'Export Markdown')
+    expect(await screen.findByText('An unexpected error occurred. [500].')).toBeVisible()
+  })
+
+  test('is deleted after a question that names it', async () => {
+    const { removed } = servePlaybooks(whole)
+    const user = playbooksPage(`/playbooks/${whole.id}`)
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete playbook?' }))
+    expect(dialog.getByText(/“Ransomware” will be deleted for everybody/)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await screen.findByText('“Ransomware” was deleted.')
+    await at('/playbooks')
+    expect(removed.urls).toHaveLength(1)
+  })
+
+  test.each([
+    ['Change Category', 'button', 'Change Category for Playbook'],
+    ['Versions', 'menuitem', 'Versions'],
+  ] as const)('opens with %s its dialog', async (name, role, title) => {
+    servePlaybooks(whole)
+    answer('get', `/playbook/template/${whole.id}/versions`, [])
+    const user = playbooksPage(`/playbooks/${whole.id}`)
+    if (role === 'menuitem') await user.click(await screen.findByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole(role, { name }))
+    expect(await screen.findByRole('dialog', { name: new RegExp(title) })).toBeVisible()
+  })
+
+  test('that was deleted meanwhile says so and leads back', async () => {
+    servePlaybooks(outage)
+    const user = playbooksPage(`/playbooks/${uuid(999)}`)
+    expect(await screen.findByText('This playbook does not exist any more.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'All playbooks' }))
+    await at('/playbooks')
+  })
+
+  test('is on a phone a page of its own with a way back, its actions in a menu', async () => {
+    onAPhone()
+    servePlaybooks(whole)
+    const user = playbooksPage()
+    await user.click(await screen.findByRole('link', { name: 'Ransomware' }))
+    await screen.findByRole('region', { name: 'Contents' })
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Export PDF' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'More' }))
+    expect(await screen.findByRole('menuitem', { name: 'Export PDF' })).toBeVisible()
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'All playbooks' }))
+    expect(await screen.findByRole('searchbox')).toBeVisible()
+  })
+})
+
+describe('the ways to the page', () => {
+  test.each([[['playbook-read-only']], [['playbook-full-access']]] as const)(
+    'are a tile and an entry with %j',
+    async (permissions) => {
+      signedIn('USER', ['dashboard', ...permissions])
+      open('/')
+      expect(
+        await screen.findByRole('link', { name: /^Playbooks Read and write|^PlaybooksRead and write/ }),
+      ).toHaveAttribute('href', '/playbooks')
+    },
+  )
+
+  test('are none without the permissions', async () => {
+    signedIn('USER', ['dashboard', 'chats'])
+    open('/')
+    await screen.findByText('Safe')
+    expect(screen.queryByRole('link', { name: /^Playbooks/ })).toBeNull()
+  })
+
+  test.each([
+    ['new until the badge expires', 60_000, true],
+    ['not new afterwards', -60_000, false],
+  ])('are %s', async (_, left, isNew) => {
+    threeOfThem()
+    answer('get', '/version/badges', [
+      { path: '/playbooks', label: 'New', expiryTimestamp: new Date(Date.now() + left).toISOString() },
+    ])
+    playbooksPage()
+    const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }))
+    if (isNew) expect(await menu.findByText('New')).toBeVisible()
+    else {
+      await screen.findByRole('link', { name: 'Outage' })
+      expect(menu.queryByText('New')).toBeNull()
+    }
+  })
+})

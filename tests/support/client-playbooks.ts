@@ -1,0 +1,151 @@
+import { HttpResponse } from 'msw'
+import { beforeEach } from 'vitest'
+
+import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
+import type { OpenedPlaybook, PlaybookActivity } from '#contract/playbooks/schema.ts'
+import type { UserRole } from '#contract/users/schema.ts'
+
+import { answer, laidOut, open, signedIn } from './client.tsx'
+import { GRACE, hearing, ME, minutesAgo, person, uuid } from './client-incidents.ts'
+import { peopleAre } from './client-people.ts'
+
+export const aHeading = (n: number, title: string): PlaybookActivity => ({
+  id: uuid(600 + n),
+  type: 'HEADING',
+  title,
+  description: '',
+  priority: 'MEDIUM',
+  idealTitleToExecute: null,
+  expectedTimeToComplete: null,
+  attachedFileIds: [],
+  index: n,
+})
+export const aStep = (n: number, changes: Partial<PlaybookActivity> = {}): PlaybookActivity => ({
+  ...aHeading(n, `Step ${n}`),
+  type: 'TASK',
+  description: `How to do step ${n}`,
+  ...changes,
+})
+export const aPlaybook = (n: number, changes: Partial<OpenedPlaybook> = {}): OpenedPlaybook => ({
+  id: uuid(500 + n),
+  name: `Playbook ${n}`,
+  categoryId: null,
+  description: '',
+  attachmentsFolderId: uuid(500 + n),
+  createdBy: ME.email,
+  createTimestamp: minutesAgo(900),
+  updatedBy: ME.email,
+  updateTimestamp: minutesAgo(500),
+  owner: null,
+  reviewDate: null,
+  sharedBy: null,
+  version: 1,
+  people: [],
+  ...changes,
+  activities: changes.activities ?? [aHeading(0, 'At once'), aStep(1), aStep(2)],
+  activitiesCount: changes.activities?.length ?? 3,
+})
+export const aCategory = (n: number, name: string, playbooksCount = 0): PlaybookCategory => ({
+  id: uuid(700 + n),
+  name,
+  categoryName: name,
+  playbooksCount,
+  createTimestamp: minutesAgo(900),
+  updateTimestamp: minutesAgo(900),
+  version: 1,
+})
+
+interface Served {
+  playbooks: OpenedPlaybook[]
+  categories: PlaybookCategory[]
+}
+interface Filter {
+  readonly q?: string
+  readonly categoryId?: string | null
+  readonly reviewDue?: boolean
+}
+const finds =
+  ({ q, categoryId, reviewDue }: Filter) =>
+  (one: OpenedPlaybook) =>
+    (q === undefined || JSON.stringify(one).toLowerCase().includes(q.toLowerCase())) &&
+    (categoryId === undefined || one.categoryId === categoryId) &&
+    (!reviewDue || (one.reviewDate !== null && one.reviewDate < '2026'))
+
+/** The server's playbooks, which calls change. */
+export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
+  const state: Served = { playbooks, categories: [] }
+  const indexOf = (url: URL) => state.playbooks.findIndex(({ id }) => url.pathname.split('/').includes(id))
+  const save = (saved: OpenedPlaybook, at = state.playbooks.length) => {
+    state.playbooks = state.playbooks.toSpliced(at, 1, saved)
+    return saved
+  }
+  const withItems = (body: any, before: OpenedPlaybook): OpenedPlaybook => ({
+    ...before,
+    ...body,
+    activities: body.activities.map((item: any, index: number) => ({
+      ...aHeading(index, ''),
+      ...item,
+      id: item.id ?? uuid(800 + index),
+      index,
+    })),
+    activitiesCount: body.activities.length,
+    version: before.version + 1,
+  })
+  const listed = hearing('get', '/playbook/templates', ({ url }) => {
+    const filter = JSON.parse(url.searchParams.get('filter') ?? '{}') as Filter
+    const found = state.playbooks
+      .filter(finds(filter))
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .map((row) => ({ ...row, activities: undefined, people: undefined }))
+    const [first, last] = JSON.parse(url.searchParams.get('range') ?? '[0,9999]') as [number, number]
+    return HttpResponse.json(found.slice(first, last + 1), {
+      headers: { 'Content-Range': `playbooks ${first}-${last}/${found.length}` },
+    })
+  })
+  hearing('get', '/playbook/categories', () => state.categories)
+  hearing(
+    'get',
+    '/playbook/template/:id',
+    ({ url }) =>
+      state.playbooks[indexOf(url)] ??
+      HttpResponse.json({ code: 'refused', message: 'This playbook does not exist.' }, { status: 404 }),
+  )
+  hearing('get', '/playbook/template/:id/versions/:version', ({ url }) => {
+    const { name, description, categoryId, activities, version, updatedBy } = playbooks[indexOf(url)]!
+    const content = { name, description, categoryId, activities }
+    const saved = { version, savedBy: updatedBy, savedTimestamp: minutesAgo(500), restoredFrom: null }
+    return { ...saved, content, fileNames: {} }
+  })
+  const created = hearing(
+    'post',
+    '/playbook/template',
+    ({ body }) => save(withItems(body, { ...aPlaybook(90), version: 0 })),
+    201,
+  )
+  const updated = hearing('put', '/playbook/template/:id', ({ url, body }) =>
+    save(withItems(body, state.playbooks[indexOf(url)]!), indexOf(url)),
+  )
+  const editing = hearing('put', '/playbook/template/:id/editing/:editorId', () => ({ editors: [] }))
+  hearing('delete', '/playbook/template/:id/editing/:editorId', () => new HttpResponse(null, { status: 204 }))
+  const removed = hearing('delete', '/playbook/template/:id', ({ url }) => {
+    state.playbooks = state.playbooks.toSpliced(indexOf(url), 1)
+    return new HttpResponse(null, { status: 204 })
+  })
+  return { state, listed, created, updated, removed, editing }
+}
+
+/** What pages of playbooks ask of a browser and of the server beside playbooks. To be called by each test file. */
+export const preparePlaybooks = () =>
+  beforeEach(() => {
+    laidOut()
+    Element.prototype.scrollIntoView = () => undefined
+    peopleAre([person(), GRACE])
+    answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
+    answer('get', '/config', { playbookMaxTemplates: 50, maxActivitiesPerPlaybook: 150 })
+  })
+
+/** Opens an address of the page as somebody. */
+export function playbooksPage(path = '/playbooks', role: UserRole = 'ADMIN') {
+  signedIn(role)
+  return open(path)
+}
