@@ -132,6 +132,34 @@ describe('a file', () => {
     await vi.waitFor(async () => expect(await onDisk()).toBe(before))
   })
 
+  test('in which something could run is saved and never shown', async () => {
+    const { ana } = await aWorld({ allowedFileExtensions: ['html', 'svg'] })
+    for (const [name, bytes] of [
+      ['page.html', '<script>alert(1)</script>'],
+      ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ] as const) {
+      const { status, body } = await upload(ana, bytes, name)
+      expect([status, body.type]).toEqual([201, 'application/octet-stream'])
+      const { headers } = await download(ana, body.id)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'content-disposition': expect.stringMatching(/^attachment;/),
+        'x-content-type-options': 'nosniff',
+      })
+    }
+  })
+
+  test('of the same name that arrives at the same time becomes a version, and none is lost', async () => {
+    const { organisation, ana } = await aWorld()
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map((n) => upload(ana, Buffer.concat([PDF, Buffer.alloc(n)]), 'plan.pdf')),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
+    expect(new Set(replies.map(({ body }) => body.fileVersion))).toEqual(new Set([1, 2, 3, 4]))
+    expect(await blobsOf(organisation)).toHaveLength(4)
+  })
+
   test('is limited as the organisation is configured', async () => {
     const { ana } = await aWorld({ maxFileSize: 1, allowedFileExtensions: ['PDF'], fileQuotaMegabytes: 1 })
     const large = await upload(ana, Buffer.concat([PDF, Buffer.alloc(1024 * 1024)]))
