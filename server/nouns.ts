@@ -166,7 +166,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: playbookSharesRoutes,
     audience: playbooksAccess.share,
   }),
-  // An event names what not everybody may open, and screens ask again when they are looked at (decision 041).
+  // An event names what not everybody may open, and screens ask again when they are looked at (decision 044).
   files: defineNoun({ api: filesApi, routes: filesRoutes, audience: 'nobody' }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
