@@ -12,7 +12,7 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { call } from '#providers/api.ts'
 import { requestSlice } from '#providers/slice.ts'
 
-import type { ItemView } from './selection.ts'
+import type { ItemView } from './selectionValues.ts'
 
 /** The key of everything that is requested about files. */
 export const FILES: QueryKey = ['files']
