@@ -17,7 +17,7 @@ const retry = process.env['CI'] ? 1 : 0
 const WORTH_COMPRESSING = 1_024
 /** Icons of the menu and the first page. */
 const MENU_ICONS =
-  /@mui\/icons-material\/(Book|CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|SystemUpdateAlt|WarningAmber)Rounded/
+  /@mui\/icons-material\/(Book|CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Folder|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|SystemUpdateAlt|WarningAmber)Rounded/
 /** Modules of a few lines that every page of an application needs. */
 const SMALL_MODULES =
   /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle)\.ts$/

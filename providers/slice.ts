@@ -13,6 +13,8 @@ interface Part {
   readonly count: number
   readonly params?: unknown
   readonly filter?: Readonly<Record<string, unknown>>
+  /** Further parameters of the query string. */
+  readonly query?: Readonly<Record<string, string>>
   readonly sort?: readonly [field: string, order: 'ASC' | 'DESC']
   readonly signal?: AbortSignal | undefined
 }
@@ -20,9 +22,10 @@ interface Part {
 /** Requests a part of a list from an endpoint with the parameters of `ra-data-simple-rest`. */
 export async function requestSlice<Item>(
   endpoint: Endpoint,
-  { first, count, params = {}, filter = {}, sort, signal }: Part,
+  { first, count, params = {}, filter = {}, query: more, sort, signal }: Part,
 ): Promise<Slice<Item>> {
   const query = {
+    ...more,
     range: JSON.stringify([first, first + count - 1]),
     filter: JSON.stringify(filter),
     ...(sort && { sort: JSON.stringify(sort) }),

@@ -30,6 +30,8 @@ export const dashboard = {
   updateIncidentBlocked: 'No incident is in progress.',
   warRooms: 'War Rooms',
   warRoomsText: 'Talk with the teams that act.',
+  files: 'Secure File Storage',
+  filesText: 'Keep files that only the right people can open.',
   messagingText: 'Write to people and teams.',
   playbooks: 'Playbooks',
   playbooksText: 'Read and write the steps for an emergency.',

@@ -13,6 +13,7 @@ import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { csvImport } from './csv-import.ts'
+import { files } from './files.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
@@ -44,6 +45,7 @@ export const english = {
   configItems,
   contacts,
   csvImport,
+  files,
   grid,
   groups,
   incidents,

@@ -4,6 +4,7 @@ import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import BookRounded from '@mui/icons-material/BookRounded'
+import FolderRounded from '@mui/icons-material/FolderRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import type { ComponentType } from 'react'
@@ -12,6 +13,7 @@ import { chatAccess } from '#contract/chat/access.ts'
 import { configItemsAccess } from '#contract/config-items/access.ts'
 import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { filesAccess } from '#contract/files/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
@@ -112,6 +114,13 @@ export const SECTIONS: readonly Section[] = [
     access: chatAccess,
     page: page(() => import('#src/chat/ChatPage.tsx'), 'ChatPage'),
     parameter: ':id?',
+  },
+  {
+    path: '/secure-file-storage',
+    label: 'app.sections.files',
+    icon: FolderRounded,
+    access: filesAccess.use,
+    page: page(() => import('#src/files/FilesPage.tsx'), 'FilesPage'),
   },
   {
     path: '/mass-notifications',

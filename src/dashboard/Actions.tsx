@@ -1,6 +1,7 @@
 import AddAlertRounded from '@mui/icons-material/AddAlertRounded'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import FolderRounded from '@mui/icons-material/FolderRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import BookRounded from '@mui/icons-material/BookRounded'
@@ -9,6 +10,7 @@ import Typography from '@mui/material/Typography'
 
 import { chatAccess } from '#contract/chat/access.ts'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
+import { filesAccess } from '#contract/files/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { creatableKinds } from '#contract/incidents/rules.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
@@ -58,9 +60,10 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const can = useCan()
   const declares = can(incidentsAccess.write)
   const chats = can(chatAccess)
+  const stores = can(filesAccess.use)
   const reads = can(playbooksAccess.read)
   const notifies = can(massNotificationsAccess)
-  if (!declares && !chats && !reads && !notifies) return null
+  if (!declares && !chats && !stores && !reads && !notifies) return null
   return (
     <section>
       <Typography variant="h3" component="h2" sx={{ mb: 1.5 }}>
@@ -80,6 +83,14 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
             name={text('dashboard.warRooms')}
             line={text('dashboard.warRoomsText')}
             to="/chat"
+          />
+        )}
+        {stores && (
+          <ActionTile
+            icon={FolderRounded}
+            name={text('dashboard.files')}
+            line={text('dashboard.filesText')}
+            to="/secure-file-storage"
           />
         )}
         {chats && !can(usersAccess) && (

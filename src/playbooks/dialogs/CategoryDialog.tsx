@@ -18,7 +18,7 @@ import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 
 interface Draft {
   name: string

@@ -16,7 +16,7 @@ import { useText } from '#src/kit/useText.ts'
 import { useCategories } from '#src/shared/playbooks/useCategories.ts'
 
 import { CategorySelect } from './CategorySelect.tsx'
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 
 interface OpenProps {
   playbook: PlaybookSummary

@@ -22,7 +22,7 @@ import { messageOf, statusOf } from '#providers/problem.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { JobProgress } from './JobProgress.tsx'
 import { PlaybookPicker, usePlaybookChoice } from './PlaybookPicker.tsx'
 import { useJob } from './queries.ts'

@@ -14,7 +14,7 @@ import { useCategories } from '#src/shared/playbooks/useCategories.ts'
 import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
 
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { ImportCard } from './ImportCard.tsx'
 import { ImportSource } from './ImportSource.tsx'
 import { JobProgress } from './JobProgress.tsx'

@@ -19,7 +19,7 @@ import { messageOf } from '#providers/problem.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { JobProgress } from './JobProgress.tsx'
 import { OrganisationPicker, remainingCountOf } from './OrganisationPicker.tsx'
 import { PlaybookPicker, usePlaybookChoice } from './PlaybookPicker.tsx'

@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ContentsList } from './ContentsList.tsx'
 import { countsOf } from './contentsValues.ts'
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { Fold } from './Fold.tsx'
 
 interface StarterProps {

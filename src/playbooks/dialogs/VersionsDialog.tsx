@@ -21,7 +21,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PlaybookDifference } from '#src/shared/playbooks/PlaybookDifference.tsx'
 
-import { DialogFrame } from './DialogFrame.tsx'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useVersion, useVersionPage, VERSIONS_PER_PAGE } from './queries.ts'
 import { ROWS } from './rowsValues.ts'
 

@@ -6,7 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
 
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '../resource/resourceLayout.ts'
 
 interface Props extends Pick<DialogProps, 'maxWidth'> {
   title: string
@@ -24,7 +24,7 @@ interface Props extends Pick<DialogProps, 'maxWidth'> {
   isTall?: boolean
 }
 
-/** The frame of a dialog about playbooks; on a phone it takes the whole screen. */
+/** The frame of a dialog with fields or a list; on a phone it takes the whole screen. */
 export function DialogFrame(props: Props) {
   const { title, lead, head, children, actions, maxWidth = 'md', isShort = false, isTall = false } = props
   const titleId = useId()

@@ -1,0 +1,115 @@
+import Box from '@mui/material/Box'
+import { useNotify } from 'ra-core'
+import { useCallback, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { ROOT, type StorageItem } from '#contract/files/schema.ts'
+import { messageOf } from '#providers/problem.ts'
+import { useLatest } from '#src/kit/browser/useLatest.ts'
+import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { type MenuPlace, RowMenu } from '#src/kit/resource/RowMenu.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { FilesGate } from './gate/FilesGate.tsx'
+import { FilesToolbar } from './list/FilesToolbar.tsx'
+import { FolderPath } from './list/FolderPath.tsx'
+import { ItemList } from './list/ItemList.tsx'
+import { nameOf } from './list/itemValues.ts'
+import { useItemDrag } from './list/useItemDrag.ts'
+import { useFolder, useItem } from './queries.ts'
+import type { Selection } from './selectionValues.ts'
+import { useFilesDialogs } from './useFilesDialogs.tsx'
+import { folderPath, useFilesRoute } from './useFilesRoute.ts'
+import { useFilesView } from './useFilesView.ts'
+import { useItemActions } from './useItemActions.ts'
+import { useItemDownload } from './useItemDownload.ts'
+import { useMoveItems } from './useMoveItems.ts'
+
+const NOTHING: Selection = []
+
+/** The name of a folder that something was dropped on: a step of the path, or a row. */
+function useTargetName(folderId: number, rows: Selection) {
+  const text = useText()
+  const { data: folder } = useItem(folderId)
+  return (id: number): string => {
+    if (id === ROOT) return text('files.title')
+    return [...(folder?.path ?? []), ...rows].find((one) => one.id === id)?.name ?? ''
+  }
+}
+
+/** Files and folders of the open folder, and what can be done with them. */
+function FilesBrowser() {
+  const text = useText()
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const folderId = useFilesRoute()
+  const { view, change, selectedIds, select } = useFilesView(folderId)
+  const query = useFolder(view)
+  const rows = query.data?.items ?? NOTHING
+  const current = useLatest(rows)
+  const selection = useMemo(() => rows.filter(({ id }) => selectedIds.includes(id)), [rows, selectedIds])
+  const [menu, setMenu] = useState<{ item: StorageItem; place: MenuPlace }>()
+  const onMenu = useCallback((item: StorageItem, place: MenuPlace) => setMenu({ item, place }), [])
+
+  const dialogs = useFilesDialogs()
+  const download = useItemDownload(() => current.current)
+  const move = useMoveItems()
+  const nameOfTarget = useTargetName(folderId, rows)
+  const onOpen = useCallback(
+    ({ id, isFolder }: StorageItem) => {
+      if (isFolder) void navigate(folderPath(id))
+    },
+    [navigate],
+  )
+  const actionsFor = useItemActions({
+    onOpen,
+    onDownload: (items) => void download(items),
+    onDialog: dialogs.open,
+  })
+  const drag = useItemDrag({
+    draggedFrom: (item) => (selection.some(({ id }) => id === item.id) ? selection : [item]),
+    onMove: (items, id) => {
+      move(items, { id, name: nameOfTarget(id) }).catch((error: unknown) =>
+        notify(messageOf(error, text('files.notMoved')), { type: 'error' }),
+      )
+    },
+  })
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, p: { xs: 2, md: 3 } }}>
+      <PageTitle title={text('files.title')} />
+      <FolderPath folderId={folderId} hasPreview={false} drag={drag} />
+      <FilesToolbar
+        view={view}
+        onChange={change}
+        onNewFolder={() => dialogs.open({ kind: 'newFolder', parentFolderId: folderId })}
+      />
+      <ItemList
+        query={query}
+        view={view}
+        onChange={change}
+        selection={selection}
+        onSelect={select}
+        actions={actionsFor(selection)}
+        onOpen={onOpen}
+        onMenu={onMenu}
+        drag={drag}
+      />
+      {menu && (
+        <RowMenu
+          name={nameOf(menu.item)}
+          actions={actionsFor([menu.item])}
+          place={menu.place}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {dialogs.element}
+    </Box>
+  )
+}
+
+/** The page of files (operations §2 "Secure file storage"), behind a second factor where the organization wants one. */
+export const FilesPage = () => (
+  <FilesGate>
+    <FilesBrowser />
+  </FilesGate>
+)

@@ -1,0 +1,76 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useState } from 'react'
+
+import { ROOT } from '#contract/files/schema.ts'
+import { messageOf } from '#providers/problem.ts'
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { nameOf } from '../list/itemValues.ts'
+import type { Selection } from '../selectionValues.ts'
+import { useMoveItems } from '../useMoveItems.ts'
+import { FolderNode, type Target } from './FolderTree.tsx'
+
+interface Props {
+  items: Selection
+  onClose: () => void
+}
+
+/** Moves files and folders to a folder that is chosen from a tree, for who does not drag. */
+export function MoveDialog({ items, onClose }: Props) {
+  const text = useText()
+  const move = useMoveItems()
+  const [target, setTarget] = useState<Target>()
+  const [problem, setProblem] = useState<string>()
+  const { busy, submit } = useSubmitOnce(async () => {
+    if (!target) return
+    setProblem(undefined)
+    try {
+      await move(items, target)
+      onClose()
+    } catch (error) {
+      setProblem(messageOf(error, text('files.notMoved')))
+    }
+  })
+  const close = () => {
+    if (!busy) onClose()
+  }
+  const first = items[0]!
+  const title =
+    items.length === 1
+      ? text('files.moveTitle', { name: nameOf(first) })
+      : text('files.moveManyTitle', { smart_count: items.length })
+  return (
+    <DialogFrame
+      title={title}
+      maxWidth="sm"
+      isTall
+      onClose={close}
+      head={problem && <Alert severity="error">{problem}</Alert>}
+      actions={
+        <>
+          <Button color="inherit" onClick={close} disabled={busy}>
+            {text('kit.cancel')}
+          </Button>
+          <Button variant="contained" disabled={!target} loading={busy} onClick={submit}>
+            {text('files.moveHere')}
+          </Button>
+        </>
+      }
+    >
+      <Box component="ul" aria-label={text('files.folders')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        <FolderNode
+          folder={{ id: ROOT, name: text('files.title') }}
+          isUnfoldedAtFirst
+          chosen={target}
+          onChoose={setTarget}
+          isClosed={(id) => items.every(({ parentFolderId }) => parentFolderId === id)}
+          isMoved={(id) => items.some((item) => item.id === id)}
+        />
+      </Box>
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+
+import { filesApi } from '#contract/files/api.ts'
+import {
+  type FolderType,
+  NAME_TAKEN,
+  OWN_GROUPS_NEEDED,
+  ROOT,
+  type StorageItem,
+} from '#contract/files/schema.ts'
+import { call } from '#providers/api.ts'
+import { takeLatest } from '#src/kit/browser/takeLatest.ts'
+import { useText } from '#src/kit/useText.ts'
+import { needsVerification } from '#src/shared/verification.ts'
+
+import { refreshFiles } from '../queries.ts'
+import { refusalOf } from './refusalValues.ts'
+
+/** The fields of a folder. */
+export interface FolderDraft {
+  name: string
+  folderType: FolderType
+  groupIds: string[]
+}
+export const draftOf = (folder: StorageItem | null): FolderDraft => ({
+  name: folder?.name ?? '',
+  folderType: folder?.folderType ?? 'PUBLIC',
+  groupIds: folder ? [...folder.groupIds] : [],
+})
+
+interface Notice {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+interface Options {
+  /** Null for a new one. */
+  readonly folder: StorageItem | null
+  readonly parentFolderId: number
+  readonly form: UseFormReturn<FolderDraft>
+  readonly onSaved: (saved: StorageItem) => void
+}
+
+/** Makes or changes a folder, and says what the server refuses: at the name where it belongs there (operations §8). */
+export function useSaveFolder({ folder, parentFolderId, form, onSaved }: Options) {
+  const text = useText()
+  const client = useQueryClient()
+  const [notice, setNotice] = useState<Notice>()
+  const base = useRef(folder)
+
+  const send = ({ name, folderType, groupIds }: FolderDraft) => {
+    const access = { folderType, groupIds: folderType === 'PRIVATE' ? groupIds : [] }
+    const { current } = base
+    if (current)
+      return call(filesApi.change, {
+        params: { id: current.id },
+        body: { name, ...access, version: current.version },
+      })
+    return call(filesApi.createFolder, {
+      body: parentFolderId === ROOT ? { name, parentFolderId, ...access } : { name, parentFolderId },
+    })
+  }
+  const takeNewer = async (refusal: string, { id }: StorageItem) => {
+    const newer = await call(filesApi.details, { params: { id } })
+    takeLatest(form, draftOf(base.current), draftOf(newer))
+    base.current = newer
+    setNotice({ severity: 'warning', message: `${refusal} ${text('grid.newerLoaded')}` })
+  }
+  const refuse = async (error: unknown) => {
+    const { status, message, atName, isStale } = refusalOf(error, text('kit.wentWrong'))
+    if (isStale && base.current) return takeNewer(message, base.current)
+    if (atName || message === NAME_TAKEN)
+      return form.setError('name', { type: 'server', message }, { shouldFocus: true })
+    const isOwnGroups = status === 403 && !needsVerification(error)
+    setNotice({ severity: 'error', message: isOwnGroups ? OWN_GROUPS_NEEDED : message })
+  }
+  const save = async (draft: FolderDraft) => {
+    setNotice(undefined)
+    try {
+      onSaved(await send(draft))
+    } catch (error) {
+      await refuse(error).catch(() => setNotice({ severity: 'error', message: text('kit.wentWrong') }))
+    }
+    void refreshFiles(client)
+  }
+  return { save, notice }
+}

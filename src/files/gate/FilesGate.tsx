@@ -1,0 +1,19 @@
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+
+import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { TwoFactorDialog } from '#src/shared/TwoFactorDialog.tsx'
+
+import { useStorageVerification } from './useStorageVerification.ts'
+
+/** Shows files only to a session that is verified, where the organization wants that. Who gives up goes to the dashboard. */
+export function FilesGate({ children }: { children: ReactNode }) {
+  const { isValid, pending, verified, cancel } = useStorageVerification()
+  if (pending)
+    return (
+      <Box sx={{ p: { xs: 2, md: 3 } }}>
+        <Awaiting queries={[pending]} height={480} />
+      </Box>
+    )
+  return isValid ? children : <TwoFactorDialog onVerified={verified} onClose={cancel} />
+}

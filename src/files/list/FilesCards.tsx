@@ -1,0 +1,106 @@
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
+import IconButton from '@mui/material/IconButton'
+import Link from '@mui/material/Link'
+import { useLocaleState } from 'ra-core'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+import { fileSize } from '#src/kit/browser/fileSize.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ItemName } from './ItemName.tsx'
+import { folderLabel, nameOf } from './itemValues.ts'
+import type { FilesLayoutProps } from './layoutValues.ts'
+
+function Facts({ item }: { item: StorageItem }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const label = folderLabel(item)
+  return (
+    <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+      {label ? text(label) : fileSize(locale, item.size)}
+      {' · '}
+      <Time at={item.updateTimestamp} />
+    </Box>
+  )
+}
+
+/** Files and folders as a list, for phones. */
+export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesLayoutProps) {
+  const text = useText()
+  const chosen = selection.map(({ id }) => id)
+  return (
+    <Box
+      component="ul"
+      aria-label={text('files.list')}
+      sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
+    >
+      {rows.map((item) => {
+        const { id, isFolder } = item
+        const name = nameOf(item)
+        return (
+          <Box
+            key={id}
+            component="li"
+            onContextMenu={(event) => {
+              event.preventDefault()
+              onMenu(item, { left: event.clientX, top: event.clientY })
+            }}
+            sx={{
+              position: 'relative',
+              display: 'grid',
+              gridTemplateColumns: '44px minmax(0, 1fr) 44px',
+              alignItems: 'center',
+              minHeight: 60,
+              py: 0.5,
+            }}
+          >
+            <Checkbox
+              checked={chosen.includes(id)}
+              onChange={({ target }) =>
+                onSelect(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+              }
+              slotProps={{ input: { 'aria-label': text('files.selectItem', { name }) } }}
+              sx={{ zIndex: 1 }}
+            />
+            <Box sx={{ minWidth: 0 }}>
+              <Box sx={{ fontWeight: 600, whiteSpace: 'nowrap' }}>
+                {isFolder ? (
+                  <Link
+                    component="button"
+                    type="button"
+                    color="inherit"
+                    onClick={() => onOpen(item)}
+                    // The whole row is the target; what else can be pressed on it lies above.
+                    sx={{
+                      display: 'block',
+                      width: '100%',
+                      font: 'inherit',
+                      textAlign: 'start',
+                      '&::after': { content: '""', position: 'absolute', inset: 0 },
+                    }}
+                  >
+                    <ItemName item={item} />
+                  </Link>
+                ) : (
+                  <ItemName item={item} />
+                )}
+              </Box>
+              <Facts item={item} />
+            </Box>
+            <IconButton
+              aria-haspopup="menu"
+              aria-label={text('grid.actionsOf', { name })}
+              onClick={(event) => onMenu(item, event.currentTarget)}
+              sx={{ zIndex: 1, width: 44, height: 44, color: 'text.secondary' }}
+            >
+              <MoreVertRounded />
+            </IconButton>
+          </Box>
+        )
+      })}
+    </Box>
+  )
+}

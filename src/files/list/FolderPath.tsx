@@ -1,0 +1,75 @@
+import NavigateNextRounded from '@mui/icons-material/NavigateNextRounded'
+import Breadcrumbs from '@mui/material/Breadcrumbs'
+import Link from '@mui/material/Link'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { Link as RouterLink } from 'react-router-dom'
+
+import { ROOT } from '#contract/files/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useItem } from '../queries.ts'
+import { folderPath } from '../useFilesRoute.ts'
+import type { ItemDrag } from './useItemDrag.ts'
+
+/** Steps of the path that are shown (operations §9). */
+const STEPS_MAX = 8
+const STEPS_MAX_BESIDE_PREVIEW = 5
+const STEP_SX = { maxWidth: { xs: 140, md: 260 }, display: 'inline-block', verticalAlign: 'bottom' } as const
+
+interface Props {
+  folderId: number
+  hasPreview: boolean
+  drag: ItemDrag
+}
+
+/** The way from the root to the open folder. What is dragged can be dropped on each step. */
+export function FolderPath({ folderId, hasPreview, drag }: Props) {
+  const text = useText()
+  const { data: folder } = useItem(folderId)
+  const root = { id: ROOT, name: text('files.title') }
+  const above = folderId === ROOT ? [] : [root, ...(folder?.id === folderId ? folder.path : [])]
+  const name = folderId === ROOT ? root.name : folder?.id === folderId ? folder.name : undefined
+  return (
+    <Breadcrumbs
+      aria-label={text('files.path')}
+      maxItems={hasPreview ? STEPS_MAX_BESIDE_PREVIEW : STEPS_MAX}
+      itemsBeforeCollapse={1}
+      itemsAfterCollapse={(hasPreview ? STEPS_MAX_BESIDE_PREVIEW : STEPS_MAX) - 2}
+      separator={<NavigateNextRounded fontSize="small" />}
+      expandText={text('files.showPath')}
+    >
+      {above.map((step) => (
+        <Link
+          key={step.id}
+          component={RouterLink}
+          to={folderPath(step.id)}
+          underline="hover"
+          noWrap
+          dir="auto"
+          title={step.name}
+          onDragOver={(event) => drag.enter(step.id, event)}
+          onDragLeave={drag.leave}
+          onDrop={(event) => drag.drop(step.id, event)}
+          sx={{
+            ...STEP_SX,
+            py: 0.5,
+            ...(drag.over === step.id && { outline: '2px solid', outlineColor: 'primary.main' }),
+          }}
+        >
+          {step.name}
+        </Link>
+      ))}
+      <Typography
+        component="h1"
+        aria-current="page"
+        noWrap
+        dir="auto"
+        title={name}
+        sx={{ ...STEP_SX, m: 0, fontSize: '1rem', fontWeight: 600, color: 'text.primary' }}
+      >
+        {name ?? <Skeleton width={120} />}
+      </Typography>
+    </Breadcrumbs>
+  )
+}

@@ -1,0 +1,16 @@
+import FolderRounded from '@mui/icons-material/FolderRounded'
+import FolderSharedRounded from '@mui/icons-material/FolderSharedRounded'
+import FolderSpecialRounded from '@mui/icons-material/FolderSpecialRounded'
+import type { SvgIconProps } from '@mui/material/SvgIcon'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+
+const FOLDERS = { PUBLIC: FolderRounded, PRIVATE: FolderSharedRounded, ADMIN: FolderSpecialRounded }
+
+/** An icon for a folder by who can open it, or for a file by its format; decorative, since words say both. */
+export function ItemIcon({ item, ...props }: SvgIconProps & { item: StorageItem }) {
+  if (!item.isFolder) return <FileIcon extension={item.extension} {...props} />
+  const Icon = FOLDERS[item.folderType]
+  return <Icon {...props} />
+}

@@ -1,0 +1,116 @@
+import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'react-router-dom'
+
+import { ROOT } from '#contract/files/schema.ts'
+import { statusOf } from '#providers/problem.ts'
+import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
+import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { Pager } from '#src/kit/resource/Pager.tsx'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ITEMS_PER_PAGE, type useFolder } from '../queries.ts'
+import type { ItemView } from '../selectionValues.ts'
+import { folderPath } from '../useFilesRoute.ts'
+import { ItemSelectionBar } from './ItemSelectionBar.tsx'
+import type { FilesLayoutProps } from './layoutValues.ts'
+
+const FilesGrid = lazy(async () => ({ default: (await import('./FilesGrid.tsx')).FilesGrid }))
+const FilesCards = lazy(async () => ({ default: (await import('./FilesCards.tsx')).FilesCards }))
+
+interface Props extends Omit<FilesLayoutProps, 'rows' | 'onSort'> {
+  query: ReturnType<typeof useFolder>
+  onChange: (patch: Partial<ItemView>) => void
+  /** What can be done to all that is selected. */
+  actions: readonly OfferedAction[]
+}
+
+/** Stands in for rows: while they load, when there are none, or why they are not there. */
+function Instead({ query, view, phone }: Pick<Props, 'query' | 'view'> & { phone: boolean }) {
+  const text = useText()
+  const { data, error } = query
+  if (!data && statusOf(error) === 404 && view.folderId !== ROOT)
+    return (
+      <EmptyState
+        text={text('files.gone')}
+        action={
+          <Button component={Link} variant="outlined" to={folderPath(ROOT)}>
+            {text('files.toRoot')}
+          </Button>
+        }
+      />
+    )
+  if (!data && error)
+    return <ErrorState text={text('files.notLoaded')} onRetry={() => void query.refetch()} />
+  if (!data) return <ListSkeleton phone={phone} />
+  return (
+    <EmptyState
+      icon={<FolderOpenRounded />}
+      text={text(view.search === '' ? 'files.empty' : 'files.emptyFound')}
+    />
+  )
+}
+
+/** Files and folders of the view, with what can be done to the selected ones and the way to other pages. */
+export function ItemList({ query, onChange, actions, ...layout }: Props) {
+  const phone = useMediaQuery(PHONE, { noSsr: true })
+  const { view, selection, onSelect } = layout
+  const rows = query.data?.items
+  const total = query.data?.total ?? 0
+  const Layout = phone ? FilesCards : FilesGrid
+  const pager: ReactNode = total > ITEMS_PER_PAGE && (
+    <Pager
+      phone={phone}
+      list={{
+        total,
+        pages: Math.ceil(total / ITEMS_PER_PAGE),
+        sizes: [ITEMS_PER_PAGE],
+        state: { page: view.page, size: ITEMS_PER_PAGE },
+        change: ({ page }) => page !== undefined && onChange({ page }),
+      }}
+    />
+  )
+  const bar = selection.length > 0 && (
+    <ItemSelectionBar count={selection.length} actions={actions} onClear={() => onSelect([])} />
+  )
+  return (
+    <>
+      {rows && query.error && <NotRefreshed onRetry={() => void query.refetch()} />}
+      <Paper
+        variant="outlined"
+        aria-busy={query.isPlaceholderData}
+        sx={{ overflow: 'hidden', '--beside-grid': '290px' }}
+      >
+        {rows && rows.length > 0 ? (
+          <Suspense fallback={<ListSkeleton phone={phone} />}>
+            <Layout {...layout} rows={rows} onSort={(sort) => onChange({ sort })} />
+          </Suspense>
+        ) : (
+          <Instead query={query} view={view} phone={phone} />
+        )}
+        {(bar || pager) && (
+          <Box
+            sx={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              alignItems: 'center',
+              borderTop: 1,
+              borderColor: 'divider',
+            }}
+          >
+            {bar}
+            {pager}
+          </Box>
+        )}
+      </Paper>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import type { StorageItem } from '#contract/files/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+
+/** The name of a file with its extension, or of a folder. */
+export const nameOf = (item: Pick<StorageItem, 'name' | 'extension'>): string => wholeName(item)
+
+/** What kind a folder is; undefined for a file. */
+export const folderLabel = ({ isFolder, folderType }: StorageItem): TextKey | undefined =>
+  isFolder ? `files.folderTypes.${folderType}` : undefined

@@ -1,0 +1,17 @@
+import type { StorageItem } from '#contract/files/schema.ts'
+import type { MenuPlace } from '#src/kit/resource/RowMenu.tsx'
+
+import type { ItemView, Selection } from '../selectionValues.ts'
+import type { ItemDrag } from './useItemDrag.ts'
+
+/** The props of the table and of the list on a phone. */
+export interface FilesLayoutProps {
+  readonly rows: readonly StorageItem[]
+  readonly view: ItemView
+  readonly onSort: (sort: ItemView['sort']) => void
+  readonly selection: Selection
+  readonly onSelect: (ids: readonly number[]) => void
+  readonly onOpen: (item: StorageItem) => void
+  readonly onMenu: (item: StorageItem, place: MenuPlace) => void
+  readonly drag: ItemDrag
+}

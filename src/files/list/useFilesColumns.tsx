@@ -1,0 +1,103 @@
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import type { GridColDef } from '@mui/x-data-grid'
+import { useLocaleState } from 'ra-core'
+import { useMemo } from 'react'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+import { fileSize } from '#src/kit/browser/fileSize.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import { ItemName } from './ItemName.tsx'
+import { folderLabel, nameOf } from './itemValues.ts'
+import type { FilesLayoutProps } from './layoutValues.ts'
+
+/** The column with the button that opens a row's menu. */
+export const ACTIONS = 'actions'
+const ACTIONS_WIDTH = 52
+
+/** The columns of the table: the name opens a folder, the last one has what can be done. */
+export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOpen' | 'onMenu'>) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  return useMemo(
+    (): GridColDef<StorageItem>[] => [
+      {
+        field: 'name',
+        headerName: text('files.name'),
+        flex: 3,
+        minWidth: 220,
+        rowHeader: true,
+        cellClassName: 'first',
+        renderCell: ({ row }) => {
+          if (!row.isFolder) return <ItemName item={row} />
+          return (
+            <button type="button" className="row-link" tabIndex={-1} onClick={() => onOpen(row)}>
+              <ItemName item={row} />
+            </button>
+          )
+        },
+      },
+      {
+        field: 'type',
+        headerName: text('files.type'),
+        flex: 1.4,
+        minWidth: 130,
+        sortable: false,
+        renderCell: ({ row }) => {
+          const label = folderLabel(row)
+          return label ? text(label) : row.extension.toUpperCase()
+        },
+      },
+      {
+        field: 'size',
+        headerName: text('files.size'),
+        width: 96,
+        align: 'right',
+        headerAlign: 'right',
+        renderCell: ({ row }) => (row.isFolder ? '' : fileSize(locale, row.size)),
+      },
+      {
+        field: 'createdByName',
+        headerName: text('files.createdBy'),
+        flex: 1,
+        minWidth: 120,
+        sortable: false,
+        renderCell: ({ row }) => <bdi>{row.createdByName}</bdi>,
+      },
+      {
+        field: 'updateTimestamp',
+        headerName: text('files.updated'),
+        width: 150,
+        renderCell: ({ row }) => <Time at={row.updateTimestamp} />,
+      },
+      {
+        field: ACTIONS,
+        headerName: text('grid.actions'),
+        width: ACTIONS_WIDTH,
+        minWidth: ACTIONS_WIDTH,
+        sortable: false,
+        resizable: false,
+        align: 'center',
+        renderHeader: () => <span style={visuallyHidden}>{text('grid.actions')}</span>,
+        renderCell: ({ row }) => (
+          <button
+            type="button"
+            className="row-menu"
+            tabIndex={-1}
+            aria-haspopup="menu"
+            aria-label={text('grid.actionsOf', { name: nameOf(row) })}
+            onClick={(event) => {
+              event.stopPropagation()
+              onMenu(row, event.currentTarget)
+            }}
+          >
+            <MoreVertRounded />
+          </button>
+        ),
+      },
+    ],
+    [text, locale, onOpen, onMenu],
+  )
+}

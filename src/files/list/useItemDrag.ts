@@ -1,0 +1,51 @@
+import { type DragEvent, useState } from 'react'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+
+/** Marks what is dragged as files of this page, in contrast to files from outside the browser. */
+const DRAGGED = 'application/x-muster-items'
+
+interface Options {
+  /** What a drag that begins at an item takes along. */
+  readonly draggedFrom: (item: StorageItem) => readonly StorageItem[]
+  readonly onMove: (items: readonly StorageItem[], folderId: number) => void
+}
+
+/** Moves files and folders by dragging them onto a folder. */
+export function useItemDrag({ draggedFrom, onMove }: Options) {
+  const [dragged, setDragged] = useState<readonly StorageItem[]>([])
+  const [over, setOver] = useState<number>()
+  const stop = () => {
+    setDragged([])
+    setOver(undefined)
+  }
+  const takes = (folderId: number, { dataTransfer }: DragEvent) =>
+    dataTransfer.types.includes(DRAGGED) &&
+    dragged.length > 0 &&
+    dragged.every(({ id, parentFolderId }) => id !== folderId && parentFolderId !== folderId)
+  return {
+    /** The folder below the pointer that would take what is dragged. */
+    over,
+    start: (item: StorageItem, { dataTransfer }: DragEvent) => {
+      const items = draggedFrom(item).filter(({ isEditable }) => isEditable)
+      dataTransfer.setData(DRAGGED, items.map(({ id }) => id).join(','))
+      dataTransfer.effectAllowed = 'move'
+      setDragged(items)
+    },
+    stop,
+    enter: (folderId: number, event: DragEvent) => {
+      if (!takes(folderId, event)) return
+      event.preventDefault()
+      setOver(folderId)
+    },
+    leave: () => setOver(undefined),
+    drop: (folderId: number, event: DragEvent) => {
+      if (!takes(folderId, event)) return
+      event.preventDefault()
+      const items = dragged
+      stop()
+      onMove(items, folderId)
+    },
+  }
+}
+export type ItemDrag = ReturnType<typeof useItemDrag>

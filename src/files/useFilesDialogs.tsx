@@ -1,0 +1,39 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+
+import type { Selection } from './selectionValues.ts'
+
+const DeleteDialog = lazy(async () => ({
+  default: (await import('./dialogs/DeleteDialog.tsx')).DeleteDialog,
+}))
+const FolderDialog = lazy(async () => ({
+  default: (await import('./dialogs/FolderDialog.tsx')).FolderDialog,
+}))
+const MoveDialog = lazy(async () => ({ default: (await import('./dialogs/MoveDialog.tsx')).MoveDialog }))
+const RenameDialog = lazy(async () => ({
+  default: (await import('./dialogs/RenameDialog.tsx')).RenameDialog,
+}))
+
+/** A dialog of the page, with what it is about. */
+export type FilesDialog =
+  | { readonly kind: 'newFolder'; readonly parentFolderId: number }
+  | { readonly kind: 'access'; readonly folder: StorageItem }
+  | { readonly kind: 'rename'; readonly item: StorageItem }
+  | { readonly kind: 'move' | 'delete'; readonly items: Selection }
+
+/** The dialogs of the page, each loaded when it is opened. */
+export function useFilesDialogs() {
+  const [dialog, setDialog] = useState<FilesDialog>()
+  const onClose = () => setDialog(undefined)
+  const elementOf = (open: FilesDialog): ReactNode => {
+    if (open.kind === 'newFolder')
+      return <FolderDialog folder={null} parentFolderId={open.parentFolderId} onClose={onClose} />
+    if (open.kind === 'access')
+      return <FolderDialog folder={open.folder} parentFolderId={0} onClose={onClose} />
+    if (open.kind === 'rename') return <RenameDialog item={open.item} onClose={onClose} />
+    if (open.kind === 'move') return <MoveDialog items={open.items} onClose={onClose} />
+    return <DeleteDialog items={open.items} onClose={onClose} />
+  }
+  return { open: setDialog, element: dialog && <Suspense>{elementOf(dialog)}</Suspense> }
+}

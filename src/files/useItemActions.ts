@@ -1,0 +1,101 @@
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import DriveFileMoveRounded from '@mui/icons-material/DriveFileMoveRounded'
+import DriveFileRenameOutlineRounded from '@mui/icons-material/DriveFileRenameOutlineRounded'
+import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
+import FolderZipRounded from '@mui/icons-material/FolderZipRounded'
+import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
+
+import { ROOT, type StorageItem } from '#contract/files/schema.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
+import { useText } from '#src/kit/useText.ts'
+
+import type { Selection } from './selectionValues.ts'
+import type { FilesDialog } from './useFilesDialogs.tsx'
+
+interface Options {
+  readonly onOpen: (item: StorageItem) => void
+  readonly onDownload: (items: Selection) => void
+  readonly onDialog: (dialog: FilesDialog) => void
+}
+interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
+  readonly label: TextKey
+  readonly isOffered?: boolean
+  readonly isDestructive?: boolean
+  readonly blocked?: TextKey | false
+}
+
+/** What the signed-in person can do with files and folders (operations §6 "Storage"). The server decides. */
+export function useItemActions({ onOpen, onDownload, onDialog }: Options) {
+  const text = useText()
+  const offer = (actions: readonly Action[]): OfferedAction[] =>
+    actions
+      .filter(({ isOffered = true }) => isOffered)
+      .map(({ label, icon, run, isDestructive = false, blocked }) => ({
+        key: label,
+        label: text(label),
+        icon,
+        run,
+        destructive: isDestructive,
+        ...(blocked && { blocked: text(blocked) }),
+      }))
+  const forOne = (item: StorageItem) => {
+    const { isFolder, isEditable } = item
+    return offer([
+      { label: 'files.open', icon: FolderOpenRounded, run: () => onOpen(item), isOffered: isFolder },
+      { label: 'files.download', icon: DownloadRounded, run: () => onDownload([item]) },
+      {
+        label: 'files.rename',
+        icon: DriveFileRenameOutlineRounded,
+        run: () => onDialog({ kind: 'rename', item }),
+        isOffered: isEditable,
+      },
+      {
+        label: 'files.editAccess',
+        icon: LockPersonRounded,
+        run: () => onDialog({ kind: 'access', folder: item }),
+        isOffered: isEditable && isFolder && item.parentFolderId === ROOT,
+      },
+      {
+        label: 'files.move',
+        icon: DriveFileMoveRounded,
+        run: () => onDialog({ kind: 'move', items: [item] }),
+        isOffered: isEditable,
+      },
+      {
+        label: 'files.delete',
+        icon: DeleteOutlineRounded,
+        run: () => onDialog({ kind: 'delete', items: [item] }),
+        isOffered: isEditable,
+        isDestructive: true,
+      },
+    ])
+  }
+  const forMany = (items: Selection) => {
+    const areEditable = items.every(({ isEditable }) => isEditable)
+    return offer([
+      { label: 'files.downloadZip', icon: FolderZipRounded, run: () => onDownload(items) },
+      {
+        label: 'files.move',
+        icon: DriveFileMoveRounded,
+        run: () => onDialog({ kind: 'move', items }),
+        isOffered: areEditable,
+      },
+      {
+        label: 'files.delete',
+        icon: DeleteOutlineRounded,
+        run: () => onDialog({ kind: 'delete', items }),
+        isOffered: areEditable,
+        isDestructive: true,
+        // The name of each folder has to be typed (operations §5).
+        blocked: items.some(({ isFolder }) => isFolder) && 'files.folderFirst',
+      },
+    ])
+  }
+  return (items: Selection): readonly OfferedAction[] => {
+    const [first] = items
+    if (!first) return []
+    return items.length === 1 ? forOne(first) : forMany(items)
+  }
+}
