@@ -13,6 +13,9 @@ import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { csvImport } from './csv-import.ts'
+import { fileDetails } from './file-details.ts'
+import { filePreview } from './file-preview.ts'
+import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
@@ -44,6 +47,9 @@ export const english = {
   configItems,
   contacts,
   csvImport,
+  fileDetails,
+  filePreview,
+  fileUploads,
   grid,
   groups,
   incidents,
