@@ -31,6 +31,7 @@ import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { staffCredential } from '#server/staff/flows.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
+import { requireVerification } from '#server/verifications/flows.ts'
 
 /**
  * One log line for each call, after its response: failures of the server at `error`, refusals at `info`, successes, 401
@@ -47,7 +48,9 @@ class RequestLog extends LogController {
     const status = reply.statusCode
     const level =
       status >= 500 ? 'error' : status >= 400 && status !== 401 && status !== 404 ? 'info' : 'debug'
-    const path = request.url.split('?')[0]
+    // A ticket is good for some minutes: the log does not keep it.
+    const hasTicket = Object.hasOwn((request.params as object | undefined) ?? {}, 'ticket')
+    const path = hasTicket ? request.routeOptions.url : request.url.split('?')[0]
     request.log[level](
       { method: request.method, path, status, ms: Math.round(reply.elapsedTime) },
       'answered',
@@ -165,6 +168,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     secrets: services.secrets,
     gate: gateOf(services),
     staffGate: (request) => staffCredential(services, header(request, 'authorization')),
+    requireVerification,
     noteRequest: (caller: Caller) =>
       caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
     receive: receiveUpload(services.blobs),

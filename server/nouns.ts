@@ -10,6 +10,7 @@ import { configItemsApi, managementConfigItemsApi } from '#contract/config-items
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
+import { filesApi } from '#contract/files/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
@@ -50,6 +51,7 @@ import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-i
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
+import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
@@ -164,6 +166,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: playbookSharesRoutes,
     audience: playbooksAccess.share,
   }),
+  // An event names what not everybody may open, and screens ask again when they are looked at (decision 044).
+  files: defineNoun({ api: filesApi, routes: filesRoutes, audience: 'nobody' }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
   'notification-templates': defineNoun({

@@ -10,6 +10,7 @@ const WORDS: { readonly [part: string]: string } = {
 const NOUNS: { readonly [noun: string]: string } = {
   attachments: 'File of an incident or playbook',
   features: 'Feature',
+  files: 'File or folder',
   'audit-log': 'Audit log',
   demonstration: 'Demonstration',
   rooms: 'Chat room',
@@ -25,6 +26,10 @@ const EVENTS: { readonly [told: string]: string } = {
   'contacts imported': 'Contacts imported',
   'contacts list deleted': 'Contact list deleted',
   'demonstration completed': 'Demonstration was filled',
+  'files access changed': 'Access to a folder changed',
+  'files archived': 'Files downloaded as a ZIP file',
+  'files version added': 'New version of a file added',
+  'files version restored': 'Earlier version of a file restored',
   'incidents analysed': 'Incident analysis changed',
   'notifications created': 'People notified',
   'notifications read': 'Notifications read',
@@ -65,6 +70,8 @@ const FIELDS: { readonly [field: string]: string } = {
   allowedIpAddresses: 'Allowed IP addresses',
   expiresTimestamp: 'Expires',
   estimatedTimeToRecoveryTimeUnit: 'Unit of estimated time',
+  fileVersion: 'Version',
+  folderType: 'Kind of folder',
   fullText: 'Description',
   isActive: 'Active',
   isTabletop: 'Exercise',
@@ -99,7 +106,7 @@ export const fieldInWords = (field: string): string =>
   FIELDS[field] ?? sentence(field.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase()))
 
 /** Fields whose values are words of the contract. What people typed is never touched. */
-const CHOICES = /^(role|types?|severity|status|priority|level|channel|state)$|TimeUnit$/
+const CHOICES = /^(role|types?|folderType|severity|status|priority|level|channel|state)$|TimeUnit$/
 
 /** A value of a change in the words of a person: a status of `IN_PROGRESS` is "In progress". */
 export function valueInWords(field: string, value: string | null): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { everybody } from '#contract/kit/access.ts'
-import { defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { listQuery, truth } from '#contract/kit/query.ts'
 import { listOf, nothing, text } from '#contract/kit/text.ts'
 
@@ -102,6 +102,7 @@ export const filesApi = defineApi({
     access,
     summary: 'Makes a folder; in the root with who may open it.',
     body: NewFolder,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: StorageItem,
     status: 201,
     errors: changing,
@@ -132,6 +133,7 @@ export const filesApi = defineApi({
     summary: 'Renames a file or folder, or changes who may open a root-level folder.',
     params: ByItem,
     body: ItemChanges,
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: StorageItem,
     errors: changing,
   },
@@ -154,6 +156,7 @@ export const filesApi = defineApi({
       ids: listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' }),
       parentFolderId: z.int().check(z.minimum(0)),
     }),
+    bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.array(StorageItem),
     errors: changing,
   },

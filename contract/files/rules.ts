@@ -28,10 +28,28 @@ interface Previewed {
   readonly size: number
   readonly isFolder?: boolean
 }
-/** Whether a file is shown without being downloaded. HEIC is shown as well, converted by the server. */
+/** Whether a file is shown without being downloaded. */
 export function canPreview({ extension, size, isFolder = false }: Previewed): boolean {
   const format = extension.toLowerCase()
   if (isFolder) return false
   if (format === 'txt') return size < TEXT_PREVIEW_LIMIT
-  return format === 'heic' || PREVIEWED_EXTENSIONS.some((one) => one === format)
+  return PREVIEWED_EXTENSIONS.some((one) => one === format)
 }
+
+interface EventChange {
+  readonly from: unknown
+  readonly to: unknown
+}
+/** What happened to a file or folder, in the words of its history: "Renamed from “Plan.pdf”". */
+export function itemEventInWords(verb: string, changes: { readonly [field: string]: EventChange }): string {
+  const words =
+    verb === 'archived' ? 'Downloaded as a ZIP file' : verb.charAt(0).toUpperCase() + verb.slice(1)
+  const { name, folder, fileVersion } = changes
+  if (verb === 'renamed' && name) return `${words} from “${String(name.from)}”`
+  if (verb === 'moved' && folder)
+    return `${words} from ${placeInWords(folder.from)} to ${placeInWords(folder.to)}`
+  if (fileVersion && verb !== 'added')
+    return `${words} (version ${String(fileVersion.to ?? fileVersion.from)})`
+  return words
+}
+const placeInWords = (name: unknown): string => (typeof name === 'string' ? `“${name}”` : 'the root')

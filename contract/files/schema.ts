@@ -7,6 +7,7 @@ export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'
 export const FOLDER_NAME_MIN = 3
 export const FOLDER_NAME_TOO_SHORT = `Folder name must contain at least ${FOLDER_NAME_MIN} characters.`
 export const FILE_NAME_TOO_SHORT = `The name must contain at least ${FOLDER_NAME_MIN} characters.`
+export const CONTROL_IN_NAME = 'A name cannot contain control characters.'
 export const GROUP_REQUIRED = 'At least one of your groups must be selected.'
 export const OWN_GROUPS_NEEDED = 'Cannot remove all groups giving you access to this folder.'
 export const NAME_TAKEN = 'There is already a file or folder with this name here.'
@@ -14,6 +15,14 @@ export const FOLDER_NAME_MISMATCH = 'Typed name must match the folder name exact
 export const ON_LEGAL_HOLD = 'This is on legal hold. It can be neither changed nor deleted.'
 export const NO_ROOM_FOR_FILE = 'There is no room left for this file in the storage of your organization.'
 export const INTO_ITSELF = 'A folder cannot be moved into itself.'
+export const ROOT_LEVEL_ONLY = 'Only folders in the root have access of their own.'
+export const NOT_YOUR_GROUP = 'Please select only groups that you are in.'
+export const UNKNOWN_GROUP = 'This group does not exist.'
+export const ADMIN_FOLDERS_BY_ADMINS = 'Only administrators can choose this.'
+export const NOT_YOURS = 'Only administrators and whoever added it can change this.'
+export const RESTORE_FOLDER_FIRST = 'Please restore the folder that it was in first.'
+export const CANNOT_PREVIEW =
+  'Sorry, this file type cannot be previewed. Please download the file to view it.'
 export const TOO_DEEP = 'Folders cannot be nested any deeper.'
 /** Folders in each other. */
 export const DEPTH_MAX = 50
@@ -88,14 +97,21 @@ export const ItemDetails = z.extend(StorageItem, {
 })
 export type ItemDetails = z.infer<typeof ItemDetails>
 
-const folderName = z
-  .string(FOLDER_NAME_REQUIRED)
-  .check(
+/** One spelling for what looks alike, without marks that turn the direction of what follows. */
+const asShown = (value: string): string => value.normalize('NFC').replace(/\p{Bidi_Control}/gu, '')
+// Without lone surrogates, which are not text.
+const CONTROL = /[\p{Cc}\p{Cs}]/u
+const itemName = (tooShort: string) =>
+  z.string(FOLDER_NAME_REQUIRED).check(
+    z.maxLength(4 * SHORT_TEXT_MAX, { error: tooLong(SHORT_TEXT_MAX), abort: true }),
+    z.overwrite(asShown),
     z.trim(),
     z.minLength(1, { error: FOLDER_NAME_REQUIRED, abort: true }),
-    z.minLength(FOLDER_NAME_MIN, FOLDER_NAME_TOO_SHORT),
+    z.minLength(FOLDER_NAME_MIN, tooShort),
     z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
+    z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME),
   )
+const folderName = itemName(FOLDER_NAME_TOO_SHORT)
 /** More groups than an organisation has. */
 const GROUPS_MAX = 1_000
 /** A new folder. Type and groups are for the root only: below it they are those of the root-level folder. */
@@ -117,7 +133,7 @@ export type NewFolder = z.infer<typeof NewFolder>
 /** A new name for a file or folder; for a root-level folder also who may open it. */
 export const ItemChanges = z
   .object({
-    name: z.optional(folderName),
+    name: z.optional(itemName(FILE_NAME_TOO_SHORT)),
     folderType: z.optional(FolderType),
     groupIds: z.optional(listOf(uuid, GROUPS_MAX)),
     version: z.optional(z.int()),
@@ -132,7 +148,7 @@ export type ItemChanges = z.infer<typeof ItemChanges>
 
 /** The form fields of an upload; name and extension are those of the file unless said. */
 export const UploadFields = z.object({
-  name: z.optional(text()),
+  name: z.optional(text().check(z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME))),
   extension: z.optional(text(50)),
   parentFolderId: z._default(itemId, ROOT),
 })

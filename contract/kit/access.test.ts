@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { type Access, allows, type Caller, everybody, has, personWith, signedIn } from './access.ts'
+import {
+  type Access,
+  allows,
+  type Caller,
+  everybody,
+  has,
+  needsVerification,
+  personWith,
+  signedIn,
+} from './access.ts'
 
 const person = (...permissions: Extract<Caller, { kind: 'person' | 'key' }>['permissions']): Caller => ({
   kind: 'person',
@@ -30,4 +39,12 @@ test.each<[string, Access, Caller, boolean]>([
   ['staff', { realm: 'provider' }, staff, true],
 ])('%s', (_, access, caller, allowed) => {
   expect(allows(access, caller)).toBe(allowed)
+})
+
+test('a verified session is needed of who holds the permission that asks for it', () => {
+  const access: Access = { realm: 'person', anyOf: ['sfs', 'sfs-2fa'], verifiedWith: 'sfs-2fa' }
+  expect(needsVerification(access, person('sfs-2fa'))).toBe(true)
+  expect(needsVerification(access, person('sfs'))).toBe(false)
+  for (const open of [signedIn, everybody]) expect(needsVerification(open, person('sfs-2fa'))).toBe(false)
+  for (const nobody of [staff, null]) expect(needsVerification(access, nobody)).toBe(false)
 })

@@ -33,6 +33,8 @@ export type Access =
       readonly realm: 'person' | 'organisation'
       readonly anyOf?: readonly Permission[]
       readonly allOf?: readonly Permission[]
+      /** Who holds this permission has to verify the session first; the server asks before each call (decisions §5). */
+      readonly verifiedWith?: Permission
     }
 
 /** What is known of the caller when access is decided. */
@@ -51,6 +53,14 @@ export function allows(access: Access, caller: Caller): boolean {
   const held = (permission: Permission) => caller.permissions.includes(permission)
   return (access.allOf ?? []).every(held) && (!access.anyOf || access.anyOf.some(held))
 }
+
+/** Whether a call needs a verified session of this caller. */
+export const needsVerification = (access: Access, caller: Caller): boolean =>
+  'verifiedWith' in access &&
+  access.verifiedWith !== undefined &&
+  caller !== null &&
+  caller.kind !== 'staff' &&
+  caller.permissions.includes(access.verifiedWith)
 
 // Typed as what they are, not as `Access`: a handler's context follows from the realm.
 export const everybody = { realm: 'public' } as const satisfies Access

@@ -3,6 +3,7 @@ import type { NewActivity } from '#contract/incidents/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import { addActivity, changeActivity } from '#server/incidents/activities.flows.ts'
 import { addRooms } from './chat.flows.ts'
+import { addFolders } from './files.flows.ts'
 import { addContactsAndTemplates, addHistory, sentAt } from './notifications.flows.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import type { Acting } from '#server/incidents/access.flows.ts'
@@ -86,6 +87,7 @@ export async function seedDemo(services: Services, password: string): Promise<bo
   await asAdmin(sentAt(now) - DAY, addContactsAndTemplates)
   await asAdmin(sentAt(now), addHistory)
   await addRooms(services, as, people, now)
+  await addFolders(services, as, parentId, now)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {
     record(db, { noun: 'demonstration', record: parentId, verb: 'completed' })
   })

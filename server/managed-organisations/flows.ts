@@ -244,7 +244,6 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'event_heads',
   'events',
   'welcome_packages',
-  'wished_folders',
 ])
 
 /**

@@ -1,10 +1,13 @@
 import { NAME_MIN } from '#contract/chat/schema.ts'
 import { makeRoom } from '#server/chat/rooms.flows.ts'
 import { isNameTaken, lockChat } from '#server/chat/rooms.store.ts'
+import { FOLDER_NAME_MIN, ROOT } from '#contract/files/schema.ts'
+import { addFolder } from '#server/files/flows.ts'
+import { listNamed as listItemsNamed } from '#server/files/store.ts'
 import { createGroup } from '#server/groups/flows.ts'
 import { listOptions, nameKeyOf } from '#server/groups/store.ts'
 import { clock } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
@@ -17,7 +20,6 @@ import {
   holdPackage,
   type PackageContents,
   type PackageRow,
-  replaceWishedFolders,
   updatePackage,
   type WelcomedOrganisation,
 } from './store.ts'
@@ -71,7 +73,7 @@ async function complete(services: Services, db: OrgDb, { contents }: PackageRow)
           users.map((user) => ({ ...user, sendWelcomeSetPasswordEmail: true })),
         )
   const groups = await addGroups(db, organisation, contents)
-  await replaceWishedFolders(db, fileFolders)
+  const folders = await addFolders(db, fileFolders)
   const rooms = await addRooms(db, warRooms)
   await updatePackage(db, {
     status: 'COMPLETED',
@@ -84,6 +86,7 @@ async function complete(services: Services, db: OrgDb, { contents }: PackageRow)
     usersSkipped: skipped.length,
     groupsCreated: groups,
     roomsCreated: rooms,
+    foldersCreated: folders,
   }
   record(db, {
     noun: 'welcome',
@@ -129,6 +132,23 @@ async function addRooms(db: OrgDb, wished: PackageContents['warRooms']): Promise
       .map(({ uuid, email }) => ({ id: uuid, email }))
     // oxlint-disable-next-line no-await-in-loop -- one connection
     await makeRoom(db, { kind: 'WAR_ROOM', name, description: null, owner, members })
+    made += 1
+  }
+  return made
+}
+
+/** Makes folders in the root of the file storage and returns how many. Those that exist by their names stay unchanged. */
+async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Promise<number> {
+  await lockFor(db, 'files')
+  let made = 0
+  for (const { name: title, adminOnly } of wished) {
+    const name = (title.length < FOLDER_NAME_MIN ? `Folder ${title}` : title).normalize('NFC')
+    const named = { name, extension: '' }
+    // oxlint-disable-next-line no-await-in-loop -- each folder sees the names of those before it
+    if ((await listItemsNamed(db, ROOT, [named], [])).length > 0) continue
+    const folderType = adminOnly ? 'ADMIN' : 'PUBLIC'
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await addFolder(db, null, { name, folderType, groupIds: [], createdBy: SYSTEM.name })
     made += 1
   }
   return made

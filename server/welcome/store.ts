@@ -36,8 +36,6 @@ export interface PackageRow {
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     welcome_packages: PackageRow
-    /** Folders that a completed package asks for, until there are files. */
-    wished_folders: { position: number; name: string; admin_only: boolean }
   }
 }
 
@@ -160,16 +158,6 @@ export async function hasOtherUsers(db: OrgDb): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Replaces the folders that are wished for. */
-export async function replaceWishedFolders(db: OrgDb, folders: readonly FileFolder[]): Promise<void> {
-  await db.deleteFrom('wished_folders').execute()
-  if (folders.length > 0)
-    await db
-      .insertInto('wished_folders')
-      .values(folders.map(({ name, adminOnly }, position) => ({ position, name, admin_only: adminOnly })))
-      .execute()
 }
 
 /** Whether there is such an organisation. */

@@ -180,3 +180,21 @@ test('people outside can be notified, once they were, and the outbox is empty', 
   const east = await signIn('admin@demo-east.example', 'demo-east')
   expect(await east.get('/massNotification')).toMatchObject({ subscribed: false })
 })
+
+test('there are folders for everybody, for a group and for administrators, with files in them', async () => {
+  const namesFor = async (email: string) => {
+    const { get } = await signIn(email, 'demo')
+    const folders = (await get('/sfs/folder/0')) as { id: number; name: string }[]
+    return folders.map(({ name }) => name)
+  }
+  expect(await namesFor('admin@demo.example')).toEqual([
+    'Board papers',
+    'Crisis plans',
+    'Insurance and contracts',
+  ])
+  expect(await namesFor('responder@demo.example')).toEqual(['Crisis plans', 'Insurance and contracts'])
+  expect(await namesFor('hana.kimura@demo.example')).toEqual(['Crisis plans'])
+  const { get } = await signIn('hana.kimura@demo.example', 'demo')
+  const found = (await get('/sfs/search?query=first')) as { id: number; type: string }[]
+  expect(found).toMatchObject([{ name: 'First hour', extension: 'txt', type: 'text/plain' }])
+})

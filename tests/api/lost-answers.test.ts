@@ -76,6 +76,19 @@ const anAttachment = async ({ admin }: World) => {
   const { body } = await muster.send('POST', `/fa/INCIDENT/${id}`, { headers: admin.headers, raw: form })
   return { params: { id: body.id } }
 }
+const aFolder = async ({ admin }: World, name = 'Plans') =>
+  (await admin.post('/sfs/folder', { name })).body.id as number
+const aTrashedFolder = async (world: World) => {
+  const id = await aFolder(world)
+  await world.admin.delete(`/sfs/${id}`)
+  return id
+}
+/** A file, or a further content of it. */
+const aStoredFile = async ({ admin }: World) => {
+  const form = new FormData()
+  form.append('file', aFile())
+  return (await muster.send('POST', '/sfs', { headers: admin.headers, raw: form })).body.id as number
+}
 const aTemplate = async ({ admin }: World) =>
   (await admin.post('/massNotification/template', { title: 'Storm', level: 'LOW' })).body as {
     id: string
@@ -292,6 +305,38 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'incident-reports.request': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
     events: [],
+  },
+  'files.createFolder': { given: () => ({ body: { name: 'Plans' } }), events: ['files added'] },
+  'files.upload': { given: () => ({ file: aFile() }), events: ['files added'] },
+  'files.change': {
+    given: async (world) => ({ params: { id: await aFolder(world) }, body: { name: 'Maps' } }),
+    events: ['files renamed'],
+  },
+  'files.remove': {
+    given: async (world) => ({ params: { id: await aFolder(world) } }),
+    events: ['files deleted'],
+  },
+  'files.move': {
+    given: async (world) => ({
+      body: { ids: [await aFolder(world, 'Maps')], parentFolderId: await aFolder(world) },
+    }),
+    events: ['files moved'],
+  },
+  'files.restoreVersion': {
+    given: async (world) => {
+      const id = await aStoredFile(world)
+      await aStoredFile(world)
+      return { params: { id, fileVersion: 1 } }
+    },
+    events: ['files version restored'],
+  },
+  'files.restore': {
+    given: async (world) => ({ params: { id: await aTrashedFolder(world) } }),
+    events: ['files restored'],
+  },
+  'files.purge': {
+    given: async (world) => ({ params: { id: await aTrashedFolder(world) } }),
+    events: ['files deleted for good'],
   },
   'attachments.add': {
     given: async ({ admin }) => ({

@@ -103,6 +103,13 @@ const their = await (async () => {
   })
   const span = { messagesSince: message.body.created_at, messagesUntil: message.body.created_at }
   const exported = await owner.post('/stream/exportChannel', { id: room.body.id, type: 'team', ...span })
+  const folder = await owner.post('/sfs/folder', { name: 'Theirs', folderType: 'PUBLIC' })
+  const stored = await muster.send('POST', '/sfs', {
+    headers: owner.headers,
+    raw: aFile({ parentFolderId: String(folder.body.id) }),
+  })
+  const trashed = await owner.post('/sfs/folder', { name: 'Thrown away' })
+  await owner.delete(`/sfs/${trashed.body.id}`)
   const report = crypto.randomUUID()
   const now = Date.now()
   await muster.inside(theirs, (db) =>
@@ -134,6 +141,9 @@ const their = await (async () => {
     activity: activity.body.id as string,
     key: key.body.id as string,
     file: file.body.id as string,
+    folder: folder.body.id as number,
+    stored: stored.body.id as number,
+    trashed: trashed.body.id as number,
     group: group.body.id as string,
     template: template.body.id as string,
     category: category.body.id as string,
@@ -258,11 +268,34 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'room-exports.request': { body: { id: their.room, type: 'team', ...their.span } },
   'room-exports.progress': { params: { id: their.exported } },
   'room-exports.file': { params: { id: their.exported } },
+  'files.folder': { params: { id: their.folder } },
+  'files.details': { params: { id: their.stored } },
+  'files.createFolder': { body: { name: 'Ours now', parentFolderId: their.folder } },
+  'files.upload': { form: aFile({ parentFolderId: String(their.folder) }) },
+  'files.download': { params: { id: their.stored } },
+  'files.change': { params: { id: their.folder }, body: { name: 'Ours now' } },
+  'files.remove': { params: { id: their.folder } },
+  'files.move': { body: { ids: [their.stored], parentFolderId: 0 } },
+  'files.readers': { params: { id: their.stored } },
+  'files.events': { params: { id: their.stored } },
+  'files.hold': { params: { id: their.folder }, body: { isOnHold: true } },
+  'files.versions': { params: { id: their.stored } },
+  'files.downloadVersion': { params: { id: their.stored, fileVersion: 1 } },
+  'files.restoreVersion': { params: { id: their.stored, fileVersion: 1 } },
+  'files.restore': { params: { id: their.trashed } },
+  'files.purge': { params: { id: their.trashed } },
+  'files.preview': { params: { id: their.stored }, body: {} },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
-const PUBLIC_PARAMS = ['config.forEverybody', 'account.picture', 'welcome.get', 'welcome.save']
+const PUBLIC_PARAMS = [
+  'files.content',
+  'config.forEverybody',
+  'account.picture',
+  'welcome.get',
+  'welcome.save',
+]
 
 const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => ({
@@ -285,13 +318,20 @@ const anyParams = {
   version: '1',
   editorId: '00000000-0000-4000-8000-000000000000',
 }
+/** Files have numbers. */
+const paramsFor = ({ path }: Endpoint) =>
+  path.startsWith('/sfs/') ? { ...anyParams, id: 1, fileVersion: 1 } : anyParams
 const queryText = ({ query }: RequestParts) => (query ? `?${new URLSearchParams(query).toString()}` : '')
 const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
-  muster.send(endpoint.method, `${pathOf(endpoint, { ...anyParams, ...more.params })}${queryText(more)}`, {
-    headers,
-    ...(more.body === undefined ? {} : { body: more.body }),
-    ...(more.form === undefined ? {} : { raw: more.form }),
-  })
+  muster.send(
+    endpoint.method,
+    `${pathOf(endpoint, { ...paramsFor(endpoint), ...more.params })}${queryText(more)}`,
+    {
+      headers,
+      ...(more.body === undefined ? {} : { body: more.body }),
+      ...(more.form === undefined ? {} : { raw: more.form }),
+    },
+  )
 
 function isProblem(reply: { body: unknown; text: string }): void {
   expect(Problem.safeParse(reply.body).success, reply.text).toBe(true)
@@ -339,7 +379,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
         )
       if (endpoint.body && !isUpload(endpoint.body)) {
         for (const body of [[], 'text', 7, null]) replies.push(await ask(endpoint, allowed.headers, { body }))
-        const path = pathOf(endpoint, anyParams)
+        const path = pathOf(endpoint, paramsFor(endpoint))
         const headers = { ...allowed.headers, 'Content-Type': 'application/json' }
         const malformed = await muster.send(endpoint.method, path, { headers, raw: '{"title": "unfinished' })
         expect(malformed.body.code).toBe('invalid_json')

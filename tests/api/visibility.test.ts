@@ -40,6 +40,10 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 
 /** Tables whose rows are nothing to external people. */
 const OF_NOBODY_EXTERNAL = [
+  'file_groups',
+  'file_items',
+  'file_previews',
+  'file_versions',
   'playbook_categories',
   'playbook_editors',
   'playbook_exports',

@@ -7,6 +7,7 @@ import { readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import { up as makeWishedRooms } from '#server/migrations/0038-wished-rooms.ts'
+import { up as makeWishedFolders } from '#server/migrations/0044-wished-folders.ts'
 
 import { madeRoom } from '../support/chat.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
@@ -65,7 +66,7 @@ const usersOf = (org: Organisation) =>
     db.selectFrom('users').select(['email', 'role', 'type', 'department']).orderBy('email').execute(),
   )
 const foldersOf = (org: Organisation) =>
-  inside(org, (db) => db.selectFrom('wished_folders').selectAll().orderBy('position').execute())
+  inside(org, (db) => db.selectFrom('file_items').select(['name', 'folder_type']).orderBy('id').execute())
 /** The war rooms beside Headquarters, with the roles of their members. */
 async function roomsOf(org: Organisation): Promise<Record<string, Record<string, string>>> {
   const admin = await muster.signedInAs(org, 'ADMIN')
@@ -336,8 +337,8 @@ describe('a submitted package', () => {
       Legal: { [admin.email]: 'owner' },
     })
     expect(await foldersOf(org)).toMatchObject([
-      { name: 'Plans', admin_only: false },
-      { name: 'Evidence', admin_only: true },
+      { name: 'Plans', folder_type: 'PUBLIC' },
+      { name: 'Evidence', folder_type: 'ADMIN' },
     ])
     const { body: groups } = await (await muster.signedInAs(org, 'ADMIN')).get('/useradmin/groups')
     expect(groups).toMatchObject([{ name: 'Board', userIds: expect.arrayContaining([admin.email]) }])
@@ -438,6 +439,33 @@ test('rooms that were wished for before there was a chat are made', async () => 
   expect(await roomsOf(org)).toEqual({
     'War Room IT': { [second.email]: 'owner', [first.email]: 'member' },
   })
+})
+
+test('folders that were wished for before there was a file storage are made', async () => {
+  const org = await anOrganisation()
+  const admin = await muster.signedInAs(org, 'ADMIN')
+  await admin.post('/sfs/folder', { name: 'legal' })
+  const db = new Kysely({
+    dialect: new PostgresDialect({ pool: new pg.Pool(services.database.pool.options) }),
+  })
+  onTestFinished(() => db.destroy())
+  await db.transaction().execute(async (transaction) => {
+    await sql`create table wished_folders (
+      organisation_id uuid not null, position integer not null, name text not null, admin_only boolean not null)`.execute(
+      transaction,
+    )
+    await sql`insert into wished_folders values
+      (${org.id}, 0, 'IT', false), (${org.id}, 1, 'Evidence', true), (${org.id}, 2, 'Legal', false)`.execute(
+      transaction,
+    )
+    await makeWishedFolders(transaction)
+  })
+  const { body } = await admin.get('/sfs/folder/0')
+  expect(body).toMatchObject([
+    { name: 'Evidence', folderType: 'ADMIN' },
+    { name: 'Folder IT', folderType: 'PUBLIC' },
+    { name: 'legal', createdBy: admin.email },
+  ])
 })
 
 test('the list of organisations says how far each package is', async () => {

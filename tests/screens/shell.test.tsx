@@ -84,7 +84,12 @@ describe('around every page', () => {
     signedIn('USER')
     open('/')
     const links = within(await menu()).getAllByRole('link')
-    expect(links.map(({ textContent }) => textContent)).toEqual(['Dashboard', 'Incidents', 'Messaging'])
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Dashboard',
+      'Incidents',
+      'Playbooks',
+      'Messaging',
+    ])
   })
 
   test('an error that nothing else caught shows a way out', async () => {

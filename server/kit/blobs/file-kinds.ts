@@ -23,6 +23,12 @@ const KINDS: { readonly [extension: string]: Kind } = {
   mov: ['video/quicktime', ...VIDEO],
   mp4: ['video/mp4', ...VIDEO, 'm4a'],
   mp3: ['audio/mpeg', 'mp3', 'mp2', 'mp1'],
+  gif: ['image/gif', 'gif'],
+  bmp: ['image/bmp', 'bmp'],
+  tif: ['image/tiff', 'tif'],
+  tiff: ['image/tiff', 'tif'],
+  ogg: ['audio/ogg', 'ogg', 'oga', 'opus', 'spx', 'ogv', 'ogm', 'ogx'],
+  wav: ['audio/wav', 'wav'],
 }
 const TEXTS: { readonly [extension: string]: string } = { txt: 'text/plain', csv: 'text/csv' }
 /** Formats that may be written without a byte that no text has. */

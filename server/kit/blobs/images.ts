@@ -4,6 +4,7 @@ import { readBmp } from './bmp.ts'
 import { Refusal } from '../http/refusal.ts'
 import { limitConcurrency } from '../concurrency.ts'
 
+const NOT_SHOWN = 'This image cannot be shown. Please download it.'
 const NOT_TAKEN = 'Please choose a JPEG, PNG or BMP image.'
 const BROKEN = 'An unexpected error occurred while converting the image.'
 const TOO_MANY_PIXELS = 'The image has too many pixels. Please choose a smaller one.'
@@ -14,34 +15,43 @@ const PIXELS_MAX = 50_000_000
 const BMP_PIXELS_MAX = 16_000_000
 const SECONDS_MAX = 20
 const QUALITY = 82
+/** No screen shows more of an image at once. */
+const VIEWED_SIDE = 4_096
 
 const limited = limitConcurrency({ concurrency: 2, queueMax: 20 })
 
-type Kind = 'jpeg' | 'png' | 'bmp'
+type Kind = 'jpeg' | 'png' | 'bmp' | 'tiff'
 const SIGNATURES: readonly [Kind, Buffer][] = [
   ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
   ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ['bmp', Buffer.from('BM', 'latin1')],
+  ['tiff', Buffer.from('II*\0', 'latin1')],
+  ['tiff', Buffer.from('MM\0*', 'latin1')],
 ]
 /** The image type by its signature, regardless of the file name. */
 const kindOf = (bytes: Buffer): Kind | undefined =>
   SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0]
+const PICTURES: readonly Kind[] = ['jpeg', 'png', 'bmp']
+/** What browsers do not show by themselves. */
+const CONVERTED: readonly Kind[] = ['bmp', 'tiff']
 
 type Library = (typeof import('sharp'))['default']
 let loading: Promise<Library> | undefined
-/** Loaded with the first image. It keeps nothing between images, and reads no format but these two. */
+/** Loaded with the first image. It keeps nothing between images, and reads no format but these three. */
 const loadSharp = () =>
   (loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
     sharp.concurrency(1)
     sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
+    sharp.unblock({
+      operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadTiffBuffer'],
+    })
     return sharp
   }))
 
-async function opened(bytes: Buffer): Promise<Sharp> {
+async function opened(bytes: Buffer, kinds: readonly Kind[], notTaken: string): Promise<Sharp> {
   const kind = kindOf(bytes)
-  if (!kind) throw new Refusal(415, NOT_TAKEN)
+  if (!kind || !kinds.includes(kind)) throw new Refusal(415, notTaken)
   const sharp = await loadSharp()
   if (kind === 'bmp') {
     const { data, width, height, channels } = readBmp(bytes, BMP_PIXELS_MAX)
@@ -61,7 +71,7 @@ async function opened(bytes: Buffer): Promise<Sharp> {
 export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
   limited(async () => {
     try {
-      const image = await opened(bytes)
+      const image = await opened(bytes, PICTURES, NOT_TAKEN)
       return await image
         .autoOrient()
         .resize(side, side, { fit: 'cover' })
@@ -71,5 +81,25 @@ export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
         .toBuffer()
     } catch (error) {
       throw error instanceof Refusal ? error : new Refusal(400, BROKEN)
+    }
+  })
+
+/**
+ * A BMP image, or the first page of a TIFF, as a WebP that every browser shows, upright and without anything else that the
+ * file held. Takes a while: not inside a transaction.
+ * @throws Refusal 400 too many pixels, 415 another format or a broken file, 503 too many at once
+ */
+export const viewableImage = (bytes: Buffer): Promise<Buffer> =>
+  limited(async () => {
+    try {
+      const image = await opened(bytes, CONVERTED, NOT_SHOWN)
+      return await image
+        .autoOrient()
+        .resize(VIEWED_SIDE, VIEWED_SIDE, { fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .timeout({ seconds: SECONDS_MAX })
+        .toBuffer()
+    } catch (error) {
+      throw error instanceof Refusal ? error : new Refusal(415, NOT_SHOWN)
     }
   })

@@ -13,9 +13,20 @@ export interface FileReply {
   readonly type: string
   /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
   readonly lasting?: boolean
+  /** Shown by a viewer or player of ours, where nothing in it may run. */
+  readonly shown?: {
+    /** The header `Range` of the request: players ask for parts. */
+    readonly range: string | undefined
+  }
   /** Size in bytes, where known: sent as `Content-Length`, so that a client can show progress. */
   readonly size?: number
-  readonly body: () => Promise<Buffer | Readable>
+  /** The bytes; of a file that is shown and whose size is known also a part, both ends included. */
+  readonly body: (part?: Part) => Promise<Buffer | Readable>
+}
+/** A part of a file by its first and its last byte. */
+export interface Part {
+  readonly from: number
+  readonly to: number
 }
 /** A page of a list and how many rows there are in all. */
 export interface Page<Row> {
@@ -82,15 +93,35 @@ export function sendJson(reply: FastifyReply, { status, body, headers }: JsonRep
 
 const YEAR_SECONDS = 31_536_000
 /** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
-function disposition({ name, lasting }: FileReply): string {
+function disposition({ name, lasting, shown }: FileReply): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
-  return `${lasting ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
+  return `${lasting || shown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
+}
+
+/**
+ * The one part of a file that a header asks for (RFC 9110 §14.2); null for the whole file, also where several parts are
+ * asked for.
+ * @throws Refusal 416 where nothing of the file is in it
+ */
+export function partOf(range: string | undefined, size: number): Part | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (first === '' && last === '') return null
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last))
+  if (first !== '' && last !== '' && Number(last) < from) return null
+  if (from > to) throw new Refusal(416, 'The file does not have this part.')
+  return { from, to }
 }
 
 export async function sendFile(reply: FastifyReply, file: FileReply): Promise<FastifyReply> {
-  const body = await file.body()
-  if (file.size !== undefined) reply.header('Content-Length', file.size)
+  const { size, shown } = file
+  const part = shown && size !== undefined ? partIn(reply, shown.range, size) : null
+  const body = await file.body(part ?? undefined)
+  if (part) reply.status(206).header('Content-Range', `bytes ${part.from}-${part.to}/${size}`)
+  if (size !== undefined) reply.header('Content-Length', part ? part.to - part.from + 1 : size)
+  // Opened by itself, it is a document of no origin in which nothing runs.
+  if (shown) reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
   reply
     .header('Content-Type', file.type)
     .header('Content-Disposition', disposition(file))
@@ -99,4 +130,15 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
       file.lasting ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-store',
     )
   return reply.send(body)
+}
+
+function partIn(reply: FastifyReply, range: string | undefined, size: number): Part | null {
+  try {
+    const part = partOf(range, size)
+    reply.header('Accept-Ranges', 'bytes')
+    return part
+  } catch (error) {
+    reply.header('Content-Range', `bytes */${size}`)
+    throw error
+  }
 }

@@ -10,6 +10,7 @@ const CODES: { readonly [status: number]: string } = {
   409: 'conflict',
   413: 'too_large',
   415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
   417: 'expectation_failed',
   429: 'too_many_requests',
   431: 'headers_too_large',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import { type Access, allows, type Permission } from '#contract/kit/access.ts'
+import { type Access, allows, needsVerification, type Permission } from '#contract/kit/access.ts'
 import {
   type Api,
   BODY_LIMIT,
@@ -184,6 +184,8 @@ export interface ServerContext {
   readonly gate: Gate
   /** The gate of the calls in the realm `provider`. */
   readonly staffGate: Gate<StaffCredential>
+  /** Throws 403 unless the caller's session was verified lately. */
+  readonly requireVerification: (db: OrgDb, caller: Caller) => Promise<void>
   /** Called for each request of an authenticated caller of an organisation. */
   readonly noteRequest: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
@@ -205,11 +207,11 @@ interface Route {
 }
 
 /**
- * Opens a transaction of the caller's organisation, or of the provider for staff, proves the caller and their access,
- * and runs `work` in it.
+ * Opens a transaction of the caller's organisation, or of the provider for staff, proves the caller, their access and,
+ * where that asks for it, the verification of their session, and runs `work` in it.
  */
 async function asCaller<T>(
-  { database, noteRequest }: ServerContext,
+  { database, noteRequest, requireVerification }: ServerContext,
   credential: AnyCredential,
   access: Access,
   work: (db: TransactionDb, caller: AnyCaller) => Promise<T>,
@@ -222,7 +224,10 @@ async function asCaller<T>(
     if (caller.kind !== 'staff') noteRequest(caller)
     return { kind: caller.kind, id: caller.id, name: caller.name }
   }
-  const run = (db: TransactionDb) => work(db, caller!)
+  const run = async (db: TransactionDb) => {
+    if (needsVerification(access, caller!)) await requireVerification(db as OrgDb, caller as Caller)
+    return work(db, caller!)
+  }
   try {
     return await (organisationId === undefined
       ? database.withProvider({ lookup, actor }, run)

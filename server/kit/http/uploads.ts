@@ -154,7 +154,7 @@ function parserFor(request: FastifyRequest): BusboyInstance {
 }
 
 /** A file's own name, as people read it: no path, nothing invisible, not too long to show. */
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!
   const visible = last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
   if (visible.length <= FILE_NAME_MAX) return visible || 'file'

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 
+import { TRASH_DAYS } from '#contract/files/schema.ts'
+
 import type { Blobs } from '../blobs/blobs.ts'
 import { clock, DAY, HOUR, MINUTE } from '../clock.ts'
-import type { Database, EventActor } from '../database/db.ts'
+import { type Database, type EventActor, lockFor, type OrgDb } from '../database/db.ts'
+import { record } from '../events/events.ts'
 
 export interface HousekeepingParts {
   readonly database: Database
@@ -33,6 +36,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
     ['exports', { every: HOUR, run: () => dropExpiredExports(database, blobs) }],
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
+    ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
   // A server looks after itself.
@@ -53,6 +57,7 @@ function dropExpiredTokens(database: Database): Promise<number> {
       'pending_sign_ins',
       'staff_links',
       'staff_sessions',
+      'file_previews',
     ]) {
       const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
         db,
@@ -164,6 +169,58 @@ async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promi
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped
+}
+
+/** Deleted files and folders that one round deletes for good; the next one goes on. */
+const OLD_DELETIONS = 1_000
+/** Deletes for good what was deleted 30 days ago, unless a legal hold was put on it or on a folder above it since. */
+async function emptyTrash(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { rows: old } = await database.withProvider(SYSTEM, (db) =>
+    sql<{ organisation_id: string; id: number }>`
+      select organisation_id, id from file_items
+       where trash_id = id and holds = 0 and delete_timestamp < ${ago(TRASH_DAYS * DAY)}
+       order by delete_timestamp limit ${OLD_DELETIONS}`.execute(db),
+  )
+  let dropped = 0
+  for (const [organisationId, those] of Map.groupBy(old, (one) => one.organisation_id)) {
+    for (const { id } of those) {
+      const freed = await database.withOrganisation({ organisationId, actor: () => SYSTEM }, (db) =>
+        deleteForGood(db, id),
+      )
+      for (const blob of freed ?? []) await blobs.remove(organisationId, blob)
+      if (freed) dropped += 1
+    }
+  }
+  return dropped
+}
+
+/** Deletes something in the trash with what lies below it. Returns the bytes that nothing refers to; null where it stays. */
+async function deleteForGood(db: OrgDb, id: number): Promise<string[] | null> {
+  await lockFor(db, 'files')
+  const { rows } = await sql<{ name: string; root_id: number }>`
+    select name || case when extension = '' then '' else '.' || extension end as name, root_id
+      from file_items i where id = ${id} and trash_id = id and not exists (
+        select from file_items b where b.root_id = i.root_id and b.holds > 0 and (b.id = i.id or i.id = any(b.path)))`.execute(
+    db,
+  )
+  const [top] = rows
+  if (!top) return null
+  const below = sql`root_id = ${top.root_id} and (id = ${id} or ${id} = any(path))`
+  const { rows: gone } = await sql<{ blob_id: string }>`
+    delete from file_versions where item_id in (select id from file_items where ${below}) returning blob_id`.execute(
+    db,
+  )
+  await sql`delete from file_items where ${below}`.execute(db)
+  const { rows: freed } = await sql<{ id: string }>`
+    delete from blobs b where id = any(${gone.map(({ blob_id }) => blob_id)}::uuid[])
+       and not exists (select from file_versions v where v.blob_id = b.id) returning id`.execute(db)
+  record(db, {
+    noun: 'files',
+    record: String(id),
+    verb: 'deleted for good',
+    changes: { name: { from: top.name, to: null } },
+  })
+  return freed.map((blob) => blob.id)
 }
 
 /** Rows that changed in a table before it is worth a visit. */

@@ -148,11 +148,13 @@ function accessOf(access: Access): Html {
   const who = access.realm === 'person' ? 'People' : 'People and API keys'
   const listed = (permissions: readonly string[], word: string) =>
     permissions.map((permission, index) => html`${index > 0 && word}<code>${permission}</code>`)
-  if (!access.anyOf && !access.allOf) return html`${who} who are signed in`
+  const verified =
+    access.verifiedWith && html`; with <code>${access.verifiedWith}</code> in a verified session`
+  if (!access.anyOf && !access.allOf) return html`${who} who are signed in${verified}`
   return html`${who} with
   ${access.anyOf && listed(access.anyOf, ' or ')}${
     access.anyOf && access.allOf && ', and with '
-  }${access.allOf && listed(access.allOf, ' and ')}`
+  }${access.allOf && listed(access.allOf, ' and ')}${verified}`
 }
 
 function callSection(document: OpenApi, { method, path, operation }: Call): Html {

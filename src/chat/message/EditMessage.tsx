@@ -4,6 +4,7 @@ import Button from '@mui/material/Button'
 import { lazy, Suspense, useState } from 'react'
 
 import { isAtLimit } from '#contract/chat/rules.ts'
+import { lineOf } from '#providers/chat/plainText.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf } from '#providers/problem.ts'
@@ -26,7 +27,11 @@ interface Props {
 export function EditMessage({ message, onDone }: Props) {
   const chat = useChat()
   const text = useText()
-  const [value, setValue] = useState<MessageValue>({ html: message.text, plain: message.text, draft: '' })
+  const [value, setValue] = useState<MessageValue>(() => ({
+    html: message.text,
+    plain: lineOf(message.text, (email) => email),
+    draft: '',
+  }))
   const [kept] = useState(keptEdit)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+
+import { canPreview, itemEventInWords } from './rules.ts'
+
+test.each<[string, number, boolean]>([
+  ['pdf', 1, true],
+  ['DOCX', 1, true],
+  ['txt', 599_999, true],
+  ['txt', 600_000, false],
+  ['csv', 600_000, true],
+  ['pptx', 1, false],
+  ['heic', 1, false],
+  ['svg', 1, false],
+  ['html', 1, false],
+  ['', 1, false],
+])('a file of the format %s and %i bytes', (extension, size, isShown) => {
+  expect(canPreview({ extension, size })).toBe(isShown)
+  expect(canPreview({ extension, size, isFolder: true })).toBe(false)
+})
+
+test.each<[string, object, string]>([
+  ['viewed', {}, 'Viewed'],
+  ['archived', {}, 'Downloaded as a ZIP file'],
+  ['downloaded', { fileVersion: { from: null, to: 2 } }, 'Downloaded (version 2)'],
+  ['renamed', { name: { from: 'Plan.pdf', to: 'Map.pdf' } }, 'Renamed from “Plan.pdf”'],
+  ['moved', { folder: { from: null, to: 'Maps' } }, 'Moved from the root to “Maps”'],
+  ['added', { fileVersion: { from: null, to: 1 } }, 'Added'],
+])('%s in words', (verb, changes, words) => {
+  expect(itemEventInWords(verb, changes as never)).toBe(words)
+})

@@ -1,0 +1,63 @@
+import type { filesApi } from '#contract/files/api.ts'
+import type { Handlers } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { demandAdmin } from './access.flows.ts'
+import { archiveOf } from './archive.flows.ts'
+import {
+  changeItem,
+  createFolder,
+  detailsOf,
+  eventsOf,
+  holdItem,
+  itemsIn,
+  itemsNamed,
+  readersOf,
+  treeOf,
+  versionsOf,
+} from './flows.ts'
+import { moveItems } from './moves.flows.ts'
+import { contentOf, previewOf } from './previews.flows.ts'
+import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
+import { fileAt, restoreVersion, uploadFile } from './upload.flows.ts'
+
+export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
+  // Files of incidents are attachments, and not kept here: there is nothing to hide.
+  tree: (_, { db, caller }) => treeOf(db, caller),
+  folder: ({ params, query }, { db, caller }) => itemsIn(db, caller, params.id, query),
+  details: ({ params }, { db, caller }) => detailsOf(db, caller, params.id),
+  search: ({ query }, { db, caller }) => itemsNamed(db, caller, query),
+  createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
+  // What a file is, is read from the store, which asks the database.
+  upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
+  download: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
+  change: ({ params, body }, { db, caller }) => changeItem(db, caller, params.id, body),
+  remove: async ({ params }, { db, caller }) => {
+    await removeItem(db, caller, params.id)
+  },
+  move: ({ body }, { db, caller }) => moveItems(db, caller, body.ids, body.parentFolderId),
+  archive: ({ query }, { db, caller }) => archiveOf(services, db, caller, query.ids),
+  readers: ({ params, query }, { db, caller }) => readersOf(db, caller, params.id, query),
+  events: {
+    first: demandAdmin,
+    handle: ({ params, query }, { db, caller }) => eventsOf(db, caller, params.id, query),
+  },
+  hold: {
+    first: demandAdmin,
+    handle: ({ params, body }, { db, caller }) => holdItem(db, caller, params.id, body.isOnHold),
+  },
+  versions: ({ params }, { db, caller }) => versionsOf(db, caller, params.id),
+  downloadVersion: ({ params }, { db, caller }) =>
+    fileAt(services, db, caller, params.id, params.fileVersion),
+  restoreVersion: ({ params }, { db, caller }) => restoreVersion(db, caller, params.id, params.fileVersion),
+  trash: ({ query }, { db, caller }) => trashOf(db, caller, query),
+  restore: ({ params }, { db, caller }) => restoreItem(db, caller, params.id),
+  purge: {
+    first: demandAdmin,
+    handle: async ({ params }, { db, caller }) => {
+      await purgeItem(services, db, caller, params.id)
+    },
+  },
+  preview: ({ params, body }, { db, caller }) => previewOf(db, caller, params.id, body.fileVersion),
+  content: ({ params }, context) => contentOf(services, params.ticket, context.request.headers.range),
+})

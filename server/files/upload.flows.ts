@@ -1,0 +1,209 @@
+import {
+  FILE_EMPTY,
+  FORMAT_NOT_SUPPORTED,
+  isAllowedExtension,
+  MEGABYTE,
+  partsOf,
+} from '#contract/kit/files.ts'
+import {
+  NAME_TAKEN,
+  NO_ROOM_FOR_FILE,
+  ON_LEGAL_HOLD,
+  ROOT,
+  type StorageItem,
+  type UploadFields,
+} from '#contract/files/schema.ts'
+import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Changes } from '#server/kit/events/events.ts'
+import type { FileReply } from '#server/kit/http/answers.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import type { Caller, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
+import { cleanName } from '#server/kit/http/uploads.ts'
+import type { Services } from '#server/kit/services.ts'
+import { wholeName } from '#contract/kit/files.ts'
+
+import {
+  type Acting,
+  changing,
+  contentChanges,
+  demandEditable,
+  demandOpenToNew,
+  openedFile,
+  openedFolder,
+  pathIn,
+  recordItem,
+  toItem,
+  type Viewer,
+  viewerOf,
+} from './access.flows.ts'
+import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
+import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
+
+interface Named {
+  readonly name: string
+  readonly extension: string
+}
+/** Name and extension as the form says, or else as the file is called. Neither keeps a path. */
+function namesOf(file: UploadedFile, fields: UploadFields): Named {
+  const ofFile = partsOf(file.fileName)
+  return {
+    name: fields.name?.trim() ? cleanName(fields.name) : ofFile.name,
+    extension: fields.extension?.trim() ? cleanName(fields.extension).replace(/^\.+/, '') : ofFile.extension,
+  }
+}
+
+/** What is known of uploaded bytes. */
+interface Content {
+  readonly blob: StoredBlob
+  readonly type: string
+}
+
+/**
+ * Adds an uploaded file, or a new version of the file of the same name. Its type is detected from its first bytes before
+ * the transaction.
+ * @throws Refusal 404, 409, 415
+ */
+export async function uploadFile(
+  { blobs, attempts }: Services,
+  file: UploadedFile,
+  fields: UploadFields,
+  { caller, transaction }: OutsideTransactionContext,
+): Promise<StorageItem | Refusal> {
+  // On its own, so that what is refused counts as well.
+  const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
+  if (tooOften) return tooOften
+  const named = namesOf(file, fields)
+  demand(isAllowedExtension(named.extension, caller.config.allowedFileExtensions), 415, FORMAT_NOT_SUPPORTED)
+  demand(file.size > 0, 400, FILE_EMPTY)
+  const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
+  const head = await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES)
+  const type = await contentTypeOf(head, named.extension)
+  if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
+  return transaction(async (db, by) => {
+    const viewer = await changing(db, by)
+    const folder = await openedFolder(db, viewer, fields.parentFolderId)
+    demandOpenToNew(folder)
+    const [known] = await listNamed(db, folder?.id ?? ROOT, [named], viewer.hidden)
+    if (known) demandReplaceable(viewer, known)
+    const quota = by.config.fileQuotaMegabytes * MEGABYTE
+    demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM_FOR_FILE)
+    await keepBlob(db, blob)
+    const content = { blob, type }
+    const id = known
+      ? await addVersion(db, viewer, known, { ...content, extension: known.extension })
+      : await addFile(db, folder, named, content, viewer.email)
+    return toItem(viewer, (await findItem(db, id))!)
+  })
+}
+
+/** @throws Refusal 409 where what is called so is a folder, somebody else's, or on legal hold */
+function demandReplaceable(viewer: Viewer, known: ItemRow): void {
+  demand(known.holds === 0, 409, ON_LEGAL_HOLD)
+  const { isEditable } = toItem(viewer, known)
+  if (known.isFolder || !isEditable) throw wrongField('name', NAME_TAKEN, 409)
+}
+
+/** Stores a file with its first content, and notes it. */
+export async function addFile(
+  db: OrgDb,
+  folder: ItemRow | null,
+  named: Named,
+  { blob, type }: Content,
+  createdBy: string,
+): Promise<number> {
+  const at = clock.timestamp()
+  const id = await insertItem(db, {
+    ...named,
+    isFolder: false,
+    parentFolderId: folder?.id ?? ROOT,
+    path: pathIn(folder),
+    folderType: 'PUBLIC',
+    size: blob.size,
+    type,
+    sha256: blob.sha256,
+    createdBy,
+    at,
+  })
+  await insertVersion(db, {
+    item_id: id,
+    file_version: 1,
+    blob_id: blob.id,
+    type,
+    extension: named.extension,
+    created_by: createdBy,
+    create_timestamp: at,
+  })
+  recordItem(db, { id, ...named }, 'added', contentChanges(null, (await findItem(db, id))!))
+  return id
+}
+
+/** Makes a content the newest one of a file, and notes it. */
+async function addVersion(
+  db: OrgDb,
+  viewer: Viewer,
+  row: ItemRow,
+  { blob, type, extension }: Content & { readonly extension: string },
+  verb: 'version added' | 'version restored' = 'version added',
+): Promise<number> {
+  const at = clock.timestamp()
+  const fileVersion = row.fileVersion + 1
+  await insertVersion(db, {
+    item_id: row.id,
+    file_version: fileVersion,
+    blob_id: blob.id,
+    type,
+    extension,
+    created_by: viewer.email,
+    create_timestamp: at,
+  })
+  await updateItem(db, row.id, { size: blob.size, type, sha256: blob.sha256, file_version: fileVersion }, at)
+  recordItem(db, row, verb, contentChanges(row, (await findItem(db, row.id))!))
+  return row.id
+}
+
+/**
+ * A content of a file.
+ * @throws Refusal 404
+ */
+export async function openedVersion(db: OrgDb, row: ItemRow, fileVersion: number): Promise<VersionRow> {
+  const version = await findVersion(db, row.id, fileVersion)
+  if (!version) throw notFound('This version')
+  return version
+}
+
+/** A content of a file to be saved, the newest unless said. It is read once the transaction has ended; it may be gone by then. */
+export async function fileAt(
+  { blobs }: Services,
+  db: OrgDb,
+  by: Acting & Pick<Caller, 'organisation'>,
+  id: number,
+  fileVersion?: number,
+): Promise<FileReply> {
+  const row = await openedFile(db, await viewerOf(db, by), id)
+  const { blob, type, extension } = await openedVersion(db, row, fileVersion ?? row.fileVersion)
+  const changes: Changes = fileVersion === undefined ? {} : { fileVersion: { from: null, to: fileVersion } }
+  recordItem(db, row, 'downloaded', changes)
+  const body = () =>
+    blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? notFound('This file') : error
+    })
+  return { name: wholeName({ name: row.name, extension }), type, size: blob.size, body }
+}
+
+/** Makes an earlier content the newest one. */
+export async function restoreVersion(
+  db: OrgDb,
+  by: Acting,
+  id: number,
+  fileVersion: number,
+): Promise<StorageItem> {
+  const viewer = await changing(db, by)
+  const row = await openedFile(db, viewer, id)
+  const version = await openedVersion(db, row, fileVersion)
+  demandEditable(viewer, row)
+  if (fileVersion !== row.fileVersion) await addVersion(db, viewer, row, version, 'version restored')
+  return toItem(viewer, (await findItem(db, id))!)
+}
