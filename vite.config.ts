@@ -31,7 +31,7 @@ const precompress = (): Plugin => ({
   apply: 'build',
   writeBundle({ dir }, bundle) {
     for (const output of Object.values(bundle)) {
-      if (!/\.(js|css|svg|json|txt|webmanifest)$/.test(output.fileName)) continue
+      if (!/\.(m?js|css|svg|json|txt|webmanifest)$/.test(output.fileName)) continue
       const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
       if (content.length <= WORTH_COMPRESSING) continue
       const params = {

@@ -92,7 +92,10 @@ export async function call<const E extends Endpoint>(
 
 type FileCallOptions<E extends Endpoint> = Omit<Request<E>, 'body'> &
   CallOptions &
-  Pick<Outgoing, 'transport'>
+  Pick<Outgoing, 'transport'> & {
+    /** The form fields beside the file. */
+    readonly fields?: Readonly<Record<string, string>>
+  }
 
 /** Makes a call whose body is a file. A large one wants to show how far it has come: see `reporting`. */
 export async function callWithFile<const E extends Endpoint & { body: Upload }>(
@@ -102,9 +105,10 @@ export async function callWithFile<const E extends Endpoint & { body: Upload }>(
     ? [options?: FileCallOptions<E>]
     : [options: FileCallOptions<E>]
 ): Promise<Result<E>> {
+  const { signal, transport, fields = {} } = options ?? {}
   const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', file)
-  const { signal, transport } = options ?? {}
   const url = urlOf(endpoint, options ?? {})
   const { method } = endpoint
   const isAct = !isRepeatable(endpoint)

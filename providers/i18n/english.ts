@@ -14,6 +14,9 @@ import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { csvImport } from './csv-import.ts'
 import { files } from './files.ts'
+import { fileDetails } from './file-details.ts'
+import { filePreview } from './file-preview.ts'
+import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { incidents } from './incidents.ts'
@@ -46,6 +49,9 @@ export const english = {
   contacts,
   csvImport,
   files,
+  fileDetails,
+  filePreview,
+  fileUploads,
   grid,
   groups,
   incidents,

@@ -5,6 +5,7 @@ import { Outlet } from 'react-router-dom'
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
+import { useDocked } from '#src/kit/layout/docked.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
@@ -78,6 +79,7 @@ export function Shell() {
         </Box>
       </Box>
       <BottomBar />
+      {useDocked()}
       <Suspense>
         <Toasts />
       </Suspense>

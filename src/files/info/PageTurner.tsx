@@ -1,0 +1,26 @@
+import { Pager } from '#src/kit/resource/Pager.tsx'
+
+import { ROWS_PER_PAGE } from './queries.ts'
+
+interface Props {
+  page: number
+  total: number
+  onTurn: (page: number) => void
+}
+
+/** Leads to the other pages of a list in a panel or dialog, where there are any. */
+export function PageTurner({ page, total, onTurn }: Props) {
+  if (total <= ROWS_PER_PAGE) return null
+  return (
+    <Pager
+      list={{
+        state: { page, size: ROWS_PER_PAGE },
+        change: (patch) => onTurn(patch.page ?? 1),
+        sizes: [ROWS_PER_PAGE],
+        total,
+        pages: Math.ceil(total / ROWS_PER_PAGE),
+      }}
+      phone
+    />
+  )
+}

@@ -1,0 +1,133 @@
+import { type FileLimits, fileProblem, tooManyFiles } from '#contract/kit/files.ts'
+
+/** A file to be uploaded, and the folders in which it lies below the folder that is open. */
+export interface ChosenFile {
+  readonly file: File
+  readonly path: readonly string[]
+}
+
+/** A file and its upload (operations §4 "Upload"). */
+export interface Upload extends ChosenFile {
+  readonly key: number
+  /** The folder into which it was added. */
+  readonly folderId: number
+  /** Null while it is sent, then whether that succeeded; undefined before. */
+  readonly outcome: boolean | null | undefined
+  /** How much of it is sent: 0 to 1. */
+  readonly share: number
+  /** Why it failed, where that is known. */
+  readonly message: string | undefined
+  /** Whether it can be sent again: not where the file itself is refused. */
+  readonly canRetry: boolean
+  /** Which content of the file it became; above 1 where the file existed. */
+  readonly fileVersion: number
+}
+
+/** What operating systems leave in folders. */
+const LITTER = /^(\.DS_Store|\.localized|Thumbs\.db|desktop\.ini|\._.*)$/i
+
+/** The files of a field for files or for a folder. */
+export const chosenOf = (files: Iterable<File>): ChosenFile[] =>
+  [...files]
+    .map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(0, -1) }))
+    .filter(({ file }) => !LITTER.test(file.name))
+
+const placeOf = (folderId: number, { file, path }: ChosenFile) =>
+  JSON.stringify([folderId, ...path, file.name])
+export const isOpen = ({ outcome }: Upload): boolean => outcome === undefined || outcome === null
+
+let lastKey = 0
+function uploadOf(chosen: ChosenFile, folderId: number, message: string | undefined): Upload {
+  return {
+    ...chosen,
+    key: ++lastKey,
+    folderId,
+    outcome: message === undefined ? undefined : false,
+    share: 0,
+    message,
+    canRetry: message === undefined,
+    fileVersion: 1,
+  }
+}
+
+export interface UploadLimits extends FileLimits {
+  readonly maxCount: number
+}
+
+/**
+ * The uploads of chosen files, each name of a folder once. Those that the limits refuse have failed already.
+ * @param known what is in the list; files with the place of an unfinished upload are dropped
+ * @returns the problem where there are too many at once
+ */
+export function uploadsOf(
+  chosen: readonly ChosenFile[],
+  folderId: number,
+  known: readonly Upload[],
+  limits: UploadLimits,
+): { readonly uploads: readonly Upload[]; readonly problem: string | undefined } {
+  const open = known.filter(isOpen)
+  const places = new Set(open.map((one) => placeOf(one.folderId, one)))
+  const fresh = chosen.filter((one) => {
+    const place = placeOf(folderId, one)
+    const isNew = !places.has(place)
+    places.add(place)
+    return isNew
+  })
+  if (open.length + fresh.length > limits.maxCount)
+    return { uploads: [], problem: tooManyFiles(limits.maxCount) }
+  return {
+    uploads: fresh.map((one) => uploadOf(one, folderId, fileProblem(one.file, limits))),
+    problem: undefined,
+  }
+}
+
+/** The sent share of all uploads that can arrive, by their bytes: 0 to 1. */
+export function overallShare(list: readonly Upload[]): number {
+  const counted = list.filter(({ outcome }) => outcome !== false)
+  const total = counted.reduce((sum, { file }) => sum + file.size, 0)
+  const sent = counted.reduce((sum, { file, share }) => sum + file.size * share, 0)
+  return total === 0 ? 0 : sent / total
+}
+
+const readPart = (reader: FileSystemDirectoryReader) =>
+  new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+const fileOf = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+
+/** Adds the files of an entry to `found` and stops once there are more than `max`. */
+async function collect(
+  entry: FileSystemEntry,
+  path: readonly string[],
+  found: ChosenFile[],
+  max: number,
+): Promise<void> {
+  if (found.length > max) return
+  if (entry.isFile) {
+    const file = await fileOf(entry as FileSystemFileEntry)
+    if (!LITTER.test(file.name)) found.push({ file, path })
+    return
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  // A reader answers at most 100 entries at once, and none at the end.
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- the parts of a folder come one after the other
+    const part = await readPart(reader)
+    if (part.length === 0 || found.length > max) return
+    // oxlint-disable-next-line no-await-in-loop -- stops at the limit
+    for (const child of part) await collect(child, [...path, entry.name], found, max)
+  }
+}
+
+/**
+ * The files that were dropped, with those of dropped folders: at most one more than `max`.
+ * @param data is read before the first `await`, as browsers demand
+ */
+export async function droppedFiles(data: DataTransfer, max: number): Promise<ChosenFile[]> {
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null)
+  const files = [...data.files]
+  if (!entries.some((entry) => entry?.isDirectory)) return chosenOf(files)
+  const found: ChosenFile[] = []
+  // oxlint-disable-next-line no-await-in-loop -- stops at the limit
+  for (const entry of entries) if (entry) await collect(entry, [], found, max)
+  return found
+}

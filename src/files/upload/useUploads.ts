@@ -1,0 +1,232 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+import { filesApi } from '#contract/files/api.ts'
+import { ROOT, type StorageItem } from '#contract/files/schema.ts'
+import { FALLBACK_MAX_BYTES, MEGABYTE } from '#contract/kit/files.ts'
+import { call, callWithFile } from '#providers/api.ts'
+import { HttpProblem, messageOf, NO_ANSWER, statusOf } from '#providers/problem.ts'
+import { reporting } from '#providers/progress.ts'
+import { serverNow } from '#providers/serverClock.ts'
+import { getSession, isSignedIn, subscribeSession } from '#providers/session.ts'
+import { requestSlice } from '#providers/slice.ts'
+import { CONFIG_QUERY } from '#src/shared/useConfig.ts'
+
+import {
+  type ChosenFile,
+  chosenOf,
+  droppedFiles,
+  isOpen,
+  type Upload,
+  type UploadLimits,
+  uploadsOf,
+} from './uploadValues.ts'
+
+/** Uploads at the same time. */
+const CONCURRENCY = 3
+const FALLBACK_FILES_AT_ONCE = 50
+/** Folders that are compared with the name of one that is to be made. */
+const FOLDERS_PER_REQUEST = 1_000
+
+interface State {
+  readonly list: readonly Upload[]
+  /** What is wrong with what was chosen last. */
+  readonly problem: string | undefined
+  /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
+  readonly until: number
+}
+const NOTHING: State = { list: [], problem: undefined, until: 0 }
+
+// Uploads outlive the page on which they were begun.
+let state = NOTHING
+const listeners = new Set<() => void>()
+const stops = new Map<number, AbortController>()
+/** Folders that uploads need, by the folder above and their name. */
+const folders = new Map<string, Promise<number>>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let client: QueryClient | undefined
+
+const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+
+function update(patch: Partial<State>) {
+  state = { ...state, ...patch }
+  const isBusy = state.list.some(isOpen)
+  window[isBusy ? 'addEventListener' : 'removeEventListener']('beforeunload', askBeforeUnload)
+  for (const listener of listeners) listener()
+}
+const change = (key: number, patch: Partial<Upload>) =>
+  update({ list: state.list.map((one) => (one.key === key ? { ...one, ...patch } : one)) })
+
+async function findFolder(parentFolderId: number, name: string): Promise<number | undefined> {
+  for (let first = 0, total = 1; first < total; first += FOLDERS_PER_REQUEST) {
+    // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
+    const page = await requestSlice<StorageItem>(filesApi.folder, {
+      params: { id: parentFolderId },
+      filter: { isFolder: true },
+      first,
+      count: FOLDERS_PER_REQUEST,
+    })
+    const found = page.items.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (found) return found.id
+    total = page.total
+  }
+  return undefined
+}
+
+async function makeFolder(parentFolderId: number, name: string): Promise<number> {
+  const known = await findFolder(parentFolderId, name)
+  if (known !== undefined) return known
+  const { id } = await call(filesApi.createFolder, { body: { name: name.normalize(), parentFolderId } })
+  return id
+}
+
+/** The id of a folder below another one. Folders are made once, when the first file needs them. */
+async function folderAt(folderId: number, path: readonly string[]): Promise<number> {
+  let parent = folderId
+  for (const name of path) {
+    const key = JSON.stringify([parent, name])
+    const made = folders.get(key) ?? makeFolder(parent, name)
+    folders.set(key, made)
+    made.catch(() => folders.delete(key))
+    // oxlint-disable-next-line no-await-in-loop -- each folder is made in the one before
+    parent = await made
+  }
+  return parent
+}
+
+const isNetworkGone = (error: unknown) => statusOf(error) === 0 && !navigator.onLine
+
+async function sendOne({ key, file, folderId, path }: Upload): Promise<void> {
+  const stop = new AbortController()
+  stops.set(key, stop)
+  change(key, { outcome: null, share: 0, message: undefined })
+  try {
+    const parentFolderId = await folderAt(folderId, path)
+    if (stop.signal.aborted) return
+    const item = await callWithFile(filesApi.upload, file, {
+      fields: { parentFolderId: String(parentFolderId) },
+      signal: stop.signal,
+      transport: reporting((share) => change(key, { share })),
+    })
+    change(key, { outcome: true, share: 1, fileVersion: item.fileVersion })
+    void client?.invalidateQueries({ queryKey: ['files'] })
+  } catch (error) {
+    if (stop.signal.aborted) return
+    const wait = error instanceof HttpProblem ? error.body.msUntilNextAttempt : undefined
+    if (wait !== undefined) update({ until: serverNow() + wait })
+    const goesOn = wait !== undefined || isNetworkGone(error)
+    const message = statusOf(error) === 0 ? NO_ANSWER : messageOf(error, '') || undefined
+    change(key, goesOn ? { outcome: undefined, share: 0 } : { outcome: false, share: 0, message })
+  } finally {
+    stops.delete(key)
+    pump()
+  }
+}
+
+/** Sends what waits, unless the device is offline or the server wants a pause. */
+function pump(): void {
+  clearTimeout(timer)
+  if (!navigator.onLine) return
+  const pause = state.until - serverNow()
+  if (pause > 0) {
+    timer = setTimeout(pump, pause)
+    return
+  }
+  const free = CONCURRENCY - state.list.filter(({ outcome }) => outcome === null).length
+  for (const upload of state.list.filter(({ outcome }) => outcome === undefined).slice(0, Math.max(0, free)))
+    void sendOne(upload)
+}
+
+/** Stops and forgets all uploads. */
+function clear(): void {
+  clearTimeout(timer)
+  for (const stop of stops.values()) stop.abort()
+  folders.clear()
+  update(NOTHING)
+}
+
+let isFollowing = false
+/** Goes on when the device is online again, and stops with the session. */
+function follow(): void {
+  if (isFollowing) return
+  isFollowing = true
+  window.addEventListener('online', pump)
+  subscribeSession(() => {
+    if (!isSignedIn(getSession())) clear()
+  })
+}
+
+async function limitsOf(queries: QueryClient): Promise<UploadLimits> {
+  const config = await queries.ensureQueryData(CONFIG_QUERY)
+  return {
+    maxBytes: config.maxFileSize === undefined ? FALLBACK_MAX_BYTES : config.maxFileSize * MEGABYTE,
+    extensions: config.allowedFileExtensions ?? null,
+    maxCount: config.maxFileUploadsAtOnce ?? FALLBACK_FILES_AT_ONCE,
+  }
+}
+
+type Choose = (limits: UploadLimits) => readonly ChosenFile[] | Promise<readonly ChosenFile[]>
+async function add(queries: QueryClient, folderId: number, choose: Choose): Promise<void> {
+  client = queries
+  follow()
+  update({ problem: undefined })
+  try {
+    const limits = await limitsOf(queries)
+    const chosen = await choose(limits)
+    // What has arrived leaves the list with the next files.
+    const kept = state.list.some(isOpen) ? state.list : state.list.filter(({ outcome }) => outcome === false)
+    const { uploads, problem } = uploadsOf(chosen, folderId, kept, limits)
+    if (!kept.some(isOpen)) folders.clear()
+    update({ list: [...kept, ...uploads], problem })
+    pump()
+  } catch (error) {
+    update({ problem: messageOf(error, error instanceof Error ? error.message : String(error)) })
+  }
+}
+
+const retry = (isMeant: (upload: Upload) => boolean) => {
+  update({
+    list: state.list.map((one) =>
+      one.outcome === false && one.canRetry && isMeant(one) ? { ...one, outcome: undefined } : one,
+    ),
+  })
+  pump()
+}
+const actions = {
+  retry: (key: number): void => retry((one) => one.key === key),
+  retryAll: (): void => retry(() => true),
+  /** Stops an upload where it is under way, and takes the file off the list. */
+  remove: (key: number): void => {
+    stops.get(key)?.abort()
+    update({ list: state.list.filter((one) => one.key !== key) })
+    pump()
+  },
+  clear,
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+const current = () => state
+
+/** The uploads of this browser tab, and what can be done about them. They go on while other pages are open. */
+export const useUploadList = () => ({ ...useSyncExternalStore(subscribe, current), ...actions })
+
+/** Adds files to folders of the storage. The panel of uploads appears by itself. */
+export function useUploads() {
+  const queries = useQueryClient()
+  return {
+    /** Adds chosen files to a folder, with the folders in which they lie. */
+    addFiles: (files: Iterable<File>, folderId: number = ROOT) => {
+      const chosen = chosenOf(files)
+      void add(queries, folderId, () => chosen)
+    },
+    /** Adds what was dropped: files and whole folders. */
+    addDropped: (data: DataTransfer, folderId: number = ROOT) => {
+      // Browsers empty the list of what was dropped after the event.
+      const dropped = droppedFiles(data, FOLDERS_PER_REQUEST)
+      void add(queries, folderId, () => dropped)
+    },
+  }
+}

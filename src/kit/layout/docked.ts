@@ -1,0 +1,16 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+
+let content: ReactNode = null
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Shows something beside every page until it is replaced; null takes it away. */
+export function dock(next: ReactNode): void {
+  content = next
+  for (const listener of listeners) listener()
+}
+/** What is shown beside every page. */
+export const useDocked = (): ReactNode => useSyncExternalStore(subscribe, () => content)

@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react'
+
+import { MediaPreview } from './MediaPreview.tsx'
+import { NotPreviewed, PreviewState } from './PreviewState.tsx'
+import { previewKindOf } from './previewValues.ts'
+import { TextPreview } from './TextPreview.tsx'
+import type { Load } from './usePreviewed.ts'
+
+const PdfPreview = lazy(async () => ({ default: (await import('./PdfPreview.tsx')).PdfPreview }))
+const DocumentPreview = lazy(async () => ({
+  default: (await import('./DocumentPreview.tsx')).DocumentPreview,
+}))
+const SheetPreview = lazy(async () => ({ default: (await import('./SheetPreview.tsx')).SheetPreview }))
+
+export interface FilePreviewProps {
+  readonly name: string
+  /** Without the dot. */
+  readonly extension: string
+  /** Bytes. */
+  readonly size: number
+  /** Answers the content; kept by the caller, because another function means another file. */
+  readonly load: Load
+  /** Where images, audio and video are fetched in parts; without it they are loaded as a whole. */
+  readonly mediaUrl?: string | undefined
+}
+
+function Viewer({ name, extension, size, load, mediaUrl }: FilePreviewProps) {
+  const kind = previewKindOf({ extension, size })
+  if (kind === undefined) return <NotPreviewed because="cannot" />
+  if (kind === 'pdf') return <PdfPreview load={load} />
+  if (kind === 'document') return <DocumentPreview name={name} load={load} />
+  if (kind === 'sheet') return <SheetPreview extension={extension} load={load} />
+  if (kind === 'text') return <TextPreview load={load} />
+  return <MediaPreview kind={kind} name={name} load={load} mediaUrl={mediaUrl} />
+}
+
+/**
+ * Shows a file of one of the formats that can be previewed (operations §5 "Storage"), or says that it cannot be shown.
+ * It fills its container, which is a flex box with a height.
+ */
+export const FilePreview = (props: FilePreviewProps) => (
+  <Suspense fallback={<PreviewState state={{ status: 'loading' }} />}>
+    <Viewer {...props} />
+  </Suspense>
+)

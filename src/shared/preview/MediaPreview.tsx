@@ -1,0 +1,102 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useEffect, useState } from 'react'
+
+import { useText } from '#src/kit/useText.ts'
+
+import { NotPreviewed, PreviewState } from './PreviewState.tsx'
+import { type Load, usePreviewed } from './usePreviewed.ts'
+
+interface Props {
+  kind: 'image' | 'audio' | 'video'
+  name: string
+  load: Load
+  mediaUrl: string | undefined
+}
+
+interface ViewerProps {
+  name: string
+  url: string
+  onBroken: () => void
+}
+
+/** An image that fits its place, or is as large as it is. */
+function Picture({ name, url, onBroken }: ViewerProps) {
+  const text = useText()
+  const [isActual, setActual] = useState(false)
+  return (
+    <Box sx={{ flex: 1, display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 }}>
+      <Box
+        // Scrolls, so the keyboard has to reach it.
+        tabIndex={0}
+        role="region"
+        aria-label={text('filePreview.document')}
+        sx={{ flex: 1, display: 'flex', minHeight: 0, overflow: 'auto', p: 1 }}
+      >
+        <Box
+          component="img"
+          src={url}
+          alt={name}
+          onError={onBroken}
+          sx={{ m: 'auto', ...(!isActual && { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' }) }}
+        />
+      </Box>
+      <Box sx={{ flex: 'none', display: 'flex', justifyContent: 'center', py: 0.5 }}>
+        <Button size="small" color="inherit" aria-pressed={isActual} onClick={() => setActual(!isActual)}>
+          {text(isActual ? 'filePreview.fit' : 'filePreview.actual')}
+        </Button>
+      </Box>
+    </Box>
+  )
+}
+
+function MediaViewer({ kind, name, url }: Omit<ViewerProps, 'onBroken'> & Pick<Props, 'kind'>) {
+  const [isBroken, setBroken] = useState(false)
+  const onBroken = () => setBroken(true)
+  if (isBroken) return <NotPreviewed because="broken" />
+  if (kind === 'image') return <Picture name={name} url={url} onBroken={onBroken} />
+  if (kind === 'audio')
+    return (
+      <Box
+        component="audio"
+        controls
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        onError={onBroken}
+        sx={{ m: 'auto', width: 'min(560px, 90%)' }}
+      />
+    )
+  return (
+    <Box
+      component="video"
+      controls
+      playsInline
+      preload="metadata"
+      src={url}
+      aria-label={name}
+      onError={onBroken}
+      sx={{ m: 'auto', maxWidth: '100%', maxHeight: '100%' }}
+    />
+  )
+}
+
+const urlOf = (content: Blob) => URL.createObjectURL(content)
+
+/** A file that is at hand as a whole. */
+function Loaded({ kind, name, load }: Omit<Props, 'mediaUrl'>) {
+  const state = usePreviewed(load, urlOf)
+  const url = state.status === 'ready' ? state.value : undefined
+  useEffect(() => (url === undefined ? undefined : () => URL.revokeObjectURL(url)), [url])
+  if (state.status !== 'ready') return <PreviewState state={state} />
+  return <MediaViewer kind={kind} name={name} url={state.value} />
+}
+
+/** An image, or audio or video with the browser's own controls. */
+export function MediaPreview({ mediaUrl, ...props }: Props) {
+  return mediaUrl === undefined ? (
+    <Loaded {...props} />
+  ) : (
+    <MediaViewer key={mediaUrl} kind={props.kind} name={props.name} url={mediaUrl} />
+  )
+}

@@ -1,0 +1,29 @@
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// oxlint-disable-next-line import/default -- the bundler answers the address of the file
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
+
+GlobalWorkerOptions.workerSrc = workerUrl
+
+export interface OpenedPdf {
+  readonly document: PDFDocumentProxy
+  /** Of the first page, in points. */
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Opens a PDF in the worker. Its scripts never run, and its links lead nowhere.
+ * @throws Error where the file is no PDF, or has a password
+ */
+export async function openPdf(content: Blob): Promise<OpenedPdf> {
+  const task = getDocument({
+    data: new Uint8Array(await content.arrayBuffer()),
+    // The content security policy allows neither.
+    isEvalSupported: false,
+    useWasm: false,
+    enableXfa: false,
+  })
+  const document = await task.promise
+  const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
+  return { document, width, height }
+}

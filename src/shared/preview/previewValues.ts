@@ -1,0 +1,64 @@
+import { canPreview } from '#contract/files/rules.ts'
+
+export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'document' | 'sheet' | 'text'
+
+const KINDS: Readonly<Record<string, PreviewKind>> = {
+  bmp: 'image',
+  gif: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  png: 'image',
+  tif: 'image',
+  tiff: 'image',
+  webp: 'image',
+  mov: 'video',
+  mp4: 'video',
+  mp3: 'audio',
+  ogg: 'audio',
+  wav: 'audio',
+  pdf: 'pdf',
+  docx: 'document',
+  csv: 'sheet',
+  xlsx: 'sheet',
+  txt: 'text',
+}
+
+/** How a file is shown; undefined where it cannot be previewed. */
+export function previewKindOf(file: {
+  readonly extension: string
+  readonly size: number
+}): PreviewKind | undefined {
+  return canPreview(file) ? KINDS[file.extension.toLowerCase()] : undefined
+}
+
+/** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
+const UNPACKED_MAX = 256 * 1024 * 1024
+
+/** @throws Error where an Office file says that it unpacks to more than is shown */
+export async function demandUnpackable(bytes: Uint8Array): Promise<void> {
+  const { unzipSync } = await import('fflate')
+  let unpacked = 0
+  // The filter reads the list of entries and unpacks none.
+  unzipSync(bytes, {
+    filter: ({ originalSize }) => {
+      unpacked += originalSize
+      return false
+    },
+  })
+  if (unpacked > UNPACKED_MAX) throw new Error('The file unpacks to too much.')
+}
+
+/** Decodes a text: UTF-8 or UTF-16 by its byte order mark, or else Windows-1252. */
+export function decodeText(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : null
+  try {
+    return new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
