@@ -11,6 +11,8 @@ export const files = {
   createdByMe: 'Created By Me',
   newFolder: 'New Folder',
   upload: 'Upload',
+  uploadFiles: 'Upload Files',
+  uploadFolder: 'Upload Folder',
   trash: 'Deleted Files',
   empty: 'No files or folders to show.',
   emptyFound: 'No file or folder matches these words.',

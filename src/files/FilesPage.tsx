@@ -1,6 +1,8 @@
+import DeleteSweepRounded from '@mui/icons-material/DeleteSweepRounded'
 import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
 import { useNotify } from 'ra-core'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
@@ -16,6 +18,7 @@ import { FolderPath } from './list/FolderPath.tsx'
 import { ItemList } from './list/ItemList.tsx'
 import { nameOf } from './list/itemValues.ts'
 import { useItemDrag } from './list/useItemDrag.ts'
+import { UploadButton } from './list/UploadButton.tsx'
 import { useFolder, useItem } from './queries.ts'
 import type { Selection } from './selectionValues.ts'
 import { useFilesDialogs } from './useFilesDialogs.tsx'
@@ -24,6 +27,13 @@ import { useFilesView } from './useFilesView.ts'
 import { useItemActions } from './useItemActions.ts'
 import { useItemDownload } from './useItemDownload.ts'
 import { useMoveItems } from './useMoveItems.ts'
+
+const InfoPanel = lazy(async () => ({ default: (await import('./info/InfoPanel.tsx')).InfoPanel }))
+const PreviewDialog = lazy(async () => ({
+  default: (await import('./preview/PreviewDialog.tsx')).PreviewDialog,
+}))
+const TrashDialog = lazy(async () => ({ default: (await import('./trash/TrashDialog.tsx')).TrashDialog }))
+const UploadPanel = lazy(async () => ({ default: (await import('./upload/UploadPanel.tsx')).UploadPanel }))
 
 const NOTHING: Selection = []
 
@@ -35,6 +45,30 @@ function useTargetName(folderId: number, rows: Selection) {
     if (id === ROOT) return text('files.title')
     return [...(folder?.path ?? []), ...rows].find((one) => one.id === id)?.name ?? ''
   }
+}
+
+/** Opens what was deleted. */
+function TrashButton() {
+  const text = useText()
+  const [isOpen, setOpen] = useState<boolean>()
+  return (
+    <>
+      <IconButton
+        aria-label={text('files.trash')}
+        title={text('files.trash')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        sx={{ color: 'text.secondary' }}
+      >
+        <DeleteSweepRounded />
+      </IconButton>
+      {isOpen !== undefined && (
+        <Suspense>
+          <TrashDialog open={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 /** Files and folders of the open folder, and what can be done with them. */
@@ -51,19 +85,23 @@ function FilesBrowser() {
   const [menu, setMenu] = useState<{ item: StorageItem; place: MenuPlace }>()
   const onMenu = useCallback((item: StorageItem, place: MenuPlace) => setMenu({ item, place }), [])
 
+  const [previewed, setPreviewed] = useState<StorageItem>()
+  const [detailsOf, setDetailsOf] = useState<number>()
   const dialogs = useFilesDialogs()
   const download = useItemDownload(() => current.current)
   const move = useMoveItems()
   const nameOfTarget = useTargetName(folderId, rows)
   const onOpen = useCallback(
-    ({ id, isFolder }: StorageItem) => {
-      if (isFolder) void navigate(folderPath(id))
+    (item: StorageItem) => {
+      if (item.isFolder) void navigate(folderPath(item.id))
+      else setPreviewed(item)
     },
     [navigate],
   )
   const actionsFor = useItemActions({
     onOpen,
     onDownload: (items) => void download(items),
+    onDetails: ({ id }) => setDetailsOf(id),
     onDialog: dialogs.open,
   })
   const drag = useItemDrag({
@@ -77,23 +115,35 @@ function FilesBrowser() {
   return (
     <Box sx={{ display: 'grid', gap: 1.5, p: { xs: 2, md: 3 } }}>
       <PageTitle title={text('files.title')} />
-      <FolderPath folderId={folderId} hasPreview={false} drag={drag} />
+      <FolderPath folderId={folderId} hasPreview={previewed !== undefined} drag={drag} />
       <FilesToolbar
         view={view}
         onChange={change}
         onNewFolder={() => dialogs.open({ kind: 'newFolder', parentFolderId: folderId })}
-      />
-      <ItemList
-        query={query}
-        view={view}
-        onChange={change}
-        selection={selection}
-        onSelect={select}
-        actions={actionsFor(selection)}
-        onOpen={onOpen}
-        onMenu={onMenu}
-        drag={drag}
-      />
+      >
+        <TrashButton />
+        <UploadButton folderId={folderId} />
+      </FilesToolbar>
+      <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <ItemList
+            query={query}
+            view={view}
+            onChange={change}
+            selection={selection}
+            onSelect={select}
+            actions={actionsFor(selection)}
+            onOpen={onOpen}
+            onMenu={onMenu}
+            drag={drag}
+          />
+        </Box>
+        {detailsOf !== undefined && (
+          <Suspense>
+            <InfoPanel itemId={detailsOf} onClose={() => setDetailsOf(undefined)} />
+          </Suspense>
+        )}
+      </Box>
       {menu && (
         <RowMenu
           name={nameOf(menu.item)}
@@ -103,6 +153,17 @@ function FilesBrowser() {
         />
       )}
       {dialogs.element}
+      <Suspense>
+        <UploadPanel folderId={folderId} />
+        {previewed && (
+          <PreviewDialog
+            item={previewed}
+            items={rows}
+            onClose={() => setPreviewed(undefined)}
+            onOpen={setPreviewed}
+          />
+        )}
+      </Suspense>
     </Box>
   )
 }

@@ -2,9 +2,10 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import DriveFileMoveRounded from '@mui/icons-material/DriveFileMoveRounded'
 import DriveFileRenameOutlineRounded from '@mui/icons-material/DriveFileRenameOutlineRounded'
-import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
 import FolderZipRounded from '@mui/icons-material/FolderZipRounded'
+import InfoOutlineRounded from '@mui/icons-material/InfoOutlineRounded'
 import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
+import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded'
 
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
@@ -17,6 +18,7 @@ import type { FilesDialog } from './useFilesDialogs.tsx'
 interface Options {
   readonly onOpen: (item: StorageItem) => void
   readonly onDownload: (items: Selection) => void
+  readonly onDetails: (item: StorageItem) => void
   readonly onDialog: (dialog: FilesDialog) => void
 }
 interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
@@ -27,7 +29,7 @@ interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
 }
 
 /** What the signed-in person can do with files and folders (operations §6 "Storage"). The server decides. */
-export function useItemActions({ onOpen, onDownload, onDialog }: Options) {
+export function useItemActions({ onOpen, onDownload, onDetails, onDialog }: Options) {
   const text = useText()
   const offer = (actions: readonly Action[]): OfferedAction[] =>
     actions
@@ -43,7 +45,7 @@ export function useItemActions({ onOpen, onDownload, onDialog }: Options) {
   const forOne = (item: StorageItem) => {
     const { isFolder, isEditable } = item
     return offer([
-      { label: 'files.open', icon: FolderOpenRounded, run: () => onOpen(item), isOffered: isFolder },
+      { label: 'files.open', icon: OpenInNewRounded, run: () => onOpen(item) },
       { label: 'files.download', icon: DownloadRounded, run: () => onDownload([item]) },
       {
         label: 'files.rename',
@@ -63,6 +65,7 @@ export function useItemActions({ onOpen, onDownload, onDialog }: Options) {
         run: () => onDialog({ kind: 'move', items: [item] }),
         isOffered: isEditable,
       },
+      { label: 'files.details', icon: InfoOutlineRounded, run: () => onDetails(item) },
       {
         label: 'files.delete',
         icon: DeleteOutlineRounded,

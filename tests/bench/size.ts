@@ -25,6 +25,7 @@ const PAGES: readonly { page: string; chunks: readonly string[]; budget: number 
     budget: 420,
   },
   { page: 'chat', chunks: [APP, 'src/chat/ChatPage.tsx'], budget: 420 },
+  { page: 'files', chunks: [APP, 'src/files/FilesPage.tsx'], budget: 420 },
   {
     page: 'notifications',
     chunks: [APP, 'src/mass-notifications/MassNotificationsPage.tsx'],

@@ -55,6 +55,7 @@ async function labels() {
 
 beforeEach(() => {
   laidOut()
+  answer('get', '/sfs/folder/0', [])
   answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
 })
 

@@ -18,12 +18,20 @@ const WITH_SECOND_FACTOR = has('sfs-2fa')
 
 const timeOf = (timestamp: string | null | undefined) => (timestamp ? Date.parse(timestamp) : 0)
 
-/** Calls `listener` when a query of files is refused because the session is not verified. */
-function watchQueries(client: QueryClient, listener: () => void): () => void {
-  return client.getQueryCache().subscribe((event) => {
+/** Calls `listener` when a query of files, or a change, is refused because the session is not verified. */
+function watchRefusals(client: QueryClient, listener: () => void): () => void {
+  const unwatchChanges = client.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    if (needsVerification(event.action.error)) listener()
+  })
+  const unwatchQueries = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return
     if (event.query.queryKey[0] === FILES[0] && needsVerification(event.action.error)) listener()
   })
+  return () => {
+    unwatchChanges()
+    unwatchQueries()
+  }
 }
 
 /**
@@ -51,7 +59,7 @@ export function useStorageVerification() {
     client.removeQueries({ queryKey: FILES })
   }, [client])
   useEffect(() => {
-    const stops = [watchQueries(client, lapse), onRefusal(lapse)]
+    const stops = [watchRefusals(client, lapse), onRefusal(lapse)]
     return () => {
       for (const stop of stops) stop()
     }

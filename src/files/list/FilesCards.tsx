@@ -38,7 +38,7 @@ export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesL
       sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
     >
       {rows.map((item) => {
-        const { id, isFolder } = item
+        const { id } = item
         const name = nameOf(item)
         return (
           <Box
@@ -67,26 +67,22 @@ export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesL
             />
             <Box sx={{ minWidth: 0 }}>
               <Box sx={{ fontWeight: 600, whiteSpace: 'nowrap' }}>
-                {isFolder ? (
-                  <Link
-                    component="button"
-                    type="button"
-                    color="inherit"
-                    onClick={() => onOpen(item)}
-                    // The whole row is the target; what else can be pressed on it lies above.
-                    sx={{
-                      display: 'block',
-                      width: '100%',
-                      font: 'inherit',
-                      textAlign: 'start',
-                      '&::after': { content: '""', position: 'absolute', inset: 0 },
-                    }}
-                  >
-                    <ItemName item={item} />
-                  </Link>
-                ) : (
+                <Link
+                  component="button"
+                  type="button"
+                  color="inherit"
+                  onClick={() => onOpen(item)}
+                  // The whole row is the target; what else can be pressed on it lies above.
+                  sx={{
+                    display: 'block',
+                    width: '100%',
+                    font: 'inherit',
+                    textAlign: 'start',
+                    '&::after': { content: '""', position: 'absolute', inset: 0 },
+                  }}
+                >
                   <ItemName item={item} />
-                )}
+                </Link>
               </Box>
               <Facts item={item} />
             </Box>

@@ -31,7 +31,6 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         rowHeader: true,
         cellClassName: 'first',
         renderCell: ({ row }) => {
-          if (!row.isFolder) return <ItemName item={row} />
           return (
             <button type="button" className="row-link" tabIndex={-1} onClick={() => onOpen(row)}>
               <ItemName item={row} />

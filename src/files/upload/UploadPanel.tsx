@@ -25,7 +25,7 @@ import { useUploadList, useUploads } from './useUploads.ts'
 
 const small = { fontSize: '0.8125rem', color: 'text.secondary' } as const
 
-/** What has become of an upload: waiting, on its way, there, or failed with the reason. */
+/** What has become of an upload: waiting, under way, there, or failed with the reason. */
 function Outcome({ upload }: { upload: Upload }) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -26,11 +26,13 @@ interface FieldOptions {
   readonly accept?: string
   /** Names the field for who meets it without its button. */
   readonly label?: string
+  /** Asks for a folder with everything in it. */
+  readonly isFolder?: boolean
 }
 
 /** Opens the system's own dialog for files. Returns the hidden field and how to ask. */
 export function useFileField(onChoose: (files: File[]) => void, options: FieldOptions = {}) {
-  const { multiple = false, accept, label } = options
+  const { multiple = false, accept, label, isFolder = false } = options
   const field = useRef<HTMLInputElement>(null)
   const input = (
     <input
@@ -40,6 +42,7 @@ export function useFileField(onChoose: (files: File[]) => void, options: FieldOp
       multiple={multiple}
       accept={accept}
       aria-label={label}
+      {...(isFolder && { webkitdirectory: '' })}
       onChange={({ target }) => {
         if (target.files?.length) onChoose([...target.files])
         // Lets a file be chosen a second time.
