@@ -18,6 +18,7 @@ import { dock } from '#src/kit/layout/docked.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { useConfig } from '#src/shared/useConfig.ts'
 
 import { isOpen, overallShare, type Upload } from './uploadValues.ts'
 import { useOnline } from './useOnline.ts'
@@ -25,7 +26,7 @@ import { useUploadList, useUploads } from './useUploads.ts'
 
 const small = { fontSize: '0.8125rem', color: 'text.secondary' } as const
 
-/** What has become of an upload: waiting, under way, there, or failed with the reason. */
+/** What has become of an upload: waiting, under way, done, or failed with the reason. */
 function Outcome({ upload }: { upload: Upload }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -305,6 +306,8 @@ interface Props {
 export function UploadPanel({ folderId, onDone }: Props) {
   const text = useText()
   const { addDropped } = useUploads()
+  // The limits are known before the device may be offline.
+  useConfig()
   const isBusy = useUploadList().list.some(isOpen)
   const wasBusy = useRef(false)
   const done = useEffectEvent(() => onDone?.())

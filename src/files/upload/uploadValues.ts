@@ -26,11 +26,13 @@ export interface Upload extends ChosenFile {
 /** What operating systems leave in folders. */
 const LITTER = /^(\.DS_Store|\.localized|Thumbs\.db|desktop\.ini|\._.*)$/i
 
+/** The folders in which a file lies below the chosen one; not every browser knows them. */
+const foldersOf = (file: File): string[] =>
+  'webkitRelativePath' in file ? file.webkitRelativePath.split('/').slice(0, -1) : []
+
 /** The files of a field for files or for a folder. */
 export const chosenOf = (files: Iterable<File>): ChosenFile[] =>
-  [...files]
-    .map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(0, -1) }))
-    .filter(({ file }) => !LITTER.test(file.name))
+  [...files].map((file) => ({ file, path: foldersOf(file) })).filter(({ file }) => !LITTER.test(file.name))
 
 const placeOf = (folderId: number, { file, path }: ChosenFile) =>
   JSON.stringify([folderId, ...path, file.name])

@@ -169,7 +169,6 @@ type Choose = (limits: UploadLimits) => readonly ChosenFile[] | Promise<readonly
 async function add(queries: QueryClient, folderId: number, choose: Choose): Promise<void> {
   client = queries
   follow()
-  update({ problem: undefined })
   try {
     const limits = await limitsOf(queries)
     const chosen = await choose(limits)

@@ -1,0 +1,207 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { StorageItem } from '#contract/files/schema.ts'
+import { UploadPanel } from '#src/files/upload/UploadPanel.tsx'
+import { useUploads } from '#src/files/upload/useUploads.ts'
+import { useDocked } from '#src/kit/layout/docked.ts'
+import { answer, API, change, server, setOnline, signedIn } from '#tests/support/client.tsx'
+import { expectAccessible, openDialog } from '#tests/support/client-playbook-dialogs.tsx'
+import { anItem, CORS } from '#tests/support/client-files.ts'
+
+beforeEach(() => {
+  signedIn()
+  answer('get', '/config', { maxFileSize: 1, maxFileUploadsAtOnce: 3, allowedFileExtensions: ['PDF', 'TXT'] })
+})
+
+/** The page with its field for files, and what is docked beside it. */
+function Page({ folderId }: { folderId: number }) {
+  const { addFiles } = useUploads()
+  const docked = useDocked()
+  return (
+    <>
+      <input
+        type="file"
+        multiple
+        aria-label="Choose"
+        onChange={({ target }) => addFiles(target.files ?? [], folderId)}
+      />
+      <UploadPanel folderId={folderId} />
+      {docked}
+    </>
+  )
+}
+
+interface Sent {
+  readonly name: string
+  readonly parentFolderId: string
+}
+type Reply = (name: string, times: number) => Response | Promise<Response> | undefined
+/** The server's uploads, answered by `reply` where it has one. */
+function receiving(reply?: Reply, changes: Partial<StorageItem> = {}): Sent[] {
+  const sent: Sent[] = []
+  server.use(
+    http.options(`${API}/*`, () => new HttpResponse(null, { status: 204, headers: CORS })),
+    http.post(`${API}/sfs`, async ({ request }) => {
+      const form = await request.text()
+      const name = /filename="([^"]*)"/.exec(form)![1]!
+      const parentFolderId = /name="parentFolderId"\s+(\d+)/.exec(form)![1]!
+      sent.push({ name, parentFolderId })
+      const refused = await reply?.(name, sent.filter((one) => one.name === name).length)
+      return refused ?? HttpResponse.json(anItem(sent.length, changes), { status: 201, headers: CORS })
+    }),
+  )
+  return sent
+}
+const refusal = (status: number, message: string, more: object = {}) =>
+  HttpResponse.json({ code: 'refused', message, ...more }, { status, headers: CORS })
+const file = (name: string, size = 10, folder = '') => {
+  const made = new File(['x'.repeat(size)], name)
+  return folder === ''
+    ? made
+    : Object.defineProperty(made, 'webkitRelativePath', { value: `${folder}/${name}` })
+}
+const opened = (folderId = 7) => openDialog(() => <Page folderId={folderId} />)
+const choose = async (...files: File[]) =>
+  fireEvent.change(await screen.findByLabelText('Choose'), { target: { files } })
+const panel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
+const names = (sent: readonly Sent[]) => sent.map(({ name }) => name).toSorted()
+
+describe('uploads to the file storage', () => {
+  test('show a file under way, one that arrived and one that is refused', async () => {
+    let arrive = () => {}
+    const slow = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const sent = receiving(async (name) => {
+      if (name === 'slow.pdf') await slow
+      return undefined as unknown as Response
+    })
+    opened()
+    await choose(file('slow.pdf'), file('good.pdf'), file('bad.exe'))
+    const list = await panel()
+    expect(await list.findByText('Uploaded.')).toBeVisible()
+    expect(list.getByRole('progressbar', { name: 'Upload of “slow.pdf”' })).toBeVisible()
+    expect(list.getByText('Upload failed. Sorry, this file format is not supported.')).toBeVisible()
+    // What the limits refuse is not sent, and not to be sent again.
+    expect(list.queryByRole('button', { name: 'Retry Upload' })).toBeNull()
+    await expectAccessible()
+    arrive()
+    await waitFor(() => expect(list.getAllByText('Uploaded.')).toHaveLength(2))
+    expect(sent).toContainEqual({ name: 'good.pdf', parentFolderId: '7' })
+    expect(names(sent)).toEqual(['good.pdf', 'slow.pdf'])
+  })
+
+  test('keep what failed, and send only that again', async () => {
+    const sent = receiving((name, times) => {
+      if (times > 1) return undefined
+      if (name === 'a.pdf') return refusal(500, 'The disk is gone.')
+      return name === 'b.pdf' ? refusal(409, 'There is no room left.') : undefined
+    })
+    const user = opened()
+    await choose(file('a.pdf'), file('b.pdf'), file('c.pdf'))
+    const list = await panel()
+    expect(await list.findByText('Upload failed.')).toBeVisible()
+    expect(await list.findByText('Upload failed. There is no room left.')).toBeVisible()
+    await waitFor(() => expect(list.getByText('2 uploads failed.')).toBeVisible())
+    await user.click(list.getByRole('button', { name: 'Retry Upload' }))
+    expect(await list.findByText('3 files uploaded.')).toBeVisible()
+    expect(names(sent)).toEqual(['a.pdf', 'a.pdf', 'b.pdf', 'b.pdf', 'c.pdf'])
+  })
+
+  test('take a name once, and say that a known file got a new version', async () => {
+    const sent = receiving(undefined, { fileVersion: 4 })
+    opened()
+    await choose(file('a.txt'), file('a.txt'))
+    expect(await (await panel()).findByText('Uploaded as version 4.')).toBeVisible()
+    expect(names(sent)).toEqual(['a.txt'])
+  })
+
+  test('follow the limits of the configuration', async () => {
+    const sent = receiving()
+    opened()
+    await choose(file('a.pdf'), file('b.pdf'), file('c.pdf'), file('d.pdf'))
+    const list = await panel()
+    expect(await list.findByText('You can upload a maxmimum of 3 files at once.')).toBeVisible()
+    expect(sent).toEqual([])
+    await choose(file('large.pdf', 1_048_577), file('empty.pdf', 0))
+    expect(
+      await list.findByText('Upload failed. Sorry, this file exceeds the maximum size of 1 MB.'),
+    ).toBeVisible()
+    expect(list.getByText('Upload failed. Sorry, this file is empty.')).toBeVisible()
+    expect(list.queryByText('You can upload a maxmimum of 3 files at once.')).toBeNull()
+    expect(sent).toEqual([])
+  })
+
+  test('count down when the server wants a pause, and go on by themselves', async () => {
+    const sent = receiving((_, times) =>
+      times === 1 ? refusal(429, 'There were too many.', { msUntilNextAttempt: 1_500 }) : undefined,
+    )
+    opened()
+    await choose(file('a.pdf'))
+    const list = await panel()
+    expect(await list.findByText(/^Please wait 0 minutes and [12] seconds?\./)).toBeVisible()
+    expect(await list.findByText('1 file uploaded.')).toBeVisible()
+    expect(names(sent)).toEqual(['a.pdf', 'a.pdf'])
+  })
+
+  test('wait while the device is offline', async () => {
+    const sent = receiving()
+    opened()
+    await choose(file('a.pdf'))
+    const list = await panel()
+    expect(await list.findByText('1 file uploaded.')).toBeVisible()
+    act(() => setOnline(false))
+    await choose(file('b.pdf'))
+    expect(await list.findByText(/^You are offline\./)).toBeVisible()
+    expect(names(sent)).toEqual(['a.pdf'])
+    act(() => setOnline(true))
+    expect(await list.findByText('1 file uploaded.')).toBeVisible()
+    expect(names(sent)).toEqual(['a.pdf', 'b.pdf'])
+  })
+
+  test('make the folders of a chosen folder once, and use those that are there', async () => {
+    const made: unknown[] = []
+    server.use(
+      http.get(`${API}/sfs/folder/:id`, ({ params }) =>
+        HttpResponse.json(params['id'] === '7' ? [anItem(40, { name: 'Plans', isFolder: true })] : []),
+      ),
+      http.post(`${API}/sfs/folder`, async ({ request }) => {
+        made.push(await request.json())
+        return HttpResponse.json(anItem(41, { isFolder: true }), { status: 201 })
+      }),
+    )
+    const sent = receiving()
+    opened()
+    await choose(
+      file('a.pdf', 10, 'Plans'),
+      file('b.pdf', 10, 'Plans/North'),
+      file('c.pdf', 10, 'Plans/North'),
+      file('.DS_Store', 10, 'Plans'),
+    )
+    expect(await (await panel()).findByText('3 files uploaded.')).toBeVisible()
+    expect(made).toEqual([{ name: 'North', parentFolderId: 40 }])
+    expect(sent.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'a.pdf', parentFolderId: '40' },
+      { name: 'b.pdf', parentFolderId: '41' },
+      { name: 'c.pdf', parentFolderId: '41' },
+    ])
+  })
+
+  test('can be stopped, ask before the site is left, and end with the session', async () => {
+    receiving(() => new Promise<Response>(() => {}))
+    const user = opened()
+    await choose(file('a.pdf'), file('b.pdf'))
+    const list = await panel()
+    await user.click(await list.findByRole('button', { name: 'Cancel the upload of “a.pdf”' }))
+    await waitFor(() => expect(list.queryByText('a.pdf')).toBeNull())
+    const leave = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(leave)
+    expect(leave.defaultPrevented).toBe(true)
+    act(() => change({ tokens: null, user: null, permissions: null, uuid: null, ending: 'left' }))
+    const free = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(free)
+    expect(free.defaultPrevented).toBe(false)
+  })
+})

@@ -1,0 +1,32 @@
+import type { StorageItem } from '#contract/files/schema.ts'
+
+const AT = '2026-03-01T09:00:00.000Z'
+
+/** What a browser asks of another origin before it sends a file there. */
+export const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'authorization, enterprise-code, idempotency-key, web-app-version',
+}
+
+/** A file of the storage. */
+export const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => ({
+  id,
+  name: `file ${id}`,
+  extension: changes.isFolder ? '' : 'pdf',
+  size: changes.isFolder ? 0 : 1_258_291,
+  isFolder: false,
+  parentFolderId: 0,
+  folderType: 'PUBLIC',
+  groupIds: [],
+  createdBy: 'grace@demo.example',
+  createdByName: 'Grace Hopper',
+  createTimestamp: AT,
+  updateTimestamp: AT,
+  isEditable: true,
+  isOnHold: false,
+  type: changes.isFolder ? null : 'application/pdf',
+  sha256: changes.isFolder ? null : 'ab'.repeat(32),
+  fileVersion: 1,
+  version: 1,
+  ...changes,
+})
