@@ -100,7 +100,9 @@ function SheetTable({ sheet }: { sheet: Sheet }) {
       role="table"
       // Scrolls, so the keyboard has to reach it.
       tabIndex={0}
-      aria-label={text('filePreview.sheet', { name: sheet.name })}
+      aria-label={
+        sheet.name === '' ? text('filePreview.document') : text('filePreview.sheet', { name: sheet.name })
+      }
       aria-rowcount={sheet.rows.length + 1}
       aria-colcount={widths.length + 1}
       sx={{ flex: 1, minHeight: 0, overflow: 'auto', bgcolor: 'background.paper' }}

@@ -28,7 +28,8 @@ function cellText(value: CellValue | null): string {
 async function readCsv(bytes: Uint8Array): Promise<Sheet[]> {
   const { default: papa } = await import('papaparse')
   const { data } = papa.parse<string[]>(decodeText(bytes), { skipEmptyLines: false })
-  return [{ name: '', rows: data }]
+  const last = data.findLastIndex((row) => row.some((cell) => cell !== ''))
+  return [{ name: '', rows: data.slice(0, last + 1) }]
 }
 
 async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {

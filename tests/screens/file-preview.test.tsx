@@ -1,0 +1,296 @@
+import axe from 'axe-core'
+import { Document, Packer, Paragraph } from 'docx'
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { zipSync, strToU8 } from 'fflate'
+
+import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/schema.ts'
+import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
+import { PreviewDialog } from '#src/files/preview/PreviewDialog.tsx'
+import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
+import { documentPage } from '#src/shared/preview/documentValues.ts'
+import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
+import { anItem } from '#tests/support/client-files.ts'
+import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
+
+beforeEach(() => {
+  signedIn()
+  laidOut()
+})
+
+const CANNOT = 'Sorry, this file type cannot be previewed. Please download the file to view it.'
+const BROKEN = 'An error occurred parsing the document, please download the file to view.'
+const EMPTY_SHEET =
+  'This file is either empty or has an irregular structure. Please download the file to view.'
+
+const named = (fileName: string, id = 1, changes: Partial<StorageItem> = {}) => {
+  const [name = '', extension = ''] = fileName.split('.')
+  return anItem(id, { name, extension, size: 100, ...changes })
+}
+/** The server answers this content for every ticket. */
+function serveContent(content: string | Uint8Array<ArrayBuffer>) {
+  const tickets: string[] = []
+  server.use(
+    http.post(`${API}/sfs/item/:id/preview`, ({ params }) => {
+      tickets.push(String(params['id']))
+      return HttpResponse.json({
+        path: `/sfs/content/ticket-${String(params['id'])}`,
+        type: 'text/plain',
+        expireTimestamp: new Date(Date.now() + 60_000).toISOString(),
+      })
+    }),
+    http.get(`${API}/sfs/content/:ticket`, () => new HttpResponse(content)),
+  )
+  return tickets
+}
+const opened = (item: StorageItem, items: readonly StorageItem[] = [item], onOpen = vi.fn()) =>
+  openDialog(({ open, onClose }) =>
+    open ? <PreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
+  )
+/** What axe finds in the open dialog. Colours are computed only where there is layout. */
+async function expectDialogAccessible() {
+  const { violations } = await axe.run(screen.getByRole('dialog'), {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  expect(violations.map(({ id }) => id)).toEqual([])
+}
+const theDialog = async () => within(await screen.findByRole('dialog'))
+
+describe('the preview of a file', () => {
+  test.each([
+    ['slides.pptx', 100],
+    ['photo.heic', 100],
+    ['old.xls', 100],
+    ['long.txt', 600_001],
+  ])('says that %s of %d bytes cannot be shown', async (name, size) => {
+    serveContent('x')
+    opened(named(name, 1, { size }))
+    expect(await (await theDialog()).findByText(CANNOT)).toBeVisible()
+  })
+
+  test('shows a text as text, also one that looks like a page', async () => {
+    serveContent('<script>alert(1)</script> Grüße')
+    opened(named('notes.txt', 1, { size: 599_999 }))
+    expect(await (await theDialog()).findByText('<script>alert(1)</script> Grüße')).toBeVisible()
+    await expectDialogAccessible()
+  })
+
+  test.each([
+    ['a.png', 'img'],
+    ['a.tif', 'img'],
+    ['a.mp4', 'video'],
+    ['a.mp3', 'audio'],
+  ])('shows %s from the address of its ticket', async (name, tag) => {
+    serveContent('x')
+    opened(named(name))
+    const dialog = await screen.findByRole('dialog')
+    await waitFor(() =>
+      expect(dialog.querySelector(tag)).toHaveAttribute('src', `${API}/sfs/content/ticket-1`),
+    )
+  })
+
+  test('leads to the next file by button and by key, and never to a folder', async () => {
+    const tickets = serveContent('first')
+    const [first, folder, second] = [
+      named('a.txt', 1),
+      anItem(2, { isFolder: true }),
+      named('b.txt', 3),
+    ] as const
+    const onOpen = vi.fn()
+    const user = opened(first, [first, folder, second], onOpen)
+    const dialog = await theDialog()
+    await dialog.findByText('first')
+    expect(dialog.getByText('1 of 2')).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Previous file' })).toBeDisabled()
+    await user.click(dialog.getByRole('button', { name: 'Next file' }))
+    await user.keyboard('{ArrowRight}{ArrowLeft}')
+    expect(onOpen.mock.calls).toEqual([[second], [second]])
+    expect(tickets).toEqual(['1'])
+  })
+
+  test('shows the cells of a CSV file as they are', async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    serveContent('name,formula\nAda,=1+1\n')
+    opened(named('people.csv'))
+    const dialog = await theDialog()
+    expect(await dialog.findByRole('cell', { name: 'Ada' })).toBeVisible()
+    expect(dialog.getByRole('cell', { name: '=1+1' })).toBeVisible()
+    expect(dialog.getByRole('columnheader', { name: 'B' })).toBeVisible()
+  })
+
+  test('says that a sheet is empty', async () => {
+    serveContent('\n,,\n')
+    opened(named('people.csv'))
+    expect(await (await theDialog()).findByText(EMPTY_SHEET)).toBeVisible()
+  })
+
+  test.each(['report.docx', 'table.xlsx'])('says that %s is broken', async (name) => {
+    serveContent('this is no archive')
+    opened(named(name))
+    expect(await (await theDialog()).findByText(BROKEN)).toBeVisible()
+  })
+
+  test('offers another try when the content cannot be fetched', async () => {
+    serveContent('at last')
+    let isBroken = true
+    server.use(
+      http.get(
+        `${API}/sfs/content/:ticket`,
+        () => new HttpResponse(isBroken ? null : 'at last', { status: isBroken ? 500 : 200 }),
+      ),
+    )
+    const user = opened(named('a.txt'))
+    const dialog = await theDialog()
+    const retry = await dialog.findByRole('button', { name: 'Try again' })
+    isBroken = false
+    await user.click(retry)
+    expect(await dialog.findByText('at last')).toBeVisible()
+  })
+})
+
+describe('a Word document', () => {
+  const bytesOf = async (text: string) => {
+    const document = new Document({ sections: [{ children: [new Paragraph(text)] }] })
+    return new Uint8Array(await (await Packer.toBlob(document)).arrayBuffer())
+  }
+
+  test('is shown in a frame in which nothing runs, with a warning', async () => {
+    serveContent(await bytesOf('Evacuate the <north> wing.'))
+    opened(named('plan.docx'))
+    const dialog = await theDialog()
+    const frame = await dialog.findByTitle('Preview of “plan.docx”')
+    expect(frame).toHaveAttribute('sandbox', '')
+    expect(frame.getAttribute('srcdoc')).toContain('Evacuate the &lt;north&gt; wing.')
+    expect(dialog.getByText('This document preview may be missing styling and formatting.')).toBeVisible()
+  })
+
+  test('keeps no style attribute, and its policy lets it fetch nothing', async () => {
+    const page = await documentPage(new Blob([await bytesOf('Words')]))
+    expect(page).toContain("default-src 'none'; img-src data:")
+    expect(page).not.toMatch(/ style="|<script|href=/)
+  })
+
+  test('that unpacks to more than a device can hold is not opened', async () => {
+    const zip = zipSync({ 'word/document.xml': strToU8('x') })
+    const bomb = zip.slice()
+    // The size of the entry after unpacking, in the list of entries at the end of the archive.
+    const list = bomb.findLastIndex(
+      (_, at) => bomb[at] === 0x50 && bomb[at + 1] === 0x4b && bomb[at + 2] === 1,
+    )
+    new DataView(bomb.buffer).setUint32(list + 24, 0x7f_ff_ff_ff, true)
+    await expect(documentPage(new Blob([bomb]))).rejects.toThrow('The file unpacks to too much.')
+  })
+})
+
+const details = (changes: Partial<ItemDetails> = {}): ItemDetails => ({
+  ...anItem(1, changes),
+  path: [{ id: 9, name: 'Plans' }],
+  itemsCount: 3,
+  totalSize: 2_048,
+  peopleCount: 12,
+  ...changes,
+})
+
+describe('the details of a file or folder', () => {
+  const show = () => openDialog(({ onClose }) => <InfoPanel itemId={1} onClose={onClose} />)
+  beforeEach(() => answer('get', '/sfs/item/1/events', []))
+
+  test.each([
+    ['PUBLIC', 'Folder, All Users'],
+    ['PRIVATE', 'Private Folder, Group Users'],
+    ['ADMIN', 'Admin Folder, Admin Users'],
+  ] as const)('call a folder of the type %s %s', async (folderType, label) => {
+    answer('get', '/sfs/item/1', details({ isFolder: true, folderType }))
+    show()
+    expect(await screen.findByText(label)).toBeVisible()
+    expect(screen.getByText('3 items')).toBeVisible()
+    expect(screen.getByRole('complementary', { name: 'Details' })).toHaveStyle({ width: '300px' })
+  })
+
+  test('say where a file lies, put it on hold, and restore an earlier version', async () => {
+    const sent: unknown[] = []
+    const version = (fileVersion: number) => ({
+      fileVersion,
+      size: 10,
+      sha256: 'cd'.repeat(32),
+      extension: 'pdf',
+      createdBy: 'ada@demo.example',
+      createdByName: 'Ada Lovelace',
+      createTimestamp: '2026-03-01T09:00:00.000Z',
+    })
+    answer('get', '/sfs/item/1', details({ fileVersion: 2 }))
+    answer('get', '/sfs/item/1/versions', [version(2), version(1)])
+    server.use(
+      http.put(`${API}/sfs/item/1/hold`, async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(anItem(1))
+      }),
+      http.post(`${API}/sfs/item/1/versions/1/restore`, () => {
+        sent.push('restored')
+        return HttpResponse.json(anItem(1))
+      }),
+    )
+    const user = show()
+    expect(await screen.findByText('Files / Plans')).toBeVisible()
+    expect(screen.getByRole('button', { name: '12 people' })).toBeVisible()
+    await user.click(screen.getByRole('switch', { name: 'Legal hold' }))
+    await user.click(await screen.findByRole('button', { name: 'Restore version 1' }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Restore version 1?' }))
+    await user.click(asked.getByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(sent).toEqual([{ isOnHold: true }, 'restored']))
+  })
+
+  test('can be asked for again when they do not load', async () => {
+    answer('get', '/sfs/item/1', aProblem('Gone.'), 500)
+    const user = show()
+    await screen.findByText('An error occurred loading the files.')
+    answer('get', '/sfs/item/1', details({ isFolder: true }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('3 items')).toBeVisible()
+  })
+})
+
+describe('the trash', () => {
+  const trashed: TrashedItem = {
+    ...named('plan.pdf'),
+    deletedBy: 'ada@demo.example',
+    deletedByName: 'Ada Lovelace',
+    deleteTimestamp: '2026-03-01T09:00:00.000Z',
+    expireTimestamp: '2026-03-31T09:00:00.000Z',
+    path: [],
+  }
+  const show = () => openDialog((props) => <TrashDialog {...props} />)
+
+  test('restores, and says what keeps something from it', async () => {
+    answer('get', '/sfs/trash', [trashed])
+    answer('post', '/sfs/trash/1/restore', aProblem('There is no room left.'), 409)
+    const user = show()
+    await user.click(await screen.findByRole('button', { name: 'Restore “plan.pdf”' }))
+    expect(await screen.findByText('There is no room left.')).toBeVisible()
+    answer('post', '/sfs/trash/1/restore', anItem(1))
+    await user.click(screen.getByRole('button', { name: 'Restore “plan.pdf”' }))
+    expect(await screen.findByText('“plan.pdf” was restored.')).toBeVisible()
+    await expectDialogAccessible()
+  })
+
+  test('deletes for good only when asked twice, and only for administrators', async () => {
+    answer('get', '/sfs/trash', [trashed])
+    answer('delete', '/sfs/trash/1', undefined)
+    const user = show()
+    await user.click(await screen.findByRole('button', { name: 'Delete “plan.pdf” for good' }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Delete for good?' }))
+    await user.click(asked.getByRole('button', { name: 'Delete for Good' }))
+    expect(await screen.findByText('“plan.pdf” was deleted for good.')).toBeVisible()
+  })
+
+  test('offers other people no way to delete for good', async () => {
+    signedIn('USER', ['sfs'])
+    answer('get', '/sfs/trash', [trashed])
+    show()
+    await screen.findByRole('button', { name: 'Restore “plan.pdf”' })
+    expect(screen.queryByRole('button', { name: /for good/ })).toBeNull()
+  })
+})
