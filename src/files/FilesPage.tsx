@@ -113,7 +113,7 @@ function FilesBrowser() {
     },
   })
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, p: { xs: 2, md: 3 } }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1.5, p: { xs: 2, md: 3 } }}>
       <PageTitle title={text('files.title')} />
       <FolderPath folderId={folderId} hasPreview={previewed !== undefined} drag={drag} />
       <FilesToolbar

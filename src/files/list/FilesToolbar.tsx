@@ -25,7 +25,7 @@ interface Props {
 export function FilesToolbar({ view, onChange, onNewFolder, children }: Props) {
   const text = useText()
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 1 }}>
       <Box sx={{ flex: { xs: '1 1 100%', sm: '0 1 320px' } }}>
         <SearchBox
           label={text('files.search')}
