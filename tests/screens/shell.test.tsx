@@ -89,6 +89,7 @@ describe('around every page', () => {
       'Incidents',
       'Playbooks',
       'Messaging',
+      'Files',
     ])
   })
 
