@@ -10,6 +10,7 @@ import {
   timestamp,
   tooLong,
 } from '#contract/kit/text.ts'
+import { CallDetails, MessageCall } from '#contract/calls/schema.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 /** Team rooms are war rooms or breakout rooms (operations §3 "Channel"). */
@@ -85,6 +86,8 @@ const shared = {
   created_at: timestamp,
   updated_at: timestamp,
   member_count: z.int(),
+  /** The call that goes on in it; null for none. */
+  callDetails: z.nullable(CallDetails),
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
 }
@@ -191,6 +194,8 @@ export const Message = z.object({
   attachments: z.array(MessageAttachment),
   hasAttachments: z.boolean(),
   isCall: z.boolean(),
+  /** Of a message with a call's banner; absent from others. */
+  call: z.optional(MessageCall),
   /** Whether the room was privileged when it was sent. */
   privileged: z.boolean(),
   /** Of the message that a change of the mark posts. */

@@ -109,6 +109,7 @@ export const toSharedRoom = (row: SharedRow): SharedRoom => {
     created_at: row.create_timestamp,
     updated_at: row.update_timestamp,
     member_count: row.member_count,
+    callDetails: null,
     version: row.version,
   }
 }

@@ -54,6 +54,7 @@ const aRoom = (changes: Partial<Room> = {}): Room => ({
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   member_count: 2,
+  callDetails: null,
   version: 1,
   membership: {
     role: 'member',

@@ -35,6 +35,7 @@ export const aRoom = (n: number, changes: Partial<Room> = {}): Room => ({
   created_at: BEGIN,
   updated_at: BEGIN,
   member_count: 2,
+  callDetails: null,
   version: 1,
   membership: { role: 'member', read_sequence: 0, unread: 0, hidden: false, created_at: BEGIN },
   othersReadSequence: 0,

@@ -84,6 +84,7 @@ export function aRoom(changes: Partial<Room> & { my?: Partial<Room['membership']
     created_at: at,
     updated_at: at,
     member_count: 2,
+    callDetails: null,
     version: 1,
     membership: { role: 'owner', read_sequence: 3, unread: 0, hidden: false, created_at: at, ...my },
     othersReadSequence: 0,
