@@ -25,7 +25,7 @@ export const CALL_OVER = 'This call has ended.'
 export const TOO_MANY_RINGS = `A maximum of ${RINGS_MAX} people can be called at once.`
 export const NOBODY_TO_RING = 'There is nobody else to call.'
 
-/** One page in a call. Somebody who joins twice, with two devices, is there twice. */
+/** One page in a call. Somebody who joined with two devices counts twice. */
 export const CallParticipant = z.object({
   participantId: id,
   userId: id,
@@ -99,7 +99,7 @@ export const NewCall = z.object({
   roomId: id,
   /** Made by the page that joins: the same one joins once, however often it asks. */
   participantId: id,
-  /** In a direct message everybody is rung whatever is said here. */
+  /** A direct message rings everybody in any case. */
   ringing: z._default(Ringing, { who: 'NOBODY' }),
 })
 export type NewCall = z.input<typeof NewCall>
