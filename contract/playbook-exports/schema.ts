@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
-import { id, listOf, timestamp } from '#contract/kit/text.ts'
+import { archiveFields } from '#contract/kit/archives.ts'
+
+import { id, listOf } from '#contract/kit/text.ts'
 import { PLAYBOOK_DOCUMENT_TYPES, PLAYBOOK_SOURCE_TYPES } from '#contract/playbooks/schema.ts'
 
 export const EXPORT_PLAYBOOK_REQUIRED = 'Please select at least one playbook.'
@@ -18,13 +20,5 @@ export const NewPlaybookExport = z.object({
 export type NewPlaybookExport = z.infer<typeof NewPlaybookExport>
 
 /** An export of playbooks as a ZIP file. */
-export const PlaybookExport = z.object({
-  id,
-  state: z.enum(['MAKING', 'READY', 'FAILED']),
-  /** Per cent. */
-  progress: z.int(),
-  createTimestamp: timestamp,
-  /** Until when it can be fetched. */
-  expireTimestamp: timestamp,
-})
+export const PlaybookExport = z.object(archiveFields)
 export type PlaybookExport = z.infer<typeof PlaybookExport>

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
-import { id, timestamp } from '#contract/kit/text.ts'
+import { archiveFields } from '#contract/kit/archives.ts'
+
+import { id } from '#contract/kit/text.ts'
 
 export const START_REQUIRED = 'Start date is required.'
 export const END_REQUIRED = 'End date is required.'
@@ -19,14 +21,5 @@ export const NewExport = z.object({
 export type NewExport = z.infer<typeof NewExport>
 
 /** An export of a room as a ZIP file. */
-export const RoomExport = z.object({
-  id,
-  roomId: id,
-  state: z.enum(['MAKING', 'READY', 'FAILED']),
-  /** Per cent. */
-  progress: z.int(),
-  createTimestamp: timestamp,
-  /** Until when it can be fetched. */
-  expireTimestamp: timestamp,
-})
+export const RoomExport = z.object({ ...archiveFields, roomId: id })
 export type RoomExport = z.infer<typeof RoomExport>

@@ -9,16 +9,22 @@ import type {
 import type { PlaybookDocumentType, PlaybookSourceType } from '#contract/playbooks/schema.ts'
 import { listPlaybookFiles } from '#server/attachments/store.ts'
 import { findOrganisationName } from '#server/incident-reports/store.ts'
-import { findBlob, keepBlob } from '#server/kit/blobs/blobs.ts'
-import { clock, DAY, SECOND } from '#server/kit/clock.ts'
-import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 import { renderDocx } from '#server/kit/docx/docx.ts'
 import { record } from '#server/kit/events/events.ts'
 import { distinctNames, safeFileName } from '#server/kit/file-names.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { notFound, Refusal } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
-import type { Job } from '#server/kit/jobs/jobs.ts'
+import {
+  type ArchiveContent,
+  archiveFile,
+  type Inside,
+  makeArchives,
+  newArchive,
+  openedArchive,
+} from '#server/kit/jobs/archives.ts'
 import { renderPdf } from '#server/kit/pdf/pdf.ts'
 import type { Services } from '#server/kit/services.ts'
 import { zip, type ZipEntry } from '#server/kit/zip.ts'
@@ -28,19 +34,12 @@ import { openPlaybook } from '#server/playbooks/flows.ts'
 import { documentOf, type PlaybookFacts } from './document.content.ts'
 import { jsonOf } from './json.content.ts'
 import { markdownOf } from './markdown.content.ts'
-import { countPlaybooks, type ExportRow, findExport, insertExport, updateExport } from './store.ts'
+import { countPlaybooks, type ExportRow, exportStore } from './store.ts'
 
 const QUEUE = 'playbook-exports'
-const EXPORT = 'This export'
 const PLAYBOOK = 'This playbook'
-const TRIES = 3
-/** How long a finished export can be fetched, and how long one may take. */
-const KEPT = DAY
-const TIMEOUT_SECONDS = 3_600
-const PROGRESS_EVERY = SECOND
 /** Playbooks of one archive that are drawn at once, as many as documents are. */
 const DRAWN_AT_ONCE = 2
-const SYSTEM: EventActor = { kind: 'system', id: null, name: 'exports' }
 const ZIP = 'application/zip'
 
 const FORMATS: {
@@ -77,7 +76,6 @@ const FORMATS: {
   },
 }
 
-const after = (span: number) => new Date(clock.now() + span).toISOString()
 /** The name of an export (operations §9), in UTC. */
 function exportName(at: string, ending: string): string {
   const [date = '', time = ''] = at.slice(0, 19).split('T')
@@ -210,66 +208,28 @@ export async function requestExport(
 ): Promise<PlaybookExport> {
   const playbookIds = [...new Set(ids)]
   if ((await countPlaybooks(db, playbookIds)) < playbookIds.length) throw notFound(PLAYBOOK)
-  const now = clock.timestamp()
-  const row: ExportRow = {
-    id: crypto.randomUUID(),
-    requestedBy: caller.id,
-    type,
-    playbookIds,
-    state: 'MAKING',
-    progress: 0,
-    tries: 0,
-    fileName: null,
-    blobId: null,
-    createTimestamp: now,
-    updateTimestamp: now,
-    expireTimestamp: after(KEPT),
-  }
-  await insertExport(db, row)
+  const row: ExportRow = { ...newArchive(caller), type, playbookIds }
+  await exportStore.insert(db, row)
   await jobs.enqueue(db, QUEUE, { id: row.id })
   const changes = { type: { from: null, to: type }, playbooks: { from: null, to: playbookIds.length } }
   record(db, { noun: 'playbook-exports', record: row.id, verb: 'requested', changes })
   return toExport(row)
 }
 
-/** An export that the caller asked for. */
-async function openedExport(db: OrgDb, caller: Caller, id: string): Promise<ExportRow> {
-  const row = await findExport(db, id)
-  if (row?.requestedBy !== caller.id || row.expireTimestamp <= clock.timestamp()) throw notFound(EXPORT)
-  return row
-}
-
 export const exportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<PlaybookExport> =>
-  toExport(await openedExport(db, caller, id))
+  toExport(await openedArchive(exportStore, db, caller, id))
 
 /** @throws Refusal 404, 409 while it is being made */
-export async function exportFile(
+export const exportFile = async (
   { blobs }: Services,
   db: OrgDb,
   caller: Caller,
   id: string,
-): Promise<FileReply> {
-  const row = await openedExport(db, caller, id)
-  demand(row.state === 'READY', 409, 'The export is not ready.')
-  const blob = await findBlob(db, row.blobId!)
-  if (!blob) throw notFound(EXPORT)
-  return {
-    name: row.fileName!,
-    type: ZIP,
-    size: blob.size,
-    body: () => blobs.read(caller.organisation.id, blob),
-  }
-}
+): Promise<FileReply> => archiveFile(blobs, db, caller, await openedArchive(exportStore, db, caller, id))
 
 /** Says, before the jobs begin, who exports playbooks. */
-export function makePlaybookExports(services: Services): void {
-  services.jobs.handle<{ id: string }>(QUEUE, (job) => make(services, job), {
-    parallel: 1,
-    timeoutSeconds: TIMEOUT_SECONDS,
-  })
-}
-
-type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
+export const makePlaybookExports = (services: Services): void =>
+  makeArchives(services, { queue: QUEUE, store: exportStore, parallel: 1, open: (_, row) => contentOf(row) })
 
 /** Reads a playbook in a transaction of its own; null for one that was deleted meanwhile. */
 const readIn =
@@ -280,57 +240,21 @@ const readIn =
       throw error
     })
 
-async function make({ database, blobs }: Services, job: Job<{ id: string }>): Promise<void> {
-  const { organisationId, data } = job
-  const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
-  const note = (changes: Partial<ExportRow>) =>
-    inside((db) => updateExport(db, data.id, { updateTimestamp: clock.timestamp(), ...changes }))
-  const row = await inside((db) => begin(db, data.id))
-  if (!row) return
-  try {
-    const { playbookIds: ids, type } = row
-    let [done, found, noted] = [0, 0, clock.now()]
-    const reads = ids.map((id) => readIn(inside, id))
-    const entries = entriesOf(reads, type, (isThere) => {
-      done += 1
-      if (isThere) found += 1
-      if (clock.now() - noted < PROGRESS_EVERY) return
-      noted = clock.now()
-      // Whether the progress can be written down changes nothing.
-      note({ progress: Math.min(99, Math.floor((done / ids.length) * 100)) }).catch(() => {})
-    })
-    const blob = await blobs.write(organisationId, Readable.from(zip(entries), { objectMode: false }))
-    // All of them are gone: the empty archive is swept.
-    if (found === 0) return void (await note({ state: 'FAILED' }))
-    await inside(async (db) => {
-      await keepBlob(db, blob)
-      const isDone = await updateExport(db, data.id, {
-        state: 'READY',
-        progress: 100,
-        fileName: exportName(row.createTimestamp, 'zip'),
-        blobId: blob.id,
-        updateTimestamp: clock.timestamp(),
-        expireTimestamp: after(KEPT),
-      })
-      // Undone, and swept: nobody waits for it.
-      if (!isDone) throw new Error('The export was given up meanwhile.')
-    })
-  } catch (error) {
-    if (row.tries < TRIES && !job.last) throw error
-    await note({ state: 'FAILED' })
+function contentOf({ playbookIds, type, createTimestamp }: ExportRow): ArchiveContent {
+  let found = 0
+  return {
+    fileName: exportName(createTimestamp, 'zip'),
+    steps: playbookIds.length,
+    entries: ({ inside, onStep }) =>
+      entriesOf(
+        playbookIds.map((id) => readIn(inside, id)),
+        type,
+        (isThere) => {
+          if (isThere) found += 1
+          onStep()
+        },
+      ),
+    // All of them are gone.
+    isEmpty: () => found === 0,
   }
-}
-
-/** Counts a try, so that an export which ends the process does not do so for ever. Null where there is nothing to do. */
-async function begin(db: OrgDb, id: string): Promise<ExportRow | null> {
-  const row = await findExport(db, id)
-  if (row?.state !== 'MAKING') return null
-  const tries = row.tries + 1
-  const failed = tries > TRIES
-  await updateExport(db, id, {
-    tries,
-    updateTimestamp: clock.timestamp(),
-    ...(failed ? { state: 'FAILED' } : {}),
-  })
-  return failed ? null : { ...row, tries }
 }

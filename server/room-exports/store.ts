@@ -1,53 +1,43 @@
 import { sql } from 'kysely'
 
-import type { RoomExport } from '#contract/room-exports/schema.ts'
 import type { MessageRow } from '#server/chat/messages.store.ts'
 import { type Blobs, dropBlob } from '#server/kit/blobs/blobs.ts'
+import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { ARCHIVE_FIELDS, type ArchiveRow } from '#server/kit/jobs/archives.ts'
 
-export interface ExportRow {
-  id: string
-  room_id: string
-  requested_by: string
-  since_timestamp: string
-  until_timestamp: string
-  state: RoomExport['state']
-  /** Per cent. */
-  progress: number
-  tries: number
-  file_name: string | null
-  blob_id: string | null
-  create_timestamp: string
-  update_timestamp: string
-  expire_timestamp: string
+export interface ExportRow extends ArchiveRow {
+  roomId: string
+  sinceTimestamp: string
+  untilTimestamp: string
 }
+const FIELDS = [
+  ...ARCHIVE_FIELDS,
+  'roomId',
+  'sinceTimestamp',
+  'untilTimestamp',
+] as const satisfies readonly (keyof ExportRow)[]
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    room_exports: ExportRow
+    room_exports: ColumnsOf<ExportRow>
   }
 }
 
-export async function insertExport(db: OrgDb, row: ExportRow): Promise<void> {
-  await db.insertInto('room_exports').values(row).execute()
-}
-
-export const findExport = (db: OrgDb, id: string): Promise<ExportRow | undefined> =>
-  db.selectFrom('room_exports').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** Updates an export that is being made. Returns whether it still is. */
-export async function updateExport(
-  db: OrgDb,
-  id: string,
-  changes: Partial<Omit<ExportRow, 'id'>>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('room_exports')
-    .set(changes)
-    .where('id', '=', id)
-    .where('state', '=', 'MAKING')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export const exportStore = {
+  insert: async (db: OrgDb, row: ExportRow): Promise<void> =>
+    void (await db.insertInto('room_exports').values(valuesOf(row)).execute()),
+  find: (db: OrgDb, id: string): Promise<ExportRow | undefined> =>
+    db.selectFrom('room_exports').select(selectionOf(FIELDS)).where('id', '=', id).executeTakeFirst(),
+  update: async (db: OrgDb, id: string, changes: Partial<ArchiveRow>): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('room_exports')
+      .set(valuesOf(changes))
+      .where('id', '=', id)
+      .where('state', '=', 'MAKING')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
 }
 
 /** Deletes the exports of a room. Their bytes go once the transaction has committed. */
@@ -78,8 +68,8 @@ export interface ExportedFile {
   readonly sha256: string
 }
 
-const within = (row: ExportRow) => sql`m.room_id = ${row.room_id}
-  and m.create_timestamp >= ${row.since_timestamp} and m.create_timestamp <= ${row.until_timestamp}`
+const within = (row: ExportRow) => sql`m.room_id = ${row.roomId}
+  and m.create_timestamp >= ${row.sinceTimestamp} and m.create_timestamp <= ${row.untilTimestamp}`
 
 /** The next messages of an export after a sequence. */
 export async function listExported(

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { keepBlob } from '#server/kit/blobs/blobs.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { insertExport } from '#server/room-exports/store.ts'
+import { exportStore } from '#server/room-exports/store.ts'
 import { sessionLookup } from '#server/sessions/store.ts'
 
 import { madeRoom, sent } from '../support/chat.ts'
@@ -185,22 +185,22 @@ test('of rooms an external person reads those that they are in, whatever the que
     const { id } = await sent(admin, room.id, 'With a file', { fileIds: [body.id] })
     await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
     const now = new Date().toISOString()
-    const requested_by = userIds[0] ?? admin.uuid
+    const requestedBy = userIds[0] ?? admin.uuid
     await muster.inside(organisation, (db) =>
-      insertExport(db, {
+      exportStore.insert(db, {
         id: crypto.randomUUID(),
-        room_id: room.id,
-        requested_by,
-        since_timestamp: now,
-        until_timestamp: now,
+        roomId: room.id,
+        requestedBy,
+        sinceTimestamp: now,
+        untilTimestamp: now,
         state: 'READY',
         progress: 100,
         tries: 1,
-        file_name: 'chat.zip',
-        blob_id: null,
-        create_timestamp: now,
-        update_timestamp: now,
-        expire_timestamp: now,
+        fileName: 'chat.zip',
+        blobId: null,
+        createTimestamp: now,
+        updateTimestamp: now,
+        expireTimestamp: now,
       }),
     )
     return room.id
