@@ -2,7 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
+import { ENVIRONMENTS } from '#contract/staff/schema.ts'
+import { USER_ROLES } from '#contract/users/schema.ts'
 import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
 import {
   aDetail,
@@ -14,6 +17,7 @@ import {
   staffSignedIn,
 } from '#tests/support/client-console.ts'
 import { receive, serveList } from '#tests/support/client-lists.ts'
+import { aListedUser } from '#tests/support/client-users.ts'
 
 const CONSOLE = '*/management-api'
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
@@ -58,6 +62,34 @@ describe('signing in', () => {
     const { bodies } = await asked(email)
     expect(await screen.findByText('Please enter a valid email address.')).toBeVisible()
     expect(bodies).toEqual([])
+  })
+
+  test('offers the installations in their order, of which those without an address cannot be chosen', async () => {
+    const urls = { Staging: 'https://staging.example' } as Record<string, string>
+    server.use(
+      http.get(`${CONSOLE}/management/environments`, () =>
+        HttpResponse.json(ENVIRONMENTS.map((name) => ({ name, url: urls[name] ?? null }))),
+      ),
+    )
+    const user = open('/management-login')
+    await signInPage()
+    const choice = screen.getByRole('combobox', { name: 'Environment' })
+    expect(choice).toHaveTextContent('Local')
+    await user.click(choice)
+    await screen.findByRole('option', { name: 'Staging' })
+    const options = screen.getAllByRole('option')
+    expect(options.map((option) => option.textContent)).toEqual([
+      'Development',
+      'Development 1',
+      'Staging',
+      'Production',
+      'Production CA-1',
+      'Production US-1',
+      'Production UK-1',
+      'Local',
+    ])
+    expect(screen.getByRole('option', { name: 'Production' })).toHaveAttribute('aria-disabled', 'true')
+    expect(screen.getByRole('option', { name: 'Staging' })).not.toHaveAttribute('aria-disabled')
   })
 
   test('says when the link could not be sent, and keeps the address', async () => {
@@ -486,6 +518,65 @@ describe('incidents', () => {
     expect(urls).toHaveLength(first + 1)
   })
 
+  test('show the state of each organization in its colour', async () => {
+    const states = ['INCIDENT_IN_PROGRESS', 'TABLETOP_IN_PROGRESS', 'SAFE'] as const
+    const rows = states.map((status) => anOverview(anOrganisation({ displayName: status }), { status }))
+    counted('/enterprises/incidents', rows, { 'Content-Range': 'items 0-2/3' })
+    open('/management/incidents')
+    const toneOf = async (label: string) =>
+      getComputedStyle((await screen.findByText(label)).querySelector('svg')!).color
+    expect(await toneOf('Incident In Progress')).toBe('rgb(198, 40, 40)')
+    expect(await toneOf('Exercise In Progress')).toBe('rgb(154, 91, 0)')
+    expect(await toneOf('Safe')).toBe('rgb(27, 127, 75)')
+  })
+
+  test('are shown as charts of who checked in, of tasks and of activities', async () => {
+    const activity = (type: 'TASK' | 'UPDATE', status: 'TO_DO' | 'COMPLETE') => ({
+      id: crypto.randomUUID(),
+      type,
+      status,
+      assignedTo: null,
+    })
+    const flood = aManagedIncident({
+      title: 'Flood',
+      checkIns: ['a', 'b', 'c'].map((userId) => ({ userId, timestamp: daysAgo(3) })),
+      activities: [
+        activity('TASK', 'TO_DO'),
+        activity('TASK', 'COMPLETE'),
+        activity('TASK', 'COMPLETE'),
+        activity('UPDATE', 'COMPLETE'),
+      ],
+    })
+    answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+    counted('/enterprises/incidents', [running], RANGE)
+    answer('get', `/enterprise/${bank.id}/access`, {
+      id: crypto.randomUUID(),
+      reason: 'Ticket 4711',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    answer('get', `/enterprise/${bank.id}/incidents`, { data: [flood], page: 0, size: 5, total: 1 })
+    open(`/management/incidents/${bank.id}`)
+    const detail = await screen.findByRole('region', { name: 'Flood' })
+    const chart = async (title: string) => {
+      const figures = within(await within(detail).findByRole('region', { name: title }))
+      const values = figures.getAllByRole('definition').map((value) => Number(value.textContent))
+      return figures.getAllByRole('term').map((term, index) => [term.textContent, values[index]])
+    }
+    expect(await chart('Check-Ins')).toEqual([
+      ['Checked in', 3],
+      ['Not checked in', 39],
+    ])
+    expect(await chart('Tasks')).toEqual([
+      ['To Do', 1],
+      ['In Progress', 0],
+      ['Complete', 2],
+    ])
+    expect(await chart('Activities')).toEqual([
+      ['Tasks', 3],
+      ['Updates', 1],
+    ])
+  })
+
   test('of one organization open for a reason, and stay up to date', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const details = counted(`/enterprise/${bank.id}`, aDetail(bank))
@@ -564,6 +655,79 @@ test('the people of an organization are shown for a reason only', async () => {
   open(`/management/users/${bank.id}`)
   expect(await screen.findByText('Why do you need to look into this organization?')).toBeVisible()
   expect(urls).toEqual([])
+})
+
+test('the people of an organization are helped as its own administrators would', async () => {
+  staffSignedIn()
+  const bank = anOrganisation()
+  const { id } = bank
+  const user = { ...aListedUser({ firstName: 'Mara', lastName: 'Holm' }), id: 'mara' }
+  const former = { ...aListedUser({ firstName: 'Ola', lastName: 'Berg', active: false }), id: 'ola' }
+  answer('get', `/enterprise/${id}`, aDetail(bank))
+  answer('get', `/enterprise/${id}/access`, {
+    id: crypto.randomUUID(),
+    reason: 'Ticket 4711',
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  answer('get', '/config-items', [])
+  serveList(`/enterprise/${id}/users`, () => [user, former])
+  const acting = open(`/management/users/${id}`)
+  const menuOf = async (name: string) => {
+    await acting.click(await screen.findByLabelText(`Actions for ${name}`))
+    const items = within(await screen.findByRole('menu')).getAllByRole('menuitem')
+    const labels = items.map((item) => item.textContent)
+    await acting.keyboard('{Escape}')
+    return labels
+  }
+  expect(await menuOf('Mara Holm')).toEqual([
+    'Edit',
+    'View History',
+    'Send Password Reset Email',
+    'Send Activation Email',
+    'Reset Authenticator Enrolment',
+    'Sign Out All Devices',
+    'Deactivate',
+    'Ban',
+  ])
+  await acting.click(screen.getByText('Show archived'))
+  expect(await menuOf('Ola Berg')).toEqual(['View History', 'Reactivate'])
+  for (const name of ['Add User', 'Import Users']) expect(screen.getByRole('button', { name })).toBeEnabled()
+})
+
+test('roles and permissions are all of those that the server decides by', async () => {
+  staffSignedIn()
+  answer(
+    'get',
+    '/userRoles',
+    USER_ROLES.map((enumName) => ({
+      enumName,
+      visibleName: enumName,
+      description: `What ${enumName} is.`,
+      permissionJsonNames: enumName === 'ADMIN' ? [...PERMISSIONS] : ['chats'],
+    })),
+  )
+  answer(
+    'get',
+    '/userPermissions',
+    PERMISSIONS.map((jsonName) => ({
+      jsonName,
+      description: `What ${jsonName} allows.`,
+      roles: ['ADMIN'],
+      needs: null,
+      isForExternals: false,
+      isForApiKeys: false,
+    })),
+  )
+  open('/management/roles-permissions')
+  const chips = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('button')
+      .map((chip) => chip.textContent)
+  expect(await screen.findByText('What ADMIN is.')).toBeVisible()
+  for (const role of USER_ROLES) expect(screen.getByText(`What ${role} is.`)).toBeVisible()
+  expect(chips('ADMIN')).toEqual([...PERMISSIONS])
+  expect(chips('BUSINESS_USER')).toEqual(['chats'])
+  expect(chips('Permissions')).toHaveLength(15)
 })
 
 test('a permission shows its details once it is chosen', async () => {
