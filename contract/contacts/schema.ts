@@ -24,6 +24,8 @@ export const Contact = z.object({
   phone: z.nullable(z.string()),
   /** Whether the phone can be reached: yes, no, or not known yet. Nothing without a phone. */
   valid: z.nullable(z.boolean()),
+  /** Where the number is at home, as two letters; empty for a number that nobody can have. Null for one that was not looked at. */
+  phoneCountry: z.nullable(z.string()),
   /** The list that the contact stands in: below a list's name that list, otherwise the first one by name. */
   list: z.string(),
   /** Every list that the contact is in, by name. */

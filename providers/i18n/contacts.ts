@@ -14,6 +14,18 @@ export const contacts = {
   email: 'Email Address',
   phone: 'Phone Number',
   validity: { pending: 'Pending', valid: 'Valid', invalid: 'Invalid' },
+  phoneProblem: {
+    NO_PHONE: 'No phone number',
+    NO_DIAL_CODE: 'no dial code',
+    INVALID: 'not a phone number',
+    COUNTRY: '%{country} is not allowed',
+  },
+  phoneHelp: {
+    NO_PHONE: 'No phone number',
+    NO_DIAL_CODE: 'The number needs a dial code, such as +1. Import the contact again with it.',
+    INVALID: 'Nobody can have this number. Import the contact again with the right one.',
+    COUNTRY: 'Phone numbers are accepted of: %{countries}. The provider can allow more countries.',
+  },
   remove: 'Remove Contact',
   removeTitle: 'Remove contact?',
   removeText: '%{name} will be removed from every contact list. What was sent before stays in the history.',

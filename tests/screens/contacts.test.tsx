@@ -17,6 +17,7 @@ function aContact(name: string, changes: Partial<Contact> = {}): Contact {
     email: `${name.toLowerCase().replaceAll(' ', '.')}@example.org`,
     phone: null,
     valid: null,
+    phoneCountry: null,
     list: lists[0]!,
     lists,
     ...changes,
@@ -44,13 +45,19 @@ beforeEach(() => {
     }),
     http.get(`${API}/contact/asList`, ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(String(searchParams))
-      const [q, list] = [searchParams.get('q'), searchParams.get('list')]
-      return HttpResponse.json(
-        contacts
-          .filter(({ name }) => q === null || name.toLowerCase().includes(q.toLowerCase()))
-          .filter(({ lists }) => list === null || lists.includes(list)),
-      )
+      const read = (name: string) => JSON.parse(searchParams.get(name) ?? 'null') as unknown
+      const { q, list } = (read('filter') ?? {}) as { q?: string; list?: string }
+      const [field, order] = (read('sort') ?? ['name', 'ASC']) as ['name' | 'email' | 'phone', string]
+      const [first, last] = (read('range') ?? [0, contacts.length]) as [number, number]
+      asked.push(`${list ?? ''}?${q ?? ''} ${field} ${order} ${first}-${last}`)
+      const found = contacts
+        .filter(({ name }) => q === undefined || name.toLowerCase().includes(q.toLowerCase()))
+        .filter(({ lists }) => list === undefined || lists.includes(list))
+        .toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
+      if (order === 'DESC') found.reverse()
+      return HttpResponse.json(found.slice(first, last + 1), {
+        headers: { 'Content-Range': `items ${first}-${last}/${found.length}` },
+      })
     }),
   )
 })
@@ -87,7 +94,7 @@ describe('contact lists', () => {
     const table = await grid('City')
     await waitFor(() => expect(namesIn(table)).toEqual(['Ana', 'Bo', 'Cy', 'Dee']))
     expect(headersIn(table)).toEqual(['Name', 'Email Address', 'Phone Number', 'Actions'])
-    expect(asked).toEqual(['list=City'])
+    expect(asked).toEqual(['City? name ASC 0-49'])
     expect(param('list')).toBe('City')
     expect(await list('City')).toHaveAttribute('aria-current', 'true')
   })
@@ -97,13 +104,24 @@ describe('contact lists', () => {
     await waitFor(async () => expect(namesIn(await grid('Board'))).toEqual(['Ana']))
   })
 
-  test('say of each phone whether it can be reached', async () => {
+  test('say of each phone whether it can be reached, and why not', async () => {
+    answer('get', '/config', { twilioAllowedCountryCodes: ['CA', 'US'] })
+    contacts = [
+      ...everybody,
+      aContact('Ed', { phone: '+4930901820', phoneCountry: 'DE', valid: false }),
+      aContact('Flo', { phone: '+11111111111', phoneCountry: '', valid: false }),
+    ]
     open(`${PAGE}?list=City`)
     const table = within(await grid('City'))
     const row = (name: string) => within(table.getByRole('row', { name: new RegExp(`^${name} `) }))
     expect(row('Ana').getByRole('img', { name: 'Valid' })).toBeVisible()
     expect(row('Ana').getByText('+1 902 423 0130')).toBeVisible()
     expect(row('Bo').getByRole('img', { name: 'Invalid' })).toBeVisible()
+    expect(row('Bo').getByText('no dial code')).toBeVisible()
+    expect(row('Ed').getByText('Germany is not allowed')).toHaveAccessibleDescription(
+      /^Phone numbers are accepted of: Canada, United States\./,
+    )
+    expect(row('Flo').getByText('not a phone number')).toBeVisible()
     expect(row('Cy').getByRole('img', { name: 'Pending' })).toBeVisible()
     expect(row('Dee').queryByRole('img')).toBeNull()
   })
@@ -122,7 +140,7 @@ describe('contact lists', () => {
     await waitFor(() => expect(namesIn(table).at(-1)).toBe('Pilot 09999'))
     await user.click(within(table).getByRole('columnheader', { name: /^Name/ }))
     await waitFor(() => expect(namesIn(table)[0]).toBe('Pilot 09999'))
-    expect(asked).toHaveLength(1)
+    expect(asked).toEqual(['City? name ASC 0-24', 'City? name ASC 9975-9999', 'City? name DESC 0-24'])
   })
 
   test('that nobody is in any more say so', async () => {
@@ -199,7 +217,7 @@ describe('searching', () => {
     const table = await grid('Search results')
     await waitFor(() => expect(headersIn(table)).toContain('Contact Lists'))
     expect(within(table).getByText('Board, City')).toBeVisible()
-    expect(asked).toEqual(['list=Board', 'q=an'])
+    expect(asked).toEqual(['Board? name ASC 0-49', '?an name ASC 0-49'])
     expect(await list('Board')).not.toHaveAttribute('aria-current')
 
     await user.clear(box)
