@@ -49,6 +49,9 @@ export const contacts = {
     '%{smart_count} phone number has no dial code and cannot be reached by SMS or voice. |||| %{smart_count} phone numbers have no dial code and cannot be reached by SMS or voice.',
   submit: 'Import %{smart_count} Contact |||| Import %{smart_count} Contacts',
   importing: 'Importing %{smart_count} contact… |||| Importing %{smart_count} contacts…',
+  created: '%{smart_count} contact was added. |||| %{smart_count} contacts were added.',
+  updated:
+    '%{smart_count} contact was brought up to date. |||| %{smart_count} contacts were brought up to date.',
   imported: 'Imported contacts successfully.',
   notImported: 'An unexpected error occurred importing the contacts.',
 }

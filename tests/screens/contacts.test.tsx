@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Contact } from '#contract/contacts/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { onAPhone, receive, savedFiles } from '#tests/support/client-lists.ts'
+import { linesOf, onAPhone, receive, savedFiles } from '#tests/support/client-lists.ts'
 
 const PAGE = '/mass-notifications/contacts'
 const HEADINGS = 'Name,Email Address,Phone Number,Contact List'
@@ -325,7 +325,11 @@ describe('a file of contacts', () => {
 
   test('is read, shown before anything is saved, and sent trimmed', async () => {
     const { user, dialog, choose, goOn } = await opened()
-    const bodies = receive('post', '/contact', () => ({ created: 2, updated: 0, lists: [] }))
+    const lists = [
+      { name: 'Board', count: 1_000 },
+      { name: 'Port', count: 2 },
+    ]
+    const bodies = receive('post', '/contact', () => ({ created: 2, updated: 1, lists }))
     choose(
       aFile(
         ' Ana , ANA@example.org ,+1 (416) 555-0123, Port ',
@@ -346,7 +350,7 @@ describe('a file of contacts', () => {
     expect(bodies).toEqual([])
     contacts = [...everybody, aContact('Élise', { lists: ['Port'] })]
     await user.click(dialog.getByRole('button', { name: 'Import 2 Contacts' }))
-    expect(await toast('Imported contacts successfully.')).toBeVisible()
+    expect(await dialog.findByText('Imported contacts successfully.')).toBeVisible()
     expect(bodies).toEqual([
       [
         { name: 'Ana', email: 'ANA@example.org', phone: '+1 (416) 555-0123', list: 'Port' },
@@ -354,6 +358,12 @@ describe('a file of contacts', () => {
         { name: 'Ana', email: 'ana@example.org', phone: '', list: 'Board' },
       ],
     ])
+    expect(dialog.getByText('2 contacts were added. 1 contact was brought up to date.')).toBeVisible()
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Board 1,000 contact(s)',
+      'Port 2 contact(s)',
+    ])
+    await user.click(dialog.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await list('Port')).toBeVisible()
   })
@@ -408,7 +418,7 @@ describe('a file of contacts', () => {
   ])('that holds %s is refused', async (_, content, name, words) => {
     const { dialog, choose, goOn } = await opened()
     choose(content, name)
-    expect(await dialog.findByRole('alert')).toHaveTextContent(words)
+    expect(await dialog.findByRole('alert')).toHaveTextContent(`${name} cannot be imported.${words}`)
     await goOn()
     expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
   })
@@ -424,6 +434,48 @@ describe('a file of contacts', () => {
       'Invalid email address (blank) found in row 6.',
       'A contact ((blank)) was not assigned a contact list (in row 6).',
     ])
+  })
+
+  test('is imported without its wrong rows, which are told and saved', async () => {
+    const files = savedFiles()
+    const { user, dialog, choose, goOn } = await opened()
+    const lists = [{ name: 'Port', count: 1 }]
+    const bodies = receive('post', '/contact', () => ({ created: 1, updated: 0, lists }))
+    choose(
+      aFile('A,,,Port', 'B,b@example.org,+1 416 555 0123,Port', '=C,c@example.org,1.4165E+10,'),
+      'raw.csv',
+    )
+    const alert = within(await dialog.findByRole('alert'))
+    expect(alert.getByText('raw.csv has problems in 2 of 3 rows.')).toBeVisible()
+    await goOn()
+    expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
+    await user.click(alert.getByRole('button', { name: 'Download Problems' }))
+    const rounded =
+      'The phone number (1.4165E+10) in row 4 was rounded by a spreadsheet. Format its column as text and write it again.'
+    const nowhere = 'A contact (c@example.org) was not assigned a contact list (in row 4).'
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['raw-problems.csv']))
+    expect(await linesOf(files[0]!)).toEqual([
+      `Row,Problem,${HEADINGS}`,
+      '2,A contact is missing an email address from row 2.,A,,,Port',
+      `4,${rounded} ${nowhere},"'=C",c@example.org,1.4165E+10,`,
+    ])
+    await user.click(alert.getByRole('button', { name: 'Continue With the Other 1 Row' }))
+    expect(dialog.getByText('2 rows with problems are left out.')).toBeVisible()
+    expect(rowsOf(dialog)).toEqual([['B', 'b@example.org', '+1 416 555 0123', 'Port']])
+    await user.click(dialog.getByRole('button', { name: 'Back' }))
+    await user.click(dialog.getByRole('button', { name: 'Continue With the Other 1 Row' }))
+    await user.click(dialog.getByRole('button', { name: 'Import 1 Contact' }))
+    expect(await dialog.findByText(/^1 contact was added\./)).toBeVisible()
+    expect(dialog.getByText('2 rows were skipped:')).toBeVisible()
+    expect(dialog.getByText(nowhere)).toBeVisible()
+    expect(bodies).toMatchObject([[{ email: 'b@example.org' }]])
+  })
+
+  test('with nothing but wrong rows cannot be imported', async () => {
+    const { dialog, choose } = await opened()
+    choose(aFile('A,,,Port'))
+    expect(await dialog.findByText('contacts.csv has problems in 1 of 1 rows.')).toBeVisible()
+    expect(dialog.queryByRole('button', { name: /^Continue With/ })).toBeNull()
   })
 
   test('of an organisation that may import more is measured by that', async () => {
