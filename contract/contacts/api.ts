@@ -1,10 +1,19 @@
 import * as z from 'zod/mini'
 
-import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
+import { listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
 
 import { contactsAccess as access } from './access.ts'
 import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
+
+const filter = {
+  /** Contacts whose name, address or phone contains every word. */
+  q: z.optional(text()),
+  /** Only those in the list of this name. */
+  list: z.optional(text()),
+}
+export const CONTACT_SORT_FIELDS = ['name', 'email', 'phone'] as const
 
 /** People to be notified who need no account (administration §7.4). */
 export const contactsApi = defineApi({
@@ -36,14 +45,9 @@ export const contactsApi = defineApi({
     method: 'GET',
     path: '/contact/asList',
     access,
-    summary: 'All contacts, each once, by name.',
-    query: z.object({
-      /** Contacts whose name, address or phone contains every word. */
-      q: z.optional(text()),
-      /** Only those in the list of this name. */
-      list: z.optional(text()),
-    }),
-    reply: z.array(Contact),
+    summary: 'Contacts, each once, by name: all of them, or a page. The filter can be given by itself, too.',
+    query: z.extend(listQuery(CONTACT_SORT_FIELDS, z.object(filter)), filter),
+    reply: list(Contact),
   },
   remove: {
     method: 'DELETE',

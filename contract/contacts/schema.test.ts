@@ -36,6 +36,18 @@ describe('a file of contacts', () => {
     ])
   })
 
+  test.each(['1.4165E+10', '1,41655501e10', '14165550123.0', '14165550123,00'])(
+    'does not take %s for a phone number',
+    (phone) => {
+      expect(sentences(row({}), row({ phone }))).toEqual([
+        `The phone number (${phone}) in row 3 was rounded by a spreadsheet. Format its column as text and write it again.`,
+      ])
+    },
+  )
+  test('takes numbers with dots and brackets', () => {
+    expect(sentences(row({ phone: '416.555.0123' }), row({ phone: '(416) 555-0123' }))).toEqual([])
+  })
+
   test('says so where something is too long, and counts rows as its file does', () => {
     const long = 'x'.repeat(256)
     const tooLong = 'Maximum length of 255 characters exceeded (in row 9).'

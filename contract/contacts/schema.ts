@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { cellsOf, type CsvColumns, csvFieldsOf } from '#contract/kit/csv.ts'
+import { cellsOf, type CsvColumns, csvFieldsOf, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
 import {
   cleanEmail,
   email as Email,
@@ -24,6 +24,8 @@ export const Contact = z.object({
   phone: z.nullable(z.string()),
   /** Whether the phone can be reached: yes, no, or not known yet. Nothing without a phone. */
   valid: z.nullable(z.boolean()),
+  /** Where the number is at home, as two letters; empty for a number that nobody can have. Null for one that was not looked at. */
+  phoneCountry: z.nullable(z.string()),
   /** The list that the contact stands in: below a list's name that list, otherwise the first one by name. */
   list: z.string(),
   /** Every list that the contact is in, by name. */
@@ -92,6 +94,22 @@ function emailProblem(written: string, issue: string | undefined, row: number): 
   return issue && inRow(issue, row)
 }
 
+/** A cell without the spaces around it. */
+const cellOf = (row: ContactRow, field: keyof ContactRow): string => (row[field] ?? '').trim()
+
+/** What is wrong with a row of the number `n`, beside its address. */
+function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem, 'index'>> {
+  for (const field of csvFieldsOf(CONTACT_COLUMNS))
+    if (field !== 'email' && cellOf(row, field).length > SHORT_TEXT_MAX)
+      yield { field, message: inRow(tooLong(SHORT_TEXT_MAX), n) }
+  const phone = cellOf(row, 'phone')
+  if (isRoundedNumber(phone)) yield { field: 'phone', message: roundedPhone(phone, n) }
+  if (cellOf(row, 'list') === '') {
+    const message = `A contact (${cellOf(row, 'email')}) was not assigned a contact list (in row ${n}).`
+    yield { field: 'list', message }
+  }
+}
+
 /**
  * Reads the rows of an import: the contacts that they name, each once with all its lists, or what is wrong with each row
  * (administration §5). Of two rows for one address the later one names the person.
@@ -105,26 +123,17 @@ export function readContacts(
   const byEmail = new Map<string, ContactInput>()
   for (const [index, row] of rows.entries()) {
     const n = rowOf(index)
-    const cellOf = (field: keyof ContactRow) => (row[field] ?? '').trim()
-    const [written, list] = [cellOf('email'), cellOf('list')]
+    const [written, list] = [cellOf(row, 'email'), cellOf(row, 'list')]
     const { data: email, error } = Email.safeParse(cleanEmail(written))
     const problem = emailProblem(written, error?.issues[0]?.message, n)
     if (problem !== undefined) problems.push({ index, field: 'email', message: problem })
-    for (const field of csvFieldsOf(CONTACT_COLUMNS))
-      if (field !== 'email' && cellOf(field).length > SHORT_TEXT_MAX)
-        problems.push({ index, field, message: inRow(tooLong(SHORT_TEXT_MAX), n) })
-    if (list === '')
-      problems.push({
-        index,
-        field: 'list',
-        message: `A contact (${written}) was not assigned a contact list (in row ${n}).`,
-      })
+    for (const other of rowProblems(row, n)) problems.push({ index, ...other })
     if (email === undefined || list === '') continue
     const before = byEmail.get(email) ?? { name: '', phone: null, lists: [] }
     byEmail.set(email, {
-      name: cellOf('name') || before.name,
+      name: cellOf(row, 'name') || before.name,
       email,
-      phone: phoneOf(cellOf('phone')) ?? before.phone,
+      phone: phoneOf(cellOf(row, 'phone')) ?? before.phone,
       lists: [...new Set([...before.lists, list])],
     })
   }

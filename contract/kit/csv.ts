@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
 
+/**
+ * Whether a number lost its digits in a spreadsheet: 1.4165E+10, or 14165550123.0. What it was nobody can tell.
+ */
+export const isRoundedNumber = (cell: string): boolean =>
+  /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(cell.trim()) || /^[+-]?\d{5,}[.,]0+$/.test(cell.trim())
+export const roundedPhone = (written: string, row: number): string =>
+  `The phone number (${written}) in row ${row} was rounded by a spreadsheet. Format its column as text and write it again.`
+
 /** A column of the CSV files of one import. */
 export interface CsvColumn<Cell extends z.ZodMiniType = z.ZodMiniType> {
   readonly heading: string

@@ -1,21 +1,48 @@
 import * as z from 'zod/mini'
 
-import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { listQuery } from '#contract/kit/query.ts'
+import { BODY_LIMIT_LISTS, defineApi, download, list } from '#contract/kit/endpoint.ts'
+import { listQuery, truth } from '#contract/kit/query.ts'
 import { ById, id, listOf, text } from '#contract/kit/text.ts'
 
 import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
 import {
+  ChosenContacts,
   NewNotification,
   NotificationDashboard,
   NotificationDetail,
   NotificationGroup,
+  NotificationReach,
   NotifiedPerson,
+  Recipient,
+  RECIPIENT_OUTCOMES,
+  Recipients,
   RECIPIENTS_MAX,
   SentNotification,
 } from './schema.ts'
 
 export const NOTIFICATION_SORT_FIELDS = ['createTimestamp', 'level', 'notifiedCount', 'title'] as const
+
+/** Pages of people, in the order that the call says. */
+const peopleQuery = listQuery(
+  ['name'],
+  z.object({
+    /** People whose name, address or phone contains every word. */
+    q: z.optional(text()),
+  }),
+)
+
+const populated = z.object({
+  /** Without it `notifiedUserHistoryData` is left out: it may hold thousands. */
+  populateNotified: z._default(truth, true),
+})
+const recipientFilter = {
+  /** People whose name, address or phone contains every word. */
+  q: z.optional(text()),
+  /** Only contacts, or only members of groups. */
+  of: z.optional(z.enum(['contacts', 'members'])),
+  /** Only those with this outcome. */
+  outcome: z.optional(z.enum(RECIPIENT_OUTCOMES)),
+}
 
 /** Email, SMS and automated voice to many people at once (administration §7.4). */
 export const massNotificationsApi = defineApi({
@@ -32,6 +59,7 @@ export const massNotificationsApi = defineApi({
     access,
     summary:
       'Notifies everybody who is in the contact lists and groups, and the contacts that are named: each person once for each type.',
+    query: populated,
     body: NewNotification,
     bodyLimit: BODY_LIMIT_LISTS,
     reply: NotificationDetail,
@@ -54,10 +82,34 @@ export const massNotificationsApi = defineApi({
     access: groupMembersAccess,
     repeatable: true,
     summary:
-      'Whom a notification to these groups would reach: their active members, each once, below the first of their groups.',
+      'Whom a notification to these groups would reach: their active members, each once, below the first of their groups. All of them, or a page.',
+    query: peopleQuery,
     body: z.object({ groupIds: listOf(id, RECIPIENTS_MAX) }),
     bodyLimit: BODY_LIMIT_LISTS,
-    reply: z.array(NotifiedPerson),
+    reply: list(NotifiedPerson),
+  },
+  contacts: {
+    method: 'POST',
+    path: '/massNotification/contacts',
+    access,
+    repeatable: true,
+    summary:
+      'Which contacts a notification to these lists and addresses would be for, each once, by name, with those lists. All of them, or a page.',
+    query: peopleQuery,
+    body: ChosenContacts,
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: list(NotifiedPerson),
+  },
+  reach: {
+    method: 'POST',
+    path: '/massNotification/reach',
+    access,
+    repeatable: true,
+    summary:
+      'How many people a notification would reach, and how many it may not. What does not exist reaches nobody.',
+    body: Recipients,
+    bodyLimit: BODY_LIMIT_LISTS,
+    reply: NotificationReach,
   },
   list: {
     method: 'GET',
@@ -79,6 +131,25 @@ export const massNotificationsApi = defineApi({
     access,
     summary: 'One notification that was sent, with who was notified and how far its messages have come.',
     params: ById,
+    query: populated,
     reply: NotificationDetail,
+  },
+  recipients: {
+    method: 'GET',
+    path: '/massNotification/history/:id/recipients',
+    access,
+    summary:
+      'Whom a notification was for, and what became of its messages to each: first those whom nothing reached. All of them, or a page.',
+    params: ById,
+    query: listQuery(['outcome'], z.object(recipientFilter)),
+    reply: list(Recipient),
+  },
+  recipientsFile: {
+    method: 'GET',
+    path: '/massNotification/history/:id/recipients.csv',
+    access,
+    summary: 'The same as a file.',
+    params: ById,
+    reply: download('text/csv; charset=utf-8'),
   },
 })

@@ -1,40 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import type { Contact } from '#contract/contacts/schema.ts'
-
-import { isPhoneDoubtful, notificationsNeeded, notifiedContacts, wordProblems } from './rules.ts'
-
-const contact = (email: string, ...lists: string[]): Contact => ({
-  id: email,
-  name: '',
-  email,
-  phone: null,
-  valid: null,
-  list: lists[0]!,
-  lists,
-})
-const contacts = [
-  contact('ana@x.example', 'A', 'B'),
-  contact('bo@x.example', 'B'),
-  contact('cy@x.example', 'C'),
-]
-
-describe('the contacts of a notification', () => {
-  test('are each there once, with the chosen lists that they are in', () => {
-    const found = notifiedContacts(contacts, { contactListIds: ['B', 'A'], contactIds: ['ana@x.example'] })
-    expect(found.map(({ contact: { email }, lists, targeted }) => [email, lists, targeted])).toEqual([
-      ['ana@x.example', ['A', 'B'], true],
-      ['bo@x.example', ['B'], false],
-    ])
-  })
-
-  test('are only those who were chosen', () => {
-    expect(notifiedContacts(contacts, { contactListIds: [], contactIds: [] })).toEqual([])
-    expect(notifiedContacts(contacts, { contactListIds: ['Z'], contactIds: ['cy@x.example'] })).toEqual([
-      { contact: contacts[2], lists: [], targeted: true },
-    ])
-  })
-})
+import { isPhoneDoubtful, notificationsNeeded, wordProblems } from './rules.ts'
 
 test('a notification takes one for each contact and type, and for each member who can be reached by it', () => {
   const group = { userCount: 5, userPhoneCount: 3 }

@@ -8,6 +8,9 @@ import {
   type NotificationGroup,
   type NotificationType,
   RECIPIENT_REQUIRED,
+  type Recipient,
+  type RecipientMessage,
+  type Recipients,
   SMS_MESSAGE_REQUIRED,
 } from './schema.ts'
 
@@ -19,7 +22,6 @@ export const needsEmail = (types: Types): boolean => types.includes('EMAIL')
 export const needsSms = (types: Types): boolean => types.includes('SMS') || types.includes('VOICE_CALL')
 
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>
-type Recipients = Pick<NewNotification, 'contactListIds' | 'contactIds' | 'groupIds'>
 
 /** The problems of a notification's texts, by field, in the order of the form (administration §5). */
 export function wordProblems(
@@ -57,28 +59,39 @@ export const notificationsNeeded = (
     0,
   )
 
-/** A contact who is notified, with the chosen lists that they are in and whether they were chosen themselves. */
-export interface NotifiedContact {
-  readonly contact: Contact
-  readonly lists: readonly string[]
-  readonly targeted: boolean
-}
-/** The recipients among the contacts: members of its lists and single ones, de-duplicated (administration §9). */
-export function notifiedContacts(
-  contacts: readonly Contact[],
-  { contactListIds, contactIds }: Pick<Recipients, 'contactListIds' | 'contactIds'>,
-): NotifiedContact[] {
-  const [chosen, named] = [new Set(contactListIds), new Set(contactIds)]
-  return contacts.flatMap((contact) => {
-    const lists = contact.lists.filter((list) => chosen.has(list))
-    const targeted = named.has(contact.email)
-    return targeted || lists.length > 0 ? [{ contact, lists, targeted }] : []
-  })
-}
-
 /** A phone whose validity is not known, or known to be wrong (administration §4 "Phone validity of a contact"). */
 export const isPhoneDoubtful = ({ phone, valid }: Pick<Contact, 'phone' | 'valid'>): boolean =>
   valid === false || (phone !== null && valid === null)
+
+export const TYPE_LABELS: { readonly [T in NotificationType]: string } = {
+  EMAIL: 'Email',
+  SMS: 'SMS',
+  VOICE_CALL: 'Automated Voice',
+}
+/** How far somebody was reached, in words: on the screen and in files. */
+export const OUTCOME_LABELS: { readonly [O in Recipient['outcome']]: string } = {
+  NOT_REACHED: 'Not reached',
+  PARTLY: 'Partly reached',
+  WAITING: 'Waiting',
+  REACHED: 'Reached',
+}
+const STATE_LABELS = { SENT: 'Sent', WAITING: 'Waiting', FAILED: 'Failed', NOT_SENT: 'Not sent' }
+const PROBLEM_LABELS = {
+  NO_EMAIL: 'no email address',
+  NO_PHONE: 'no phone number',
+  NO_DIAL_CODE: 'the phone number has no dial code',
+  INVALID: 'nobody can have this phone number',
+  COUNTRY: 'phone numbers of this country are not allowed',
+}
+/** What became of a message, and why. */
+export function messageInWords({ state, problem, reason }: RecipientMessage): string {
+  const why = problem ? PROBLEM_LABELS[problem] : reason
+  return why ? `${STATE_LABELS[state]}: ${why}` : STATE_LABELS[state]
+}
+
+/** What stands below the words of a mass email: how urgent it is, and whose. */
+export const mailFooter = (level: EventLevel, organisation: string, sender: string): string =>
+  `${LEVEL_LABELS[level]} notification from ${organisation}, sent by ${sender}.`
 
 /** The text of an SMS, with the tag of its level (administration §9, decisions §3). */
 export const smsText = (level: EventLevel, message: string): string =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { PHONE_PROBLEMS } from '#contract/contacts/rules.ts'
 import { email, id, listOf, LONG_TEXT_MAX, optionalText, text, timestamp } from '#contract/kit/text.ts'
 import { EventLevel } from '#contract/notification-templates/schema.ts'
 
@@ -49,6 +50,8 @@ export const NotifiedPerson = z.object({
   lists: z.array(z.string()),
   /** Whether they were chosen themselves. */
   targeted: z.boolean(),
+  /** Why neither SMS nor call could go to their phone; null where they could. Missing where it was not noted. */
+  phoneProblem: z.optional(z.nullable(z.enum(PHONE_PROBLEMS))),
 })
 export type NotifiedPerson = z.infer<typeof NotifiedPerson>
 
@@ -82,6 +85,10 @@ export const SentNotification = z.object({
   createdBy: z.string(),
   /** How many people were notified. */
   notifiedCount: z.int(),
+  /** How many of them a message went out to; null while messages wait. */
+  reachedCount: z.nullable(z.int()),
+  /** How many of those who were chosen no message went out to; null while messages wait. */
+  notReachedCount: z.nullable(z.int()),
   /** Who was notified; left out of a page of the list. */
   notifiedUserHistoryData: z.optional(z.array(NotifiedPerson)),
 })
@@ -89,26 +96,78 @@ export type SentNotification = z.infer<typeof SentNotification>
 
 /** The same with how far its messages have come. */
 export const NotificationDetail = z.extend(SentNotification, {
-  notifiedUserHistoryData: z.array(NotifiedPerson),
   deliveries: z.array(Delivery),
+  /** How many were notified as contacts. */
+  contactCount: z.int(),
+  /** How many were notified as members of groups. */
+  memberCount: z.int(),
+  /** Some of the chosen contacts by the names that they had, in the order of `contactIds`. */
+  contactNames: z.array(z.string()),
 })
 export type NotificationDetail = z.infer<typeof NotificationDetail>
+
+/** Why a message of one type went to nobody. */
+export const MESSAGE_PROBLEMS = ['NO_EMAIL', ...PHONE_PROBLEMS] as const
+/** What became of the message of one type to one person. */
+export const RecipientMessage = z.object({
+  type: NotificationType,
+  /** NOT_SENT: there was none to send. */
+  state: z.enum(['SENT', 'WAITING', 'FAILED', 'NOT_SENT']),
+  /** Why there was none; null where that was not noted. */
+  problem: z.nullable(z.enum(MESSAGE_PROBLEMS)),
+  /** What the provider of mail or telephone said of a failure. */
+  reason: z.nullable(z.string()),
+})
+export type RecipientMessage = z.infer<typeof RecipientMessage>
+/** How far somebody was reached: by no type, by some, by all, or not known yet. */
+export const RECIPIENT_OUTCOMES = ['NOT_REACHED', 'PARTLY', 'WAITING', 'REACHED'] as const
+/** Somebody whom a notification was for. Who could be reached by none of its types was not notified, and is here too. */
+export const Recipient = z.extend(NotifiedPerson, {
+  outcome: z.enum(RECIPIENT_OUTCOMES),
+  messages: z.array(RecipientMessage),
+})
+export type Recipient = z.infer<typeof Recipient>
 
 /** Lists, contacts or groups that one notification can name. */
 export const RECIPIENTS_MAX = 20_000
 
+const chosenContacts = {
+  /** Names of contact lists. */
+  contactListIds: z._default(listOf(text(), RECIPIENTS_MAX), []),
+  /** Addresses of contacts. */
+  contactIds: z._default(listOf(email, RECIPIENTS_MAX), []),
+}
+export const ChosenContacts = z.object(chosenContacts)
+export type ChosenContacts = z.infer<typeof ChosenContacts>
+/** Whom a notification is for. */
+export const Recipients = z.object({
+  ...chosenContacts,
+  groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
+})
+export type Recipients = z.infer<typeof Recipients>
+
+/** Whom a notification would reach. */
+export const NotificationReach = z.object({
+  /** Contacts, each once. */
+  contacts: z.int(),
+  /** Those among them whose phone is pending validation or has failed it. */
+  doubtful: z.int(),
+  /** Those among them without a phone. */
+  withoutPhone: z.int(),
+  /** Addresses that an email would go to: of contacts and members, each once. */
+  emails: z.int(),
+  /** Numbers that an SMS would go to, and that would be called. */
+  phones: z.int(),
+})
+export type NotificationReach = z.infer<typeof NotificationReach>
+
 /** What is sent (administration §5, §7.4). What the types ask for is judged by `sendProblems`. */
-export const NewNotification = z.object({
+export const NewNotification = z.extend(Recipients, {
   title: optionalText(),
   emailMessage: optionalText(LONG_TEXT_MAX),
   /** At most as long as the organisation's configuration lets an SMS be. */
   smsMessage: optionalText(LONG_TEXT_MAX),
   types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
-  /** Names of contact lists. */
-  contactListIds: z._default(listOf(text(), RECIPIENTS_MAX), []),
-  /** Addresses of contacts. */
-  contactIds: z._default(listOf(email, RECIPIENTS_MAX), []),
-  groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
 })
 export type NewNotification = z.infer<typeof NewNotification>

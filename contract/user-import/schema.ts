@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { cellsOf, type CsvColumn, csvFieldsOf } from '#contract/kit/csv.ts'
+import { cellsOf, type CsvColumn, csvFieldsOf, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
 import {
   cleanEmail,
   INVALID_EMAIL,
@@ -117,6 +117,7 @@ function sentenceOf(field: string, issue: string, written: string, row: number):
     return `A ${field === 'firstName' ? 'first' : 'last'} name is missing from row ${row}.`
   if (issue === INVALID_NAME)
     return inRow('First/last name can only include alphabetical characters, periods, and spaces.', row)
+  if (issue === INVALID_PHONE && isRoundedNumber(written)) return roundedPhone(written, row)
   if (issue === INVALID_PHONE)
     return written.startsWith('+')
       ? `Invalid phone number (${written}) found in row ${row}.`

@@ -14,6 +14,18 @@ export const contacts = {
   email: 'Email Address',
   phone: 'Phone Number',
   validity: { pending: 'Pending', valid: 'Valid', invalid: 'Invalid' },
+  phoneProblem: {
+    NO_PHONE: 'No phone number',
+    NO_DIAL_CODE: 'no dial code',
+    INVALID: 'not a phone number',
+    COUNTRY: '%{country} is not allowed',
+  },
+  phoneHelp: {
+    NO_PHONE: 'No phone number',
+    NO_DIAL_CODE: 'The number needs a dial code, such as +1. Import the contact again with it.',
+    INVALID: 'Nobody can have this number. Import the contact again with the right one.',
+    COUNTRY: 'Phone numbers are accepted of: %{countries}. The provider can allow more countries.',
+  },
   remove: 'Remove Contact',
   removeTitle: 'Remove contact?',
   removeText: '%{name} will be removed from every contact list. What was sent before stays in the history.',
@@ -37,6 +49,9 @@ export const contacts = {
     '%{smart_count} phone number has no dial code and cannot be reached by SMS or voice. |||| %{smart_count} phone numbers have no dial code and cannot be reached by SMS or voice.',
   submit: 'Import %{smart_count} Contact |||| Import %{smart_count} Contacts',
   importing: 'Importing %{smart_count} contact… |||| Importing %{smart_count} contacts…',
+  created: '%{smart_count} contact was added. |||| %{smart_count} contacts were added.',
+  updated:
+    '%{smart_count} contact was brought up to date. |||| %{smart_count} contacts were brought up to date.',
   imported: 'Imported contacts successfully.',
   notImported: 'An unexpected error occurred importing the contacts.',
 }

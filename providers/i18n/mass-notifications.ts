@@ -44,6 +44,13 @@ export const massNotifications = {
   waiting: 'Waiting',
   failed: 'Failed',
   deliveredOf: '%{type}: %{sent} of %{all} sent',
+  reached: 'Reached',
+  notReached: 'Not reached',
+  notReachedCount: '%{smart_count} not reached',
+  delivery: 'Delivery',
+  saveRecipients: 'Download recipients',
+  notSaved: 'The recipients could not be downloaded.',
+  reachedLater: 'How many were reached is known once no message waits any more.',
   recipients: 'Recipients',
   contactLists: 'Contact lists',
   contacts: 'Contacts',
@@ -71,6 +78,7 @@ export const massNotifications = {
   noName: 'No name',
   filterPeople: 'Filter contacts...',
   noPeople: 'No contacts to show.',
+  showMore: 'Show 100 more',
   // The form
   disclaimer:
     'Mass Notifications is not for emergencies or situations where life is in danger. Call your local emergency number first.',

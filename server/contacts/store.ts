@@ -1,7 +1,9 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
+import type { CONTACT_SORT_FIELDS, contactsApi } from '#contract/contacts/api.ts'
 import { Contact, type ContactList } from '#contract/contacts/schema.ts'
+import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 
@@ -20,8 +22,6 @@ declare module '#server/kit/database/db.ts' {
 const COMPUTED = { valid: true, list: true, lists: true } as const
 const Stored = z.omit(Contact, COMPUTED)
 interface ContactRow extends z.infer<typeof Stored> {
-  /** Empty for a number that nobody can have; null where that was not looked at yet. */
-  phoneCountry: string | null
   createTimestamp: string
   updateTimestamp: string
 }
@@ -46,30 +46,48 @@ const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.c
 const wordOf = (word: string): string =>
   (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word.replace(/[\\%_]/g, '\\$&')
 
-/** Contacts, each once and by name, that hold every word of `q` and are in `list`. */
+/** What has every word of a search in the search key of a contact `c`. */
+const holdsWords = (words: readonly string[]): RawBuilder<boolean> =>
+  sql`${sql.join(
+    [sql`true`, ...words.map((word) => sql`c.search_key like '%' || fold(${wordOf(word)}) || '%'`)],
+    sql` and `,
+  )}`
+const wordsOf = (q = ''): string[] => q.split(/\s+/).filter((word) => word !== '')
+
+/** Contacts without a phone come last, whichever the direction. */
+const ORDERS: { readonly [F in (typeof CONTACT_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
+  name: sql`c.sort_key`,
+  email: sql`c.email`,
+  phone: sql`c.phone is null, c.phone`,
+}
+
+/** Contacts, each once and by name unless a sort is given, that hold every word of `q` and are in `list`. */
 export async function listContacts(
   db: OrgDb,
-  { q = '', list }: { q?: string; list?: string },
+  asked: z.output<(typeof contactsApi)['asList']['query']>,
   countries: readonly string[],
-): Promise<Contact[]> {
-  const words = q.split(/\s+/).filter((word) => word !== '')
-  const conditions = [
-    sql`true`,
-    ...words.map((word) => sql`c.search_key like '%' || fold(${wordOf(word)}) || '%'`),
-  ]
+): Promise<Page<Contact>> {
+  const { sort: [field, direction] = ['name', 'ASC'], range } = asked
+  const { q, list } = { ...asked, ...asked.filter }
+  const words = wordsOf(q)
   const within =
     list === undefined
       ? sql``
       : sql`join contact_list_members w on w.contact_id = c.id
           join contact_lists n on n.id = w.list_id and n.name_key = ${listKeyOf(list)}`
+  const order = sql`${ORDERS[field]} ${sql.raw(direction)}, c.email ${sql.raw(direction)}`
+  const page = range ? sql`order by ${order} limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
+  // The lists of a page are looked up for its few rows.
   const { rows } = await sql<Contact>`
-    select ${STORED}, ${validIn(countries)} as valid, of.lists,
-      ${list === undefined ? sql`of.lists[1]` : sql`n.name`} as list
-    from contacts c ${within}
-      join ${words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
-    where ${sql.join(conditions, sql` and `)}
-    order by c.sort_key, c.email`.execute(db)
-  return rows
+    select ${STORED}, ${validIn(countries)} as valid, of.lists, coalesce(c.within, of.lists[1]) as list
+    from (select c.*, ${list === undefined ? sql`null::text` : sql`n.name`} as within
+      from contacts c ${within} where ${holdsWords(words)} ${page}) c
+      join ${range || words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
+    order by ${order}`.execute(db)
+  if (!range) return { rows, total: rows.length }
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from contacts c ${within} where ${holdsWords(words)}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
 }
 
 /** Every contact below each of its lists: by the list's name, then by its own. */
@@ -177,27 +195,40 @@ export interface ChosenContact {
   readonly name: string
   readonly email: string
   readonly phone: string | null
-  /** Whether the phone is worth a message: there is one, and it is not known to be wrong. */
-  readonly reachable: boolean
+  /** Whether the phone can be reached; null for one that was not looked at, and without one. */
+  readonly valid: boolean | null
+  /** Where the phone is at home; empty for one that nobody can have. */
+  readonly phoneCountry: string | null
   /** The chosen lists that they are in. */
   readonly lists: string[]
+  /** How many there are on all pages. */
+  readonly total: number
 }
 
-/** Everybody in lists, and those of the addresses, each once and by name. */
+/** Which contacts are chosen, and which of them are asked for. */
+export interface Choice {
+  readonly listKeys: readonly string[]
+  readonly emails: readonly string[]
+  readonly q?: string | undefined
+  readonly range?: readonly [first: number, last: number] | undefined
+}
+
+/** Everybody in lists, and those of the addresses, each once and by name; a page of them where there is a range. */
 export async function listChosen(
   db: OrgDb,
-  { listKeys, emails }: { listKeys: readonly string[]; emails: readonly string[] },
+  { listKeys, emails, q, range }: Choice,
   countries: readonly string[],
 ): Promise<ChosenContact[]> {
   const { rows } = await sql<ChosenContact>`
-    select c.name, c.email, c.phone, c.phone is not null and ${validIn(countries)} is not false as reachable,
-      coalesce(of.lists, '{}') as lists
+    select c.name, c.email, c.phone, ${validIn(countries)} as valid, c.phone_country as "phoneCountry",
+      coalesce(of.lists, '{}') as lists, count(*) over () as total
     from contacts c left join (
       select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
       from contact_list_members m join contact_lists l on l.id = m.list_id
       where l.name_key = any(${listKeys}::text[]) group by m.contact_id
     ) of on of.contact_id = c.id
-    where of.contact_id is not null or c.email = any(${emails}::text[])
-    order by c.sort_key, c.email`.execute(db)
+    where (of.contact_id is not null or c.email = any(${emails}::text[])) and ${holdsWords(wordsOf(q))}
+    order by c.sort_key, c.email
+    ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
   return rows
 }

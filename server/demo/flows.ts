@@ -85,7 +85,7 @@ export async function seedDemo(services: Services, password: string): Promise<bo
       ),
     )
   await asAdmin(sentAt(now) - DAY, addContactsAndTemplates)
-  await asAdmin(sentAt(now), addHistory)
+  await asAdmin(sentAt(now), (db, by) => addHistory(db, { ...by, organisation: PARENT }))
   await addRooms(services, as, people, now)
   await addFolders(services, as, parentId, now)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {

@@ -12,7 +12,7 @@ export const sentAt = (now: number): number =>
   Math.floor(now / DAY) * DAY - SENT.daysAgo * DAY + SENT.at * MINUTE
 
 /** People outside and prepared notifications, as an administrator would have added them. */
-export async function addContactsAndTemplates(db: OrgDb, by: Sender): Promise<void> {
+export async function addContactsAndTemplates(db: OrgDb, by: Pick<Sender, 'config'>): Promise<void> {
   await importContacts(db, by, CONTACTS)
   for (const template of TEMPLATES) await createTemplate(db, by, template)
 }

@@ -1,40 +1,62 @@
+import { phoneProblem } from '#contract/contacts/rules.ts'
+import { CSV_FORMULA } from '#contract/kit/files.ts'
 import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import {
+  isPhoneDoubtful,
+  mailFooter,
+  messageInWords,
   notificationsNeeded,
+  OUTCOME_LABELS,
   recipientProblem,
   smsText,
+  TYPE_LABELS,
   wordProblems,
 } from '#contract/mass-notifications/rules.ts'
 import {
+  type ChosenContacts,
   type Delivery,
   type NewNotification,
   NOT_SUBSCRIBED,
+  NOTIFICATION_TYPES,
   type NotificationDashboard,
   type NotificationDetail,
   type NotificationGroup,
+  type NotificationReach,
+  type NotificationType,
   type NotifiedPerson,
+  type Recipient,
+  type RecipientMessage,
+  type Recipients,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
-import type { Post } from '#server/kit/messages/mailer.ts'
+import type { Post, Spread } from '#server/kit/messages/mailer.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
+import type { FileReply, Page } from '#server/kit/http/answers.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
 import {
   addUsed,
+  countNotified,
+  countReached,
   findNotification,
   findUsed,
   insertNotification,
   listCountedGroups,
   listDeliveries,
   listMembers,
+  listMembersOnce,
+  listTold,
   lockSending,
   type Member,
+  NAMES_SHOWN,
+  type ToldPerson,
+  updateReached,
   type WholeNotification,
 } from './store.ts'
 
@@ -43,15 +65,26 @@ const NO_SUCH_CONTACT = 'This contact does not exist.'
 const NO_ACCESS = 'You do not have access to this group.'
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
 
-/** Who sends. */
-export type Sender = Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'config'>
+const PRIORITIES = { CRITICAL: 'high', NORMAL: 'normal', LOW: 'low' } as const
+
+/** Who chooses whom to notify. */
+export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
+/** Who sends, and for whom. */
+export interface Sender extends Chooser {
+  /** An email, or the name of an API key. */
+  readonly name: string
+  readonly organisation: Pick<Caller['organisation'], 'displayName'>
+}
 
 /** Refuses callers of an organisation without a subscription with 403, before their input is checked. */
 export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.contactsAndMassNotificationsEnabled, 403, NOT_SUBSCRIBED)
 
 /** What the organisation may still send. */
-export async function openDashboard(db: OrgDb, { config }: Sender): Promise<NotificationDashboard> {
+export async function openDashboard(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+): Promise<NotificationDashboard> {
   return {
     subscribed: config.contactsAndMassNotificationsEnabled,
     remainingEvents: Math.max(0, config.massNotifsMaxEvents - (await findUsed(db))),
@@ -61,7 +94,7 @@ export async function openDashboard(db: OrgDb, { config }: Sender): Promise<Noti
 /** The groups that a caller can notify, limited to `ids` where given. */
 export async function notifiableGroups(
   db: OrgDb,
-  { kind, id, permissions, config }: Sender,
+  { kind, id, permissions, config }: Chooser,
   ids?: readonly string[],
 ): Promise<NotificationGroup[]> {
   if (!config.groupsEnabled) return []
@@ -74,36 +107,141 @@ export async function notifiableGroups(
   }))
 }
 
-const memberOf = ({ name, email, phone, groupId, groupName }: Member): NotifiedPerson => ({
+/** A member as somebody who is notified, with the number as it is called. */
+function memberOf(
+  { name, email, phone, groupId, groupName }: Member,
+  countries: readonly string[],
+): NotifiedPerson {
+  const known = phone === null ? null : readPhone(phone)
+  return {
+    name,
+    email,
+    phone: known?.number ?? phone,
+    shqGroupId: groupId,
+    shqGroupName: groupName,
+    lists: [],
+    targeted: false,
+    phoneProblem: isReachable(phone, countries) ? null : phoneProblem(phone, known?.country ?? ''),
+  }
+}
+
+const contactOf = (
+  { name, email, phone, phoneCountry, valid, lists }: ChosenContact,
+  targeted: ReadonlySet<string>,
+): NotifiedPerson => ({
   name,
   email,
   phone,
-  shqGroupId: groupId,
-  shqGroupName: groupName,
-  lists: [],
-  targeted: false,
+  shqGroupId: null,
+  shqGroupName: null,
+  lists,
+  targeted: targeted.has(email),
+  // A number that was not looked at is tried.
+  phoneProblem: phone !== null && valid !== false ? null : phoneProblem(phone, phoneCountry),
 })
 
+type PeopleQuery = Parameters<typeof listMembersOnce>[2]
+
 /** The active members of groups, each once, below the first of their groups. */
-export async function groupMembers(db: OrgDb, groupIds: readonly string[]): Promise<NotifiedPerson[]> {
-  const members = new Map<string, NotifiedPerson>()
-  for (const member of await listMembers(db, groupIds))
-    if (!members.has(member.email)) members.set(member.email, memberOf(member))
-  return [...members.values()]
+export async function groupMembers(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+  groupIds: readonly string[],
+  query: PeopleQuery,
+): Promise<Page<NotifiedPerson>> {
+  const { rows, total } = await listMembersOnce(db, groupIds, query)
+  return { rows: rows.map((member) => memberOf(member, config.twilioAllowedCountryCodes)), total }
 }
 
-/** One notification with how far its messages have come. */
-const detailOf = async (db: OrgDb, one: WholeNotification): Promise<NotificationDetail> => {
-  const counted = new Map((await listDeliveries(db, one.id)).map((delivery) => [delivery.type, delivery]))
-  const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, waiting: 0, failed: 0 })
-  return { ...one, deliveries: one.types.map((type) => counted.get(type) ?? none(type)) }
+/** The contacts that are chosen by lists and addresses, with those lists. */
+export async function chosenContacts(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+  given: ChosenContacts,
+  { filter, range }: PeopleQuery,
+): Promise<Page<NotifiedPerson>> {
+  const listKeys = given.contactListIds.map(listKeyOf)
+  const choice = { listKeys, emails: given.contactIds, q: filter?.q }
+  const rows = await listChosen(db, { ...choice, range }, config.twilioAllowedCountryCodes)
+  const [first] = rows.length > 0 || !range?.[0] ? rows : await listChosen(db, choice, [])
+  const targeted = new Set(given.contactIds)
+  return { rows: rows.map((contact) => contactOf(contact, targeted)), total: first?.total ?? 0 }
 }
 
-/** One notification that was sent, or the refusal that there is none. */
-export async function openNotification(db: OrgDb, id: string): Promise<NotificationDetail> {
-  const found = await findNotification(db, id)
+/**
+ * One notification that was sent, with how far its messages have come.
+ * @param withPeople whether everybody who was notified comes along
+ * @throws Refusal 404 where there is none
+ */
+export async function openNotification(
+  db: OrgDb,
+  id: string,
+  withPeople: boolean,
+): Promise<NotificationDetail> {
+  const found = await findNotification(db, id, withPeople)
   if (!found) throw notFound('This notification')
-  return detailOf(db, found)
+  const counted = new Map((await listDeliveries(db, id)).map((delivery) => [delivery.type, delivery]))
+  const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, waiting: 0, failed: 0 })
+  const deliveries = found.types.map((type) => counted.get(type) ?? none(type))
+  const waits = deliveries.some(({ waiting }) => waiting > 0)
+  // What was sent before anybody counted is counted now.
+  const reached = found.reachedCount === null && !waits ? await countReached(db, id) : {}
+  return { ...found, ...reached, ...(await countNotified(db, id)), deliveries }
+}
+
+/** What became of the message of one type to somebody. */
+function messageTo(told: ToldPerson, type: NotificationType): RecipientMessage {
+  const state = told[type]
+  const said = { type, problem: null, reason: null }
+  if (state === 'SENT' || state === 'KEPT') return { ...said, state: 'SENT' }
+  if (state === 'FAILED') return { ...said, state, reason: told[`reasonOf${type}`] }
+  if (state !== null) return { ...said, state: 'WAITING' }
+  const { email, phone, phoneProblem: problem } = told
+  if (type === 'EMAIL') return { ...said, state: 'NOT_SENT', problem: email === null ? 'NO_EMAIL' : null }
+  return { ...said, state: 'NOT_SENT', problem: problem ?? (phone === null ? 'NO_PHONE' : null) }
+}
+const recipientOf = (told: ToldPerson): Recipient => ({
+  ...told,
+  messages: told.types.map((type) => messageTo(told, type)),
+})
+
+/** Those whom a notification was for, with what became of their messages. */
+export async function notificationRecipients(
+  db: OrgDb,
+  id: string,
+  query: Parameters<typeof listTold>[2],
+): Promise<Page<Recipient>> {
+  if (!(await findNotification(db, id, false))) throw notFound('This notification')
+  const rows = await listTold(db, id, query)
+  const [first] =
+    rows.length > 0 || !query.range?.[0] ? rows : await listTold(db, id, { ...query, range: undefined })
+  return { rows: rows.map(recipientOf), total: first?.total ?? 0 }
+}
+
+const FILE_COLUMNS = ['Outcome', 'Name', 'Email', 'Phone Number', 'Contact lists', 'Group']
+/** Everybody whom a notification was for as a file, those whom nothing reached first. */
+export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> {
+  const found = await findNotification(db, id, false)
+  if (!found) throw notFound('This notification')
+  const { default: Papa } = await import('papaparse')
+  const recipients = (await listTold(db, id, {})).map(recipientOf)
+  const headings = [...FILE_COLUMNS, ...found.types.map((type) => TYPE_LABELS[type])]
+  const rows = recipients.map(({ outcome, name, email, phone, lists, shqGroupName, messages }) => [
+    OUTCOME_LABELS[outcome],
+    name,
+    email ?? '',
+    phone ?? '',
+    lists.join('; '),
+    shqGroupName ?? '',
+    ...messages.map(messageInWords),
+  ])
+  // The byte order mark makes spreadsheets read UTF-8.
+  const csv = `\uFEFF${Papa.unparse([headings, ...rows], { escapeFormulae: CSV_FORMULA })}\r\n`
+  return {
+    name: `notification-${found.createTimestamp.slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    body: () => Promise.resolve(Buffer.from(csv)),
+  }
 }
 
 interface Chosen {
@@ -116,8 +254,8 @@ interface Chosen {
 /** Whom a notification is for; what names nobody is a problem at its field. */
 async function choose(
   db: OrgDb,
-  by: Sender,
-  given: NewNotification,
+  by: Chooser,
+  given: Recipients,
 ): Promise<{ chosen: Chosen; problems: Record<string, string> }> {
   const problems: Record<string, string> = {}
   const groupIds = given.groupIds.map((id) => id.toLowerCase())
@@ -150,6 +288,8 @@ async function choose(
 /** Who is reached, each once for each type, and who they are for the history. */
 interface Reached {
   readonly people: NotifiedPerson[]
+  /** Who can be reached by none of the types. */
+  readonly unreached: NotifiedPerson[]
   readonly emails: ReadonlySet<string>
   readonly phones: ReadonlySet<string>
 }
@@ -157,7 +297,7 @@ interface Reached {
 function reach(
   { contacts, emails: targeted }: Chosen,
   members: readonly Member[],
-  { types, countries }: { types: NewNotification['types']; countries: readonly string[] },
+  { types, countries }: { types: readonly NotificationType[]; countries: readonly string[] },
 ): Reached {
   const emails = new Set<string>()
   const phones = new Set<string>()
@@ -165,25 +305,49 @@ function reach(
   const [byMail, byPhone] = [types.includes('EMAIL'), types.some((type) => type !== 'EMAIL')]
   const named = new Set(targeted)
   const seen = new Set<string>()
-  const add = (person: NotifiedPerson, phone: string | null) => {
+  const missed = new Map<string | null, NotifiedPerson>()
+  const add = (person: NotifiedPerson) => {
     const { email } = person
+    const phone = person.phoneProblem === null ? person.phone : null
     const isNew = !(seen.has(`${email} ${phone}`) || (phone === null && seen.has(`${email}`)))
     const reached = (byMail && email !== null) || (byPhone && phone !== null)
+    if (!reached && !missed.has(email)) missed.set(email, person)
     if (!reached || !isNew) return
     seen.add(`${email}`).add(`${email} ${phone}`)
     people.push(person)
     if (byMail && email !== null) emails.add(email)
     if (byPhone && phone !== null) phones.add(phone)
   }
-  for (const { name, email, phone, reachable, lists } of contacts) {
-    const person = { name, email, phone, lists, targeted: named.has(email) }
-    add({ ...person, shqGroupId: null, shqGroupName: null }, reachable ? phone : null)
+  for (const contact of contacts) add(contactOf(contact, named))
+  for (const member of members) add(memberOf(member, countries))
+  const unreached = [...missed.values()].filter(({ email }) => !seen.has(`${email}`))
+  return { people, unreached, emails, phones }
+}
+
+const membersOf = (db: OrgDb, groups: Chosen['groups']): Promise<Member[]> =>
+  groups.length === 0
+    ? Promise.resolve([])
+    : listMembers(
+        db,
+        groups.map(({ id }) => id),
+      )
+
+/** How many people a notification would reach, counted as its sending does. Groups without access count nobody. */
+export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Promise<NotificationReach> {
+  const { chosen } = await choose(db, by, given)
+  const members = await membersOf(
+    db,
+    chosen.groups.filter(({ canAccess }) => canAccess),
+  )
+  const countries = by.config.twilioAllowedCountryCodes
+  const { emails, phones } = reach(chosen, members, { types: NOTIFICATION_TYPES, countries })
+  return {
+    contacts: chosen.contacts.length,
+    doubtful: chosen.contacts.filter(isPhoneDoubtful).length,
+    withoutPhone: chosen.contacts.filter(({ phone }) => phone === null).length,
+    emails: emails.size,
+    phones: phones.size,
   }
-  for (const member of members) {
-    const { phone } = member
-    add(memberOf(member), isReachable(phone, countries) ? readPhone(phone)!.number : null)
-  }
-  return { people, emails, phones }
 }
 
 /** @throws Refusal 400 for words and people that are missing or do not exist */
@@ -227,70 +391,31 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
   await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
 }
 
-/**
- * Notifies everybody who was chosen, each once for each type.
- * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
- *   where more would be needed than remains: then nothing is sent and nothing is used
- */
-export async function sendNotification(
-  { post }: { readonly post: Pick<Post, 'mail' | 'spread'> },
-  db: OrgDb,
-  by: Sender,
-  given: NewNotification,
-): Promise<NotificationDetail> {
-  const { level } = given
-  await lockSending(db)
-
-  const types = [...new Set(given.types)]
-  const chosen = await demandChosen(db, by, given)
-  const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
-  const remaining = await demandQuota(db, by, needed)
-
-  const countries = by.config.twilioAllowedCountryCodes
-  const members =
-    chosen.groups.length === 0
-      ? []
-      : await listMembers(
-          db,
-          chosen.groups.map(({ id }) => id),
-        )
-  const { people, emails, phones } = reach(chosen, members, { types, countries })
-  if (people.length === 0) throw wrongField('types', NOBODY)
-  const emailMessage = types.includes('EMAIL') ? given.emailMessage : null
-  const smsMessage = types.some((type) => type !== 'EMAIL') ? given.smsMessage : null
-  const sent: WholeNotification = {
-    id: crypto.randomUUID(),
-    title: given.title || null,
-    emailMessage,
-    smsMessage,
-    types,
-    level,
-    contactListIds: [...chosen.lists],
-    contactIds: [...chosen.emails],
-    groupNames: chosen.groups.map(({ name }) => name),
-    createTimestamp: clock.timestamp(),
-    createdBy: by.name,
-    notifiedCount: new Set(people.map(({ email, phone }) => email ?? phone)).size,
-    notifiedUserHistoryData: people,
-  }
-  await insertNotification(db, sent)
-  await addUsed(db, needed)
-  await warnOfQuota(post, db, by, remaining, remaining - needed)
-  const sender = by.config.twilioFromPhoneNumber || null
-  const spreads = types.map((channel) => {
+/** The messages of a notification. Mails say at their end whose they are, for whoever knows the product's address only. */
+function spreadsOf(
+  { organisation, name, config }: Sender,
+  { title, emailMessage, smsMessage, types, level }: WholeNotification,
+  { emails, phones }: Reached,
+): Spread[] {
+  return types.map((channel) => {
     if (channel === 'EMAIL') {
       // A subject is one line.
-      const subject = given.title!.replace(/[\r\n]+/g, ' ')
-      return { channel, ...plainTextEmail(subject, emailMessage!), to: [...emails] }
+      const subject = title!.replace(/[\r\n]+/g, ' ')
+      const { displayName: sender } = organisation
+      const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name))
+      return { channel, ...words, sender, priority: PRIORITIES[level], to: [...emails] }
     }
     const text = channel === 'SMS' ? smsText(level, smsMessage!) : smsMessage!
-    return { channel, text, sender, to: [...phones] }
+    return { channel, text, sender: config.twilioFromPhoneNumber || null, to: [...phones] }
   })
-  const states = await post.spread(db, sent.id, ...spreads)
+}
+
+/** What the audit log says of a notification: counts and names of lists and groups, never an address. */
+function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
   const told = {
     title: sent.title,
-    types,
-    level,
+    types: sent.types,
+    level: sent.level,
     contactLists: sent.contactListIds,
     groups: sent.groupNames,
     contactsChosen: sent.contactIds.length,
@@ -303,15 +428,85 @@ export async function sendNotification(
     verb: 'sent',
     changes: Object.fromEntries(Object.entries(told).map(([field, to]) => [field, { from: null, to }])),
   })
+}
+
+/** The notification as it is shown right after it was sent. */
+function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: boolean): NotificationDetail {
+  const { notifiedUserHistoryData: people, contactIds, ...rest } = sent
+  const names = new Map(people.map(({ email, name }) => [email, name]))
+  return {
+    ...rest,
+    contactIds,
+    ...(withPeople && { notifiedUserHistoryData: people }),
+    contactCount: people.filter(
+      ({ shqGroupId, lists, targeted }) => shqGroupId === null || targeted || lists.length > 0,
+    ).length,
+    memberCount: people.filter(({ shqGroupId }) => shqGroupId !== null).length,
+    contactNames: contactIds.slice(0, NAMES_SHOWN).map((email) => names.get(email) || email),
+    deliveries,
+  }
+}
+
+/**
+ * Notifies everybody who was chosen, each once for each type.
+ * @param withPeople whether the result has everybody who was notified
+ * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
+ *   where more would be needed than remains: then nothing is sent and nothing is used
+ */
+export async function sendNotification(
+  { post }: { readonly post: Pick<Post, 'mail' | 'spread'> },
+  db: OrgDb,
+  by: Sender,
+  given: NewNotification,
+  withPeople = true,
+): Promise<NotificationDetail> {
+  await lockSending(db)
+
+  const types = [...new Set(given.types)]
+  const chosen = await demandChosen(db, by, given)
+  const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
+  const remaining = await demandQuota(db, by, needed)
+
+  const members = await membersOf(db, chosen.groups)
+  const reached = reach(chosen, members, { types, countries: by.config.twilioAllowedCountryCodes })
+  const { people, unreached } = reached
+  if (people.length === 0) throw wrongField('types', NOBODY)
+  const sent: WholeNotification = {
+    id: crypto.randomUUID(),
+    title: given.title || null,
+    emailMessage: types.includes('EMAIL') ? given.emailMessage : null,
+    smsMessage: types.some((type) => type !== 'EMAIL') ? given.smsMessage : null,
+    types,
+    level: given.level,
+    contactListIds: [...chosen.lists],
+    contactIds: [...chosen.emails],
+    groupNames: chosen.groups.map(({ name }) => name),
+    createTimestamp: clock.timestamp(),
+    createdBy: by.name,
+    notifiedCount: new Set(people.map(({ email, phone }) => email ?? phone)).size,
+    reachedCount: null,
+    notReachedCount: null,
+    notifiedUserHistoryData: people,
+    unreached,
+  }
+  const spreads = spreadsOf(by, sent, reached)
+  const states = await post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'
     return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
   })
-  return { ...sent, deliveries }
+  if (deliveries.every(({ waiting }) => waiting === 0))
+    Object.assign(sent, { reachedCount: sent.notifiedCount, notReachedCount: unreached.length })
+  await insertNotification(db, sent)
+  await addUsed(db, needed)
+  await warnOfQuota(post, db, by, remaining, remaining - needed)
+  recordSent(db, sent, needed)
+  return detailOf(sent, deliveries, withPeople)
 }
 
 /** Notes what became of a notification, once none of its messages waits any more. */
 export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
+  await updateReached(db, id, await countReached(db, id))
   const deliveries = await listDeliveries(db, id)
   const told = { sent: 0, failed: 0 }
   for (const { sent, failed } of deliveries) {

@@ -3,11 +3,15 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {
+  chosenContacts,
   demandSubscription,
   groupMembers,
   notifiableGroups,
+  notificationRecipients,
   openDashboard,
   openNotification,
+  openReach,
+  recipientsFile,
   sendNotification,
 } from './flows.ts'
 import { listNotifications } from './store.ts'
@@ -16,10 +20,15 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   dashboard: (_, { db, caller }) => openDashboard(db, caller),
   send: {
     first: demandSubscription,
-    handle: ({ body }, { db, caller }) => sendNotification(services, db, caller, body),
+    handle: ({ body, query }, { db, caller }) =>
+      sendNotification(services, db, caller, body, query.populateNotified),
   },
-  members: ({ body }, { db }) => groupMembers(db, body.groupIds),
+  members: ({ body, query }, { db, caller }) => groupMembers(db, caller, body.groupIds, query),
+  contacts: ({ body, query }, { db, caller }) => chosenContacts(db, caller, body, query),
+  reach: ({ body }, { db, caller }) => openReach(db, caller, body),
   groups: (_, { db, caller }) => notifiableGroups(db, caller),
   list: ({ query }, { db }) => listNotifications(db, query),
-  get: ({ params }, { db }) => openNotification(db, params.id),
+  get: ({ params, query }, { db }) => openNotification(db, params.id, query.populateNotified),
+  recipients: ({ params, query }, { db }) => notificationRecipients(db, params.id, query),
+  recipientsFile: ({ params }, { db }) => recipientsFile(db, params.id),
 })

@@ -2,10 +2,19 @@ import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
 import type { massNotificationsApi, NOTIFICATION_SORT_FIELDS } from '#contract/mass-notifications/api.ts'
-import { type Delivery, type NotifiedPerson, SentNotification } from '#contract/mass-notifications/schema.ts'
+import {
+  type Delivery,
+  type NotificationDetail,
+  type NotificationType,
+  type NotifiedPerson,
+  type Recipient,
+  RECIPIENT_OUTCOMES,
+  SentNotification,
+} from '#contract/mass-notifications/schema.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import type { MessageState } from '#server/kit/messages/messages.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
 import { holdsEachWord } from '#server/kit/database/search.ts'
 
@@ -20,7 +29,11 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** A sent notification with everybody who was notified. */
-export type WholeNotification = SentNotification & { notifiedUserHistoryData: NotifiedPerson[] }
+export type WholeNotification = SentNotification & {
+  notifiedUserHistoryData: NotifiedPerson[]
+  /** Those who were chosen and could be reached by none of its types. */
+  unreached: NotifiedPerson[]
+}
 /** What a page of the list leaves out. */
 const WHOLE_ONLY = { notifiedUserHistoryData: true } as const
 const SHOWN = selectionOf(fieldsOf(z.omit(SentNotification, WHOLE_ONLY)))
@@ -51,12 +64,133 @@ export async function listNotifications(
   return pageOf(list, range)
 }
 
-export const findNotification = (db: OrgDb, id: string): Promise<WholeNotification | undefined> =>
+/** A sent notification, with everybody who was notified where they are asked for. */
+export const findNotification = (
+  db: OrgDb,
+  id: string,
+  withPeople: boolean,
+): Promise<SentNotification | undefined> =>
   db
     .selectFrom('mass_notifications')
-    .select([...SHOWN, ...PEOPLE])
+    .select(SHOWN)
+    .$if(withPeople, (query) => query.select(PEOPLE))
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** Names of chosen contacts that a notification is shown with. */
+export const NAMES_SHOWN = 10
+const AS_PEOPLE = sql.raw(
+  `as (name text, email text, phone text, "shqGroupId" uuid, "shqGroupName" text, lists json, targeted boolean, "phoneProblem" text)`,
+)
+/** The people in a column of a notification, with their `ordinality`. */
+const peopleIn = (column: 'notified_user_history_data' | 'unreached') =>
+  sql`lateral rows from (json_to_recordset(n.${sql.raw(column)}) ${AS_PEOPLE}) with ordinality`
+
+/** How many were notified as what, and some of the chosen contacts by name. */
+export async function countNotified(
+  db: OrgDb,
+  id: string,
+): Promise<Pick<NotificationDetail, 'contactCount' | 'memberCount' | 'contactNames'>> {
+  const { rows } = await sql<{ contactCount: number; memberCount: number; contactNames: string[] }>`
+    select count(*) filter (where ${IS_CONTACT}) as "contactCount",
+      count(*) filter (where p."shqGroupId" is not null) as "memberCount",
+      array(select coalesce((
+          select nullif(q.name, '') from ${peopleIn('notified_user_history_data')} q where q.email = c.email limit 1
+        ), c.email)
+        from unnest(n.contact_ids[:${NAMES_SHOWN}::integer]) with ordinality c (email, place) order by place
+      ) as "contactNames"
+    from mass_notifications n left join ${peopleIn('notified_user_history_data')} p on true
+    where n.id = ${id} group by n.id`.execute(db)
+  return rows[0] ?? { contactCount: 0, memberCount: 0, contactNames: [] }
+}
+const IS_CONTACT = sql`p.name is not null and (p."shqGroupId" is null or p.targeted or json_array_length(p.lists) > 0)`
+
+/** Everybody whom a notification was for, and what became of each type. A message goes to an address or number once. */
+const toldOf = (id: string) => sql`
+  with n as materialized (select * from mass_notifications where id = ${id}),
+  m as materialized (select channel, recipient, state, reason from messages where notification_id = ${id}),
+  p as materialized (
+    select p.*, 1 as part from n, ${peopleIn('notified_user_history_data')} p
+    union all select p.*, 0 from n, ${peopleIn('unreached')} p
+  ),
+  told as (
+    select p.*, n.types,
+      e.state as "EMAIL", e.reason as "reasonOfEMAIL", s.state as "SMS", s.reason as "reasonOfSMS",
+      v.state as "VOICE_CALL", v.reason as "reasonOfVOICE_CALL",
+      case
+        when 'WAITING' in (${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}) then 'WAITING'
+        when array_positions(array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}], 'SENT') = '{}' then 'NOT_REACHED'
+        when cardinality(array_positions(array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}], 'SENT'))
+          < cardinality(n.types) then 'PARTLY'
+        else 'REACHED'
+      end as outcome
+    from n cross join p
+      left join m e on e.channel = 'EMAIL' and e.recipient = p.email
+      left join m s on s.channel = 'SMS' and s.recipient = p.phone
+      left join m v on v.channel = 'VOICE_CALL' and v.recipient = p.phone
+  )`
+function stateOf(message: 'e' | 's' | 'v'): RawBuilder<string> {
+  const state = sql.ref(`${message}.state`)
+  return sql`case when ${state} in ('SENT', 'KEPT') then 'SENT' when ${state} = 'FAILED' then 'FAILED'
+    when ${state} is null then 'NOT_SENT' else 'WAITING' end`
+}
+
+/** Somebody whom a notification was for, with the state of their message of each type and what was said of it. */
+export type ToldPerson = NotifiedPerson & {
+  readonly types: readonly NotificationType[]
+  readonly outcome: Recipient['outcome']
+  readonly total: number
+} & { readonly [T in NotificationType]: MessageState | null } & {
+  readonly [T in NotificationType as `reasonOf${T}`]: string | null
+}
+
+/** Those whom a notification was for, the ones whom nothing reached first: all of them, or a page. */
+export async function listTold(
+  db: OrgDb,
+  id: string,
+  { sort, filter = {}, range }: Partial<z.output<(typeof massNotificationsApi)['recipients']['query']>>,
+): Promise<ToldPerson[]> {
+  const { q, of, outcome } = filter
+  const conditions = [
+    sql`true`,
+    ...(q === undefined ? [] : [sql`${holdsEachWord(q)}`]),
+    ...(of === 'contacts' ? [IS_CONTACT] : []),
+    ...(of === 'members' ? [sql`p."shqGroupId" is not null`] : []),
+    ...(outcome === undefined ? [] : [sql`p.outcome = ${outcome}`]),
+  ]
+  const searched = q === undefined ? sql`` : sql`, fold(concat_ws(e'\n', name, email, phone)) as search_key`
+  const { rows } = await sql<ToldPerson>`${toldOf(id)}
+    select p.*, count(*) over () as total from (select *${searched} from told) p
+    where ${sql.join(conditions, sql` and `)}
+    order by array_position(${[...RECIPIENT_OUTCOMES]}::text[], outcome) ${sql.raw(sort?.[1] ?? 'ASC')}, part, ordinality
+    ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
+  return rows
+}
+
+/** How many people a notification reached and how many not, each once. */
+export async function countReached(
+  db: OrgDb,
+  id: string,
+): Promise<{ reachedCount: number; notReachedCount: number }> {
+  const { rows } = await sql<{ reachedCount: number; notReachedCount: number }>`${toldOf(id)}
+    select count(*) filter (where reached) as "reachedCount", count(*) filter (where not reached) as "notReachedCount"
+    from (select bool_or(outcome <> 'NOT_REACHED') as reached from told group by coalesce(email, phone)) one`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Notes how many people a notification reached. */
+export const updateReached = (
+  db: OrgDb,
+  id: string,
+  { reachedCount, notReachedCount }: { reachedCount: number; notReachedCount: number },
+): Promise<unknown> =>
+  db
+    .updateTable('mass_notifications')
+    .set({ reached_count: reachedCount, not_reached_count: notReachedCount })
+    .where('id', '=', id)
+    .execute()
 
 /** How far the messages of a notification have come, by their kind. */
 export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]> {
@@ -86,11 +220,15 @@ export async function addUsed(db: OrgDb, count: number): Promise<void> {
 
 /** Inserts a sent notification. */
 export async function insertNotification(db: OrgDb, one: WholeNotification): Promise<void> {
-  const people = JSON.stringify(one.notifiedUserHistoryData)
+  // An array would be sent as one of PostgreSQL's; the column is JSON.
+  const json = (people: NotifiedPerson[]) => JSON.stringify(people) as unknown as NotifiedPerson[]
   await db
     .insertInto('mass_notifications')
-    // An array would be sent as one of PostgreSQL's; the column is JSON.
-    .values({ ...valuesOf(one), notified_user_history_data: people as unknown as NotifiedPerson[] })
+    .values({
+      ...valuesOf(one),
+      notified_user_history_data: json(one.notifiedUserHistoryData),
+      unreached: json(one.unreached),
+    })
     .execute()
 }
 
@@ -126,6 +264,28 @@ export interface Member {
   readonly phone: string | null
   readonly groupId: string
   readonly groupName: string
+}
+
+/** The active members of groups, each once and below the first of their groups, all of them or a page. */
+export async function listMembersOnce(
+  db: OrgDb,
+  groupIds: readonly string[],
+  { filter, range }: z.output<(typeof massNotificationsApi)['members']['query']>,
+): Promise<Page<Member>> {
+  const found = sql`
+    select distinct on (u.id) u.first_name || ' ' || u.last_name as name, u.email, u.phone_number as phone,
+      g.id as "groupId", g.name as "groupName", g.sort_key, u.given_key, u.id
+    from group_members m join user_groups g on g.id = m.group_id
+      join users u on u.id = m.user_id and u.active and not u.banned
+    where g.id = any(${groupIds}::uuid[]) and u.id in (select id from users where ${holdsEachWord(filter?.q)})
+    order by u.id, g.sort_key, g.id`
+  const { rows } = await sql<Member>`
+    select name, email, phone, "groupId", "groupName" from (${found}) member
+    order by sort_key, "groupId", given_key, id
+    ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
+  if (!range) return { rows, total: rows.length }
+  const counted = await sql<{ total: number }>`select count(*) as total from (${found}) member`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
 }
 
 /** The active members of groups, by the group's name and then by their own. */

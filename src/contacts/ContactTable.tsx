@@ -10,7 +10,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { RecordTable } from '#src/kit/resource/RecordTable.tsx'
-import type { Column, RowOf, TableDefinition } from '#src/kit/resource/resource.ts'
+import { type Column, type RowOf, type TableDefinition, tableOf } from '#src/kit/resource/resource.ts'
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
 import { useResourceList } from '#src/kit/resource/useResourceList.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
@@ -28,22 +28,21 @@ const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
   {
     field: 'phone',
     label: 'contacts.phone',
-    width: 184,
+    flex: 3,
+    minWidth: 184,
     card: 'line',
     text: ({ phone }) => readablePhone(phone),
     render: (contact) => <PhoneCell contact={contact} />,
   },
 ]
 
-/** The contacts of one list. */
-export const IN_A_LIST: TableDefinition<typeof api> = {
+const CONTACTS_OF_A_LIST: TableDefinition<typeof api> = {
   name: CONTACTS,
   title: 'contacts.title',
   icon: ContactsRounded,
   api,
   nameOf: ({ name, email }) => name || email,
   columns: COLUMNS,
-  paginationMode: 'client',
   sort: ['name', 'ASC'],
   empty: 'contacts.empty',
   actions: [
@@ -58,9 +57,11 @@ export const IN_A_LIST: TableDefinition<typeof api> = {
     },
   ],
 }
+/** The contacts of one list. */
+export const IN_A_LIST = tableOf(CONTACTS_OF_A_LIST)
 /** The contacts that a search finds in all lists. */
-const FOUND: TableDefinition<typeof api> = {
-  ...IN_A_LIST,
+const FOUND = tableOf<typeof api>({
+  ...CONTACTS_OF_A_LIST,
   columns: [
     ...COLUMNS,
     {
@@ -73,7 +74,7 @@ const FOUND: TableDefinition<typeof api> = {
       text: ({ lists }) => lists.join(', '),
     },
   ],
-}
+})
 
 interface Props {
   /** The list whose contacts are shown; all lists are searched when it is absent. */

@@ -1,17 +1,25 @@
 import Alert from '@mui/material/Alert'
+import AlertTitle from '@mui/material/AlertTitle'
 import Box from '@mui/material/Box'
-import { useNotify } from 'ra-core'
+import Typography from '@mui/material/Typography'
+import { useLocaleState } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { contactsTooMany, phoneOf } from '#contract/contacts/rules.ts'
-import { CONTACT_COLUMNS, CONTACTS_EMPTY, type ContactRow, readContacts } from '#contract/contacts/schema.ts'
+import {
+  CONTACT_COLUMNS,
+  type ContactImport,
+  type ContactRow,
+  CONTACTS_EMPTY,
+  readContacts,
+} from '#contract/contacts/schema.ts'
 import { csvFieldsOf, headingsOf, rowOf } from '#contract/kit/csv.ts'
 import { call } from '#providers/api.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { formatNumber, readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
-import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
+import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
 import { useConfigQuery } from '#src/shared/useConfig.ts'
 
 import { useRefreshContacts } from './queries.ts'
@@ -33,7 +41,10 @@ interface ContactsFile {
 }
 
 /** Reads a file of contacts and checks every row, as the server will once more (administration §5 "Contacts CSV"). */
-async function readContactsCsv(file: File, most: number): Promise<ContactsFile | Refused> {
+async function readContactsCsv(
+  file: File,
+  most: number,
+): Promise<ContactsFile | Refused | Faulty<ContactsFile>> {
   const found = await readCsv(file, {
     headings: HEADINGS,
     most,
@@ -41,17 +52,54 @@ async function readContactsCsv(file: File, most: number): Promise<ContactsFile |
     tooMany: contactsTooMany(most),
   })
   if (!Array.isArray(found)) return found
-  const rows = found.map(({ cells }): Row => rowOf(CONTACT_COLUMNS, cells))
-  const { contacts, problems } = readContacts(rows, (index) => found[index]!.row)
-  if (problems.length > 0) return { sentences: [...new Set(problems.map(({ message }) => message))] }
-  return {
-    name: file.name,
-    rows,
-    count: contacts.length,
-    // As the server has it: the case of a list's name does not matter.
-    lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
-    incomplete: contacts.filter(({ phone }) => phone !== null && !phone.startsWith('+')).length,
+  const read = (some: readonly CsvRow[]) => {
+    const rows = some.map(({ cells }): Row => rowOf(CONTACT_COLUMNS, cells))
+    const { contacts, problems } = readContacts(rows, (index) => some[index]!.row)
+    return {
+      problems,
+      name: file.name,
+      rows,
+      count: contacts.length,
+      // As the server has it: the case of a list's name does not matter.
+      lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
+      incomplete: contacts.filter(({ phone }) => phone !== null && !phone.startsWith('+')).length,
+    }
   }
+  const whole = read(found)
+  return whole.problems.length === 0 ? whole : faultyOf(file.name, found, whole.problems, HEADINGS, read)
+}
+
+/** What became of an import, and of each of its lists. */
+function Outcome({ result: { created, updated, lists } }: { result: ContactImport }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Alert severity="success" role="status">
+        <AlertTitle>{text('contacts.imported')}</AlertTitle>
+        {text('contacts.created', { smart_count: created })}{' '}
+        {text('contacts.updated', { smart_count: updated })}
+      </Alert>
+      <section>
+        <Typography variant="h3" sx={{ mb: 1 }}>
+          {text('contacts.lists')}
+        </Typography>
+        <Box
+          component="ul"
+          sx={{ m: 0, p: 0, listStyle: 'none', '& > li + li': { borderTop: 1, borderColor: 'divider' } }}
+        >
+          {lists.map(({ name, count }) => (
+            <Box component="li" key={name} sx={{ py: 0.75, overflowWrap: 'anywhere' }}>
+              <bdi>{name}</bdi>{' '}
+              <Box component="span" sx={{ color: 'text.secondary' }}>
+                {text('contacts.count', { count: formatNumber(locale, count) })}
+              </Box>
+            </Box>
+          ))}
+        </Box>
+      </section>
+    </Box>
+  )
 }
 
 function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsFile }) {
@@ -93,7 +141,6 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
 /** Adds contacts from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
 export function ImportContacts({ onClose }: { onClose: () => void }) {
   const text = useText()
-  const notify = useNotify()
   const refresh = useRefreshContacts()
   const config = useConfigQuery()
   const most = config.data?.contactsUploadMaxLimit ?? LIMIT
@@ -112,11 +159,11 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       })}
       send={async ({ rows }) => {
         const done = await call(contactsApi.add, { body: [...rows] })
-        notify(text('contacts.imported'), { type: 'success' })
         refresh()
         return done
       }}
       failed={text('contacts.notImported')}
+      renderOutcome={(result) => <Outcome result={result} />}
       onClose={onClose}
     />
   )

@@ -2,10 +2,16 @@ import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import ErrorRounded from '@mui/icons-material/ErrorRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
+import Tooltip from '@mui/material/Tooltip'
+import { useLocaleState } from 'ra-core'
 
+import { phoneProblem } from '#contract/contacts/rules.ts'
 import type { Contact } from '#contract/contacts/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/shared/useConfig.ts'
+
+import { countryName } from './countryName.ts'
 
 const LOOKS = {
   pending: { icon: ScheduleRounded, color: 'warning' },
@@ -14,9 +20,27 @@ const LOOKS = {
 } as const
 const validityOf = (valid: boolean | null) => (valid === null ? 'pending' : valid ? 'valid' : 'invalid')
 
-/** A phone number, and whether it can be reached (administration §2.1). */
-export function PhoneCell({ contact: { phone, valid } }: { contact: Contact }) {
+/** Why a number cannot be reached, in few words, and what would help. */
+function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {
   const text = useText()
+  const [locale] = useLocaleState()
+  const allowed = useConfig()?.twilioAllowedCountryCodes ?? []
+  const problem = phoneProblem(phone, phoneCountry)
+  const countries = allowed.map((code) => countryName(locale, code)).join(', ')
+  const help = text(`contacts.phoneHelp.${problem}`, { countries })
+  return (
+    <Tooltip title={help} describeChild enterTouchDelay={0}>
+      <Box component="span" className="cell-text" sx={{ color: 'text.secondary' }}>
+        {text(`contacts.phoneProblem.${problem}`, { country: countryName(locale, phoneCountry ?? '') })}
+      </Box>
+    </Tooltip>
+  )
+}
+
+/** A phone number, and whether it can be reached (administration §2.1). */
+export function PhoneCell({ contact }: { contact: Contact }) {
+  const text = useText()
+  const { phone, valid } = contact
   if (phone === null) return <span className="cell-nothing">{text('grid.nothing')}</span>
   const validity = validityOf(valid)
   const { icon: Icon, color } = LOOKS[validity]
@@ -27,7 +51,10 @@ export function PhoneCell({ contact: { phone, valid } }: { contact: Contact }) {
         titleAccess={text(`contacts.validity.${validity}`)}
         sx={{ flex: 'none', fontSize: 16 }}
       />
-      <span className="cell-text">{readablePhone(phone)}</span>
+      <Box component="span" className="cell-text" sx={{ flex: 'none', maxWidth: '100%' }}>
+        {readablePhone(phone)}
+      </Box>
+      {validity === 'invalid' && <Why contact={contact} />}
     </Box>
   )
 }

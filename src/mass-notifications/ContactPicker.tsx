@@ -7,40 +7,20 @@ import TextField from '@mui/material/TextField'
 import { memo, type Ref, useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import type { Contact } from '#contract/contacts/schema.ts'
+import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
+import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
 
-import { useContacts } from './queries.ts'
+import { useFoundContacts, useNamedContacts } from './queries.ts'
 
-/** More are found by typing. */
-const SHOWN = 50
-const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const folded = new WeakMap<Contact, string>()
-function wordsOf(contact: Contact): string {
-  const known = folded.get(contact)
-  if (known !== undefined) return known
-  const { name, email, phone, lists } = contact
-  const words = fold(` ${name} ${email} ${phone ?? ''} ${lists.join(' ')}`)
-  folded.set(contact, words)
-  return words
-}
-/** Finds contacts by parts of what is known of them; as many as one looks through. */
-function find(contacts: readonly Contact[], typed: string): Contact[] {
-  const words = fold(typed)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const found: Contact[] = []
-  for (const contact of contacts) {
-    if (found.length === SHOWN) break
-    const known = wordsOf(contact)
-    if (words.every((word) => known.includes(word))) found.push(contact)
-  }
-  return found
-}
+const SEARCH_DELAY_MS = 150
+const SEARCH_MAX = 255
+type Known = Pick<Contact, 'name' | 'email' | 'phone'>
 
 /** A contact in a list: who it is, and how they are reached. */
-function Line({ contact, email }: { contact: Contact | undefined; email: string }) {
+function Line({ contact, email }: { contact: Known | undefined; email: string }) {
   const details = [contact?.name ? email : '', readablePhone(contact?.phone ?? null)].filter(Boolean)
   return (
     <Box sx={{ flex: 1, minWidth: 0, lineHeight: 1.35, overflowWrap: 'anywhere' }}>
@@ -63,7 +43,7 @@ const Chosen = memo(function Chosen({
   onRemove,
 }: {
   emails: readonly string[]
-  byEmail: ReadonlyMap<string, Contact>
+  byEmail: ReadonlyMap<string, Known>
   onRemove: (email: string) => void
 }) {
   const text = useText()
@@ -110,19 +90,38 @@ interface Props {
 
 const NOBODY: readonly Contact[] = []
 
-/** Chooses single contacts by searching, because there may be ten thousand. */
+/** What is known of the chosen ones: those who were picked here, and others as the server names them. */
+function useChosen(value: readonly string[]) {
+  const [picked, setPicked] = useState<ReadonlyMap<string, Known>>(new Map())
+  const unknown = useMemo(() => value.filter((email) => !picked.has(email)), [value, picked])
+  const { data } = useNamedContacts(unknown)
+  const byEmail = useMemo(() => {
+    const known = new Map(picked)
+    for (const { name, email, phone } of data ?? [])
+      if (email !== null) known.set(email, { name, email, phone })
+    return known
+  }, [picked, data])
+  const meet = (contact: Known) => setPicked((before) => new Map(before).set(contact.email, contact))
+  return { byEmail, meet }
+}
+
+/** Chooses single contacts by searching on the server, because there may be ten thousand. */
 export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   const text = useText()
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  const { data, error: problem, refetch, isPending } = useContacts()
-  const contacts = data ?? NOBODY
   const [typed, setTyped] = useState('')
-  const byEmail = useMemo(() => new Map(contacts.map((contact) => [contact.email, contact])), [contacts])
+  const wanted = typed.trim().slice(0, SEARCH_MAX)
+  const searched = useDebounced(wanted, SEARCH_DELAY_MS)
+  const { data, error: problem, refetch, isPlaceholderData } = useFoundContacts(searched)
+  const isSearching = !data || isPlaceholderData || searched !== wanted
+  const { byEmail, meet } = useChosen(value)
   const options = useMemo(() => {
     const there = new Set(value)
-    return contacts.filter(({ email }) => !there.has(email))
-  }, [contacts, value])
+    const holds = ({ name, email, phone }: Known) => hasEachWord(`${name} ${email} ${phone ?? ''}`, wanted)
+    // What was found before stays while the server searches only where it can be meant.
+    return (data ?? NOBODY).filter((contact) => !there.has(contact.email) && (!isSearching || holds(contact)))
+  }, [data, value, isSearching, wanted])
   const remove = useCallback(
     (email: string) => {
       onChange(value.filter((other) => other !== email))
@@ -132,7 +131,8 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   )
   const label = text('massNotifications.addContact')
   const failed = !data && problem !== null
-  const nobody = data?.length === 0 ? 'massNotifications.noContactsYet' : 'massNotifications.noContactFound'
+  const isNobody = data?.length === 0 && searched === ''
+  const nobody = isNobody ? 'massNotifications.noContactsYet' : 'massNotifications.noContactFound'
   return (
     <Box role="group" aria-labelledby={id} sx={{ minWidth: 0 }}>
       <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1, mb: 0.5 }}>
@@ -148,16 +148,21 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
       <Autocomplete
         size="small"
         options={options}
-        loading={isPending}
-        loadingText={text('kit.loading')}
+        loading={isSearching && !failed}
+        loadingText={text('people.searching')}
         value={null}
         inputValue={typed}
         // A choice leaves the field empty, so that the next search can be typed at once.
         onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
-        onChange={(_, contact) => contact && onChange([contact.email, ...value])}
+        onChange={(_, contact) => {
+          if (!contact) return
+          meet(contact)
+          onChange([contact.email, ...value])
+        }}
         getOptionLabel={({ name, email }) => name || email}
         getOptionKey={({ id: key }) => key}
-        filterOptions={(all, { inputValue }) => find(all, inputValue)}
+        // The server found them.
+        filterOptions={(all) => all}
         disableCloseOnSelect
         autoHighlight
         noOptionsText={text(nobody)}

@@ -1,9 +1,12 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import Box from '@mui/material/Box'
+import { useLocaleState } from 'ra-core'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import type { SentNotification } from '#contract/mass-notifications/schema.ts'
 import { defineTable } from '#src/kit/resource/defineResource.tsx'
 import type { Translate } from '#src/kit/resource/resource.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
 
@@ -24,6 +27,22 @@ function Message({ notification }: { notification: SentNotification }) {
     </span>
   ) : (
     <em className="cell-nothing">{text('massNotifications.noMessage')}</em>
+  )
+}
+
+/** How many were notified, and how many were not reached where it is known. */
+function Notified({ notification: { notifiedCount, notReachedCount } }: { notification: SentNotification }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  return (
+    <span className="cell-text">
+      {notReachedCount !== null && notReachedCount > 0 && (
+        <Box component="span" sx={{ mr: 1, color: 'error.main' }}>
+          {text('massNotifications.notReachedCount', { smart_count: notReachedCount })}
+        </Box>
+      )}
+      {formatNumber(locale, notifiedCount)}
+    </span>
   )
 }
 
@@ -65,8 +84,9 @@ export const NotificationHistory = defineTable({
       field: 'notifiedCount',
       label: 'massNotifications.notified',
       kind: 'number',
-      width: 156,
+      width: 200,
       card: 'line',
+      render: (notification) => <Notified notification={notification} />,
     },
     {
       field: 'createTimestamp',

@@ -15,9 +15,9 @@ import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
 import { usePeople } from '#providers/people.ts'
 
 import { Card } from './Card.tsx'
-import { Deliveries } from './Deliveries.tsx'
 import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'
+import { ReachedCard } from './ReachedCard.tsx'
 
 /** Long messages fold from here on. */
 const ROWS = 16
@@ -50,8 +50,7 @@ const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', ga
 function NotificationView({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const { nameOf } = usePeople()
-  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, deliveries } =
-    notification
+  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy } = notification
   return (
     <Box
       sx={{
@@ -61,6 +60,9 @@ function NotificationView({ notification }: { notification: NotificationDetail }
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 3fr) minmax(0, 2fr)' },
       }}
     >
+      <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+        <ReachedCard notification={notification} />
+      </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
         <Card title={text('massNotifications.message')}>
           <Box component="dl" sx={facts}>
@@ -93,9 +95,6 @@ function NotificationView({ notification }: { notification: NotificationDetail }
               {types.map((type) => text(`massNotifications.types.${type}`)).join(', ')}
             </Fact>
           </Box>
-        </Card>
-        <Card title={text('massNotifications.deliveries')}>
-          <Deliveries deliveries={deliveries} />
         </Card>
       </Box>
     </Box>

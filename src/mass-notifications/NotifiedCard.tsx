@@ -2,14 +2,14 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import { useLocaleState } from 'ra-core'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
-import type { PeopleView } from './PeopleTable.tsx'
+import { findRecipients } from './queries.ts'
 
 const RecipientsDialog = lazy(async () => ({
   default: (await import('./RecipientsDialog.tsx')).RecipientsDialog,
@@ -18,7 +18,15 @@ const RecipientsDialog = lazy(async () => ({
 /** Names that are shown before the others are counted. */
 const SHOWN = 10
 
-function Chosen({ label, names, nothing }: { label: string; names: readonly string[]; nothing: string }) {
+interface ChosenProps {
+  label: string
+  names: readonly string[]
+  /** How many they are, where `names` are not all. */
+  count?: number
+  nothing: string
+}
+
+function Chosen({ label, names, count = names.length, nothing }: ChosenProps) {
   const text = useText()
   return (
     <Box sx={{ minWidth: 0 }}>
@@ -39,9 +47,9 @@ function Chosen({ label, names, nothing }: { label: string; names: readonly stri
             sx={{ maxWidth: '100%', fontWeight: 400 }}
           />
         ))}
-        {names.length > SHOWN && (
+        {count > SHOWN && (
           <Box component="span" sx={{ color: 'text.secondary' }}>
-            {text('massNotifications.more', { smart_count: names.length - SHOWN })}
+            {text('massNotifications.more', { smart_count: count - SHOWN })}
           </Box>
         )}
       </Box>
@@ -72,21 +80,11 @@ function Summary({ label, count, children }: { label: string; count: number; chi
 /** Who was chosen, and who was notified by that. */
 export function NotifiedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
-  const [view, setView] = useState<PeopleView>()
-  const { notifiedUserHistoryData: people, contactIds, contactListIds, groupNames } = notification
-  const contacts = useMemo(
-    () =>
-      people.filter(({ shqGroupId, lists, targeted }) => shqGroupId === null || lists.length > 0 || targeted),
-    [people],
-  )
-  const members = useMemo(() => people.filter(({ shqGroupId }) => shqGroupId !== null), [people])
-  const names = useMemo(() => {
-    const byEmail = new Map(people.map(({ email, name }) => [email, name]))
-    return contactIds.map((email) => byEmail.get(email) || email)
-  }, [people, contactIds])
+  const [view, setView] = useState<'contacts' | 'members'>()
+  const { id, contactIds, contactNames, contactListIds, groupNames, contactCount, memberCount } = notification
   const summaries = [
-    { of: 'contacts', label: text('massNotifications.notifiedContacts'), shown: contacts },
-    { of: 'members', label: text('massNotifications.notifiedMembers'), shown: members },
+    { of: 'contacts', label: text('massNotifications.notifiedContacts'), count: contactCount },
+    { of: 'members', label: text('massNotifications.notifiedMembers'), count: memberCount },
   ] as const
   const open = summaries.find(({ of }) => of === view)
   return (
@@ -102,7 +100,8 @@ export function NotifiedCard({ notification }: { notification: NotificationDetai
         />
         <Chosen
           label={text('massNotifications.contacts')}
-          names={names}
+          names={contactNames}
+          count={contactIds.length}
           nothing={text('massNotifications.noContacts')}
         />
         <Chosen
@@ -111,11 +110,11 @@ export function NotifiedCard({ notification }: { notification: NotificationDetai
           nothing={text('massNotifications.noGroups')}
         />
       </Box>
-      {summaries.map(({ of, label, shown }) => (
-        <Summary key={of} label={label} count={shown.length}>
+      {summaries.map(({ of, label, count }) => (
+        <Summary key={of} label={label} count={count}>
           <Button
             size="small"
-            disabled={shown.length === 0}
+            disabled={count === 0}
             aria-label={text('massNotifications.viewAllOf', { name: label })}
             onClick={() => setView(of)}
           >
@@ -128,7 +127,9 @@ export function NotifiedCard({ notification }: { notification: NotificationDetai
           <RecipientsDialog
             title={open.label}
             view={open.of}
-            people={open.shown}
+            count={open.count}
+            queryKey={['mass-notifications', 'recipients', id, open.of]}
+            find={findRecipients(id, { of: open.of })}
             onClose={() => setView(undefined)}
           />
         )}

@@ -1,23 +1,30 @@
+import CheckCircleOutlineRounded from '@mui/icons-material/CheckCircleOutlineRounded'
+import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
+import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 import Chip from '@mui/material/Chip'
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useMemo } from 'react'
 
-import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
+import { messageInWords } from '#contract/mass-notifications/rules.ts'
+import type { NotifiedPerson, Recipient } from '#contract/mass-notifications/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** Contacts say how they were included, members of groups which group they belong to. */
-export type PeopleView = 'contacts' | 'members'
+export type PeopleView = 'contacts' | 'members' | 'everybody'
+/** Somebody who is or was notified; of what was sent with what became of it. */
+export type TablePerson = NotifiedPerson | Recipient
 
 /** From this many rows on only those in sight are made. */
 const LONG = 100
 const ESTIMATE = 45
+const COLUMNS = 'minmax(0, 3fr) minmax(0, 4fr) 160px minmax(0, 4fr)'
 const ROW = {
   display: 'grid',
   gridTemplateColumns: {
     xs: 'minmax(0, 1fr)',
-    md: 'minmax(0, 3fr) minmax(0, 4fr) 160px minmax(0, 4fr)',
+    md: COLUMNS,
   },
   columnGap: 2,
   rowGap: 0.5,
@@ -27,6 +34,11 @@ const ROW = {
   borderBottom: 1,
   borderColor: 'divider',
   overflowWrap: 'anywhere',
+} as const
+
+const WITH_DELIVERY = {
+  ...ROW,
+  gridTemplateColumns: { ...ROW.gridTemplateColumns, md: `${COLUMNS} minmax(0, 5fr)` },
 } as const
 
 const Note = ({ children }: { children: ReactNode }) => (
@@ -49,7 +61,29 @@ function Via({ person: { lists, targeted } }: { person: NotifiedPerson }) {
   )
 }
 
-const Cells = memo(function Cells({ person, view }: { person: NotifiedPerson; view: PeopleView }) {
+const LOOKS = {
+  SENT: { icon: CheckCircleOutlineRounded, color: 'success' },
+  WAITING: { icon: ScheduleRounded, color: 'warning' },
+  FAILED: { icon: ErrorOutlineRounded, color: 'error' },
+  NOT_SENT: { icon: ErrorOutlineRounded, color: 'error' },
+} as const
+/** What became of each message, and why. */
+function Delivered({ messages }: Pick<Recipient, 'messages'>) {
+  const text = useText()
+  return messages.map((message) => {
+    const { icon: Icon, color } = LOOKS[message.state]
+    return (
+      <Box key={message.type} sx={{ display: 'flex', gap: 0.75 }}>
+        <Icon color={color} sx={{ flex: 'none', mt: 0.25, fontSize: 16 }} />
+        <span>
+          {text(`massNotifications.typesInShort.${message.type}`)}: {messageInWords(message)}
+        </span>
+      </Box>
+    )
+  })
+}
+
+const Cells = memo(function Cells({ person, view }: { person: TablePerson; view: PeopleView }) {
   const text = useText()
   const { name, email, phone, shqGroupName } = person
   return (
@@ -60,19 +94,24 @@ const Cells = memo(function Cells({ person, view }: { person: NotifiedPerson; vi
       <Box role="cell">{email || <Note>{text('massNotifications.noEmail')}</Note>}</Box>
       <Box role="cell">{phone ? readablePhone(phone) : <Note>{text('massNotifications.noPhone')}</Note>}</Box>
       <Box role="cell">
-        {view === 'contacts' ? (
+        {view === 'contacts' || (view === 'everybody' && shqGroupName === null) ? (
           <Via person={person} />
         ) : (
           <bdi>{shqGroupName ?? <Note>{text('massNotifications.noGroup')}</Note>}</bdi>
         )}
       </Box>
+      {'messages' in person && (
+        <Box role="cell">
+          <Delivered messages={person.messages} />
+        </Box>
+      )}
     </>
   )
 })
 
 interface Props {
   label: string
-  people: readonly NotifiedPerson[]
+  people: readonly TablePerson[]
   view: PeopleView
   /** What scrolls. */
   scroller: HTMLElement | null
@@ -95,12 +134,15 @@ export function PeopleTable({ label, people, view, scroller }: Props) {
     [people],
   )
   const items = long ? virtualizer.getVirtualItems() : all
-  const last = view === 'contacts' ? 'massNotifications.via' : 'massNotifications.group'
+  const last = view === 'members' ? 'massNotifications.group' : 'massNotifications.via'
+  const told = people.some((person) => 'messages' in person)
+  const row = told ? WITH_DELIVERY : ROW
   const headings = [
     text('massNotifications.name'),
     text('massNotifications.email'),
     text('massNotifications.phone'),
     text(last),
+    ...(told ? [text('massNotifications.delivery')] : []),
   ]
   return (
     <Box role="table" aria-label={label} aria-rowcount={people.length + 1}>
@@ -109,7 +151,7 @@ export function PeopleTable({ label, people, view, scroller }: Props) {
           role="row"
           aria-rowindex={1}
           sx={{
-            ...ROW,
+            ...row,
             display: { xs: 'none', md: 'grid' },
             py: 1,
             fontWeight: 600,
@@ -131,7 +173,7 @@ export function PeopleTable({ label, people, view, scroller }: Props) {
             aria-rowindex={index + 2}
             data-index={index}
             ref={long ? virtualizer.measureElement : undefined}
-            sx={ROW}
+            sx={row}
             style={
               long
                 ? { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }

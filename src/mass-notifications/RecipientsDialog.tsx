@@ -6,9 +6,9 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useLocaleState } from 'ra-core'
-import { useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 
-import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
+import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
@@ -18,41 +18,39 @@ import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { PeopleTable, type PeopleView } from './PeopleTable.tsx'
+import { type FindPeople, usePeoplePages } from './queries.ts'
+
+const SEARCH_DELAY_MS = 250
+const SEARCH_MAX = 255
 
 interface Props {
   title: string
   view: PeopleView
-  /** Undefined while they load. */
-  people: readonly NotifiedPerson[] | undefined
-  /** Why they did not come. */
-  failed?: { readonly error: unknown; readonly retry: () => void } | undefined
+  /** How many there are. */
+  count: number
+  /** Names what `find` finds. */
+  queryKey: readonly unknown[]
+  find: FindPeople
   onClose: () => void
 }
 
-const wordsOf = ({ name, email, phone, shqGroupName, lists }: NotifiedPerson) =>
-  [name, email, phone, shqGroupName, ...lists].join(' ').toLowerCase()
-
 /** Who is or was notified, and why: contacts with their lists, or members with their group (administration §2.1). */
-export function RecipientsDialog({ title, view, people, failed, onClose }: Props) {
+export function RecipientsDialog({ title, view, count, queryKey, find, onClose }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const [typed, setTyped] = useState('')
+  const searched = useDebounced(typed.trim().slice(0, SEARCH_MAX), SEARCH_DELAY_MS)
+  const people = usePeoplePages(queryKey, find, searched)
   const top = useRef<HTMLElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const attach = useCallback((element: HTMLElement | null) => {
     top.current = element
     setScroller(element)
   }, [])
-  const searched = useDeferredValue(typed)
-  const found = useMemo(() => {
-    const words = searched.toLowerCase().split(/\s+/)
-    return people?.filter((person) => {
-      const known = wordsOf(person)
-      return words.every((word) => known.includes(word))
-    })
-  }, [people, searched])
+  const found = useMemo(() => people.data?.pages.flat(), [people.data])
+  const failed = people.error && !found
   const search = (words: string) => {
     setTyped(words)
     // A search starts at its first result.
@@ -69,21 +67,28 @@ export function RecipientsDialog({ title, view, people, failed, onClose }: Props
     >
       <DialogTitle id={titleId} sx={{ px: { xs: 2, sm: 3 } }}>
         {title}
-        {people && (
-          <Box component="span" sx={{ ml: 1, fontWeight: 400, color: 'text.secondary' }}>
-            {formatNumber(locale, people.length)}
-          </Box>
-        )}
+        <Box component="span" sx={{ ml: 1, fontWeight: 400, color: 'text.secondary' }}>
+          {formatNumber(locale, count)}
+        </Box>
       </DialogTitle>
       <Box sx={{ px: { xs: 2, sm: 3 }, pb: 2 }}>
         <SearchBox label={text('massNotifications.filterPeople')} value={typed} onSearch={search} />
       </Box>
       <DialogContent ref={attach} dividers tabIndex={0} sx={{ p: 0 }}>
         {!found && !failed && <ListSkeleton phone={phone} />}
-        {!found && failed && <ErrorState error={failed.error} onRetry={failed.retry} />}
+        {failed && <ErrorState error={people.error} onRetry={() => void people.refetch()} />}
         {found?.length === 0 && <EmptyState text={text('massNotifications.noPeople')} />}
         {found && found.length > 0 && (
           <PeopleTable label={title} people={found} view={view} scroller={scroller} />
+        )}
+        {people.hasNextPage && (
+          <Button
+            loading={people.isFetchingNextPage}
+            onClick={() => void people.fetchNextPage()}
+            sx={{ m: 1.5, mx: { sm: 2 } }}
+          >
+            {text('massNotifications.showMore')}
+          </Button>
         )}
       </DialogContent>
       <DialogActions sx={{ pt: 2 }}>

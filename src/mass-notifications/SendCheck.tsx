@@ -4,11 +4,12 @@ import Button from '@mui/material/Button'
 import { useLocaleState } from 'ra-core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
+import type { ChosenContacts } from '#contract/mass-notifications/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { PeopleView } from './PeopleTable.tsx'
-import { type Reach, useGroupMembers, useQuota } from './queries.ts'
+import { findContacts, findMembers, type Reach, useQuota } from './queries.ts'
 
 const load = () => import('./RecipientsDialog.tsx')
 const RecipientsDialog = lazy(async () => ({ default: (await load()).RecipientsDialog }))
@@ -63,35 +64,22 @@ function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach
   ))
 }
 
-function Members({ groupIds, onClose }: { groupIds: readonly string[]; onClose: () => void }) {
-  const text = useText()
-  const { data, error, refetch } = useGroupMembers(groupIds)
-  return (
-    <RecipientsDialog
-      title={text('massNotifications.membersToNotify')}
-      view="members"
-      people={data}
-      failed={error ? { error, retry: () => void refetch() } : undefined}
-      onClose={onClose}
-    />
-  )
-}
-
 interface Props {
   reach: Reach
-  groupIds: readonly string[]
+  chosen: ChosenContacts & { readonly groupIds: readonly string[] }
   /** Whether this person may see who is in groups. */
   seesMembers: boolean
   withGroups: boolean
 }
 
 /** What a notification takes and whom it reaches, before it is sent. */
-export function SendCheck({ reach, groupIds, seesMembers, withGroups }: Props) {
+export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { data: quota } = useQuota()
   const [view, setView] = useState<PeopleView>()
-  const { contacts, contactCount, memberCount, needed } = reach
+  const { contactIds, contactListIds, groupIds } = chosen
+  const { contactCount, memberCount, needed } = reach
   const number = (value: number) => formatNumber(locale, value)
   const opener = (of: PeopleView, label: string) => (
     <Button
@@ -137,11 +125,22 @@ export function SendCheck({ reach, groupIds, seesMembers, withGroups }: Props) {
           <RecipientsDialog
             title={text('massNotifications.contactsToNotify')}
             view="contacts"
-            people={contacts}
+            count={contactCount}
+            queryKey={['contacts', 'chosen', contactListIds, contactIds]}
+            find={findContacts({ contactListIds, contactIds })}
             onClose={close}
           />
         )}
-        {view === 'members' && <Members groupIds={groupIds} onClose={close} />}
+        {view === 'members' && (
+          <RecipientsDialog
+            title={text('massNotifications.membersToNotify')}
+            view="members"
+            count={memberCount}
+            queryKey={['groups', 'notified', groupIds]}
+            find={findMembers(groupIds)}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </>
   )

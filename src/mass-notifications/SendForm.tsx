@@ -172,12 +172,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
         </Card>
         <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
           <Card step={3} title={text('massNotifications.stepCheck')}>
-            <SendCheck
-              reach={reach}
-              groupIds={groupIds}
-              seesMembers={seesMembers}
-              withGroups={groupsEnabled}
-            />
+            <SendCheck reach={reach} chosen={chosen} seesMembers={seesMembers} withGroups={groupsEnabled} />
           </Card>
         </Box>
       </Box>

@@ -1,21 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import {
-  isPhoneDoubtful,
-  needsEmail,
-  needsSms,
-  notificationsNeeded,
-  notifiedContacts,
-} from '#contract/mass-notifications/rules.ts'
+import { PAGE_MAX } from '#contract/kit/query.ts'
+import { needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
 import type {
+  ChosenContacts,
   NewNotification,
   NotificationDetail,
   NotificationGroup,
+  NotificationReach,
+  NotificationType,
   NotifiedPerson,
+  Recipient,
 } from '#contract/mass-notifications/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { call } from '#providers/api.ts'
@@ -44,7 +49,8 @@ export function useNotification(id: string) {
   const fallback = useFallbackInterval(POLL_SECONDS)
   return useQuery({
     queryKey: ['mass-notifications', 'history', id],
-    queryFn: ({ signal }) => call(massNotificationsApi.get, { params: { id }, signal }),
+    queryFn: ({ signal }) =>
+      call(massNotificationsApi.get, { params: { id }, query: { populateNotified: 'false' }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ waiting }) => waiting > 0) ? POLL_DELIVERIES_MS : fallback,
   })
@@ -64,11 +70,49 @@ export const useContactLists = () =>
     queryFn: ({ signal }) => call(contactsApi.lists, { signal }),
   })
 
-/** All contacts, each once. */
-export const useContacts = () =>
+/** Contacts that one search offers; more are found by typing. */
+const OFFERED = 50
+/** Contacts whose name, address or phone has every word, by name, as the server finds them. */
+export const useFoundContacts = (q: string) =>
   useQuery({
-    queryKey: ['contacts', 'asList'],
-    queryFn: ({ signal }) => call(contactsApi.asList, { signal }),
+    queryKey: ['contacts', 'found', q],
+    queryFn: ({ signal }) => {
+      const query = { range: JSON.stringify([0, OFFERED - 1]), filter: JSON.stringify(q ? { q } : {}) }
+      return call(contactsApi.asList, { query, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** Contacts by their addresses: a draft that is restored has nothing else. */
+export const useNamedContacts = (emails: readonly string[]) =>
+  useQuery({
+    queryKey: ['contacts', 'named', emails],
+    queryFn: ({ signal }) => {
+      const query = { range: JSON.stringify([0, PAGE_MAX - 1]) }
+      return call(massNotificationsApi.contacts, { query, body: { contactIds: [...emails] }, signal })
+    },
+    enabled: emails.length > 0,
+    placeholderData: keepPreviousData,
+  })
+
+/** People that one request adds to those in sight. */
+export const PEOPLE_PAGE = 100
+/** A page of the people in a dialog, from a place on, with every word of a search. */
+export type FindPeople = (
+  query: { readonly range: string; readonly filter: string },
+  signal: AbortSignal,
+) => Promise<readonly (NotifiedPerson | Recipient)[]>
+/** People as far as they have been looked at, a page at a time. */
+export const usePeoplePages = (queryKey: readonly unknown[], find: FindPeople, q: string) =>
+  useInfiniteQuery({
+    queryKey: [...queryKey, q],
+    queryFn: ({ pageParam, signal }) => {
+      const range = JSON.stringify([pageParam, pageParam + PEOPLE_PAGE - 1])
+      return find({ range, filter: JSON.stringify(q ? { q } : {}) }, signal)
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PEOPLE_PAGE ? undefined : pages.length * PEOPLE_PAGE),
+    placeholderData: keepPreviousData,
   })
 
 /** The groups that can be notified; none where the organisation has no groups. */
@@ -93,13 +137,25 @@ export function useNotificationConfig() {
   return { query, limits }
 }
 
-/** The active members of groups, each below their first group; asked for while somebody looks at them. */
-export const useGroupMembers = (groupIds: readonly string[]) =>
-  useQuery({
-    queryKey: ['groups', 'notified', groupIds],
-    queryFn: ({ signal }) =>
-      call(massNotificationsApi.members, { body: { groupIds: [...groupIds] }, signal }),
-  })
+/** Finds the contacts of a draft, each once. */
+export const findContacts =
+  (body: ChosenContacts): FindPeople =>
+  (query, signal) =>
+    call(massNotificationsApi.contacts, { query, body, signal })
+/** Finds the active members of groups, each below their first group. */
+export const findMembers =
+  (groupIds: readonly string[]): FindPeople =>
+  (query, signal) =>
+    call(massNotificationsApi.members, { query, body: { groupIds: [...groupIds] }, signal })
+
+export type RecipientFilter = Partial<Pick<Recipient, 'outcome'>> & { readonly of?: 'contacts' | 'members' }
+/** Finds whom a notification was for, those whom nothing reached first. */
+export const findRecipients =
+  (id: string, only: RecipientFilter): FindPeople =>
+  ({ range, filter }, signal) => {
+    const both = JSON.stringify({ ...(JSON.parse(filter) as object), ...only })
+    return call(massNotificationsApi.recipients, { params: { id }, query: { range, filter: both }, signal })
+  }
 
 /** What the form holds. */
 export interface Draft extends Pick<
@@ -133,8 +189,6 @@ export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Bod
 
 /** Whom a draft would notify, as far as it is known by now. */
 export interface Reach {
-  /** Undefined until the contacts are known. */
-  readonly contacts: readonly NotifiedPerson[] | undefined
   readonly contactCount: number
   readonly memberCount: number
   /** Whether some of them may be the same person. */
@@ -146,52 +200,47 @@ export interface Reach {
   readonly withoutPhone: number
   /** Groups with users who have no valid phone. */
   readonly lacking: readonly NotificationGroup[]
+  /** Messages of each type that go out; undefined until the server has counted them. */
+  readonly messages: { readonly [T in NotificationType]: number } | undefined
 }
 
-type Recipients = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds'>
-/** Works out whom a draft would notify. The server has the last word. */
-export function useReach({ types, contactListIds, contactIds, groupIds }: Recipients): Reach {
-  const { data: all } = useContacts()
+type Choice = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds'>
+/** Counts whom a draft would notify, as the server will. */
+export function useReach({ types, contactListIds, contactIds, groupIds }: Choice): Reach {
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
-  const reached = useMemo(
-    () => all && notifiedContacts(all, { contactListIds, contactIds }),
-    [all, contactListIds, contactIds],
-  )
-  const contacts = useMemo(
-    () =>
-      reached?.map(({ contact: { name, email, phone }, lists: via, targeted }): NotifiedPerson => ({
-        name,
-        email,
-        phone,
-        shqGroupId: null,
-        shqGroupName: null,
-        lists: [...via],
-        targeted,
-      })),
-    [reached],
-  )
+  const { data: counted } = useQuery({
+    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds],
+    queryFn: ({ signal }) =>
+      call(massNotificationsApi.reach, { body: { contactListIds, contactIds, groupIds }, signal }),
+    enabled: contactListIds.length + contactIds.length + groupIds.length > 0,
+  })
   return useMemo(() => {
     // Until it is known who is in several lists, nobody is.
-    const counted = (lists ?? []).filter(({ name }) => contactListIds.includes(name))
-    const guessed = counted.reduce((sum, { count }) => sum + count, contactIds.length)
-    const contactCount = reached?.length ?? guessed
+    const inLists = (lists ?? []).filter(({ name }) => contactListIds.includes(name))
+    const guessed = inLists.reduce((sum, { count }) => sum + count, contactIds.length)
+    const contactCount = counted?.contacts ?? guessed
     const chosen = (groups ?? []).filter(({ id }) => groupIds.includes(id))
-    const phones = needsSms(types) ? (reached ?? []).map(({ contact }) => contact) : []
     return {
-      contacts,
       contactCount,
       memberCount: chosen.reduce((sum, { userCount }) => sum + userCount, 0),
-      atMost: chosen.length > 1 || (chosen.length === 1 && contactCount > 0) || (!reached && guessed > 1),
+      atMost: chosen.length > 1 || (chosen.length === 1 && contactCount > 0) || (!counted && guessed > 1),
       needed: notificationsNeeded(contactCount, chosen, types),
-      doubtful: phones.filter(isPhoneDoubtful).length,
-      withoutPhone: phones.filter(({ phone }) => phone === null).length,
-      lacking: needsSms(types)
-        ? chosen.filter(({ userCount, userPhoneCount }) => userPhoneCount < userCount)
-        : [],
+      messages: counted && { EMAIL: counted.emails, SMS: counted.phones, VOICE_CALL: counted.phones },
+      ...(needsSms(types) ? withoutPhones(chosen, counted) : withoutPhones([])),
     }
-  }, [types, contactListIds, contactIds, groupIds, lists, groups, reached, contacts])
+  }, [types, contactListIds, contactIds, groupIds, lists, groups, counted])
 }
+
+/** Those whom SMS and calls may not reach. */
+const withoutPhones = (
+  groups: readonly NotificationGroup[],
+  { doubtful = 0, withoutPhone = 0 }: Partial<NotificationReach> = {},
+): Pick<Reach, 'doubtful' | 'withoutPhone' | 'lacking'> => ({
+  doubtful,
+  withoutPhone,
+  lacking: groups.filter(({ userCount, userPhoneCount }) => userPhoneCount < userCount),
+})
 
 /**
  * Sends a notification. A draft that got no answer and is sent again carries the same idempotency key, so that people are
@@ -201,7 +250,7 @@ export function useSend() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (draft: Draft): Promise<NotificationDetail> =>
-      call(massNotificationsApi.send, { body: bodyOf(draft) }),
+      call(massNotificationsApi.send, { query: { populateNotified: 'false' }, body: bodyOf(draft) }),
     networkMode: 'always',
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['mass-notifications'] })

@@ -17,7 +17,7 @@ import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
-import type { Refused } from '#src/shared/import-csv/readCsv.ts'
+import type { Faulty, Refused } from '#src/shared/import-csv/readCsv.ts'
 import { readUsersCsv, type UsersFile } from '#src/shared/import-users/readUsersCsv.ts'
 
 import type { Welcome } from './useWelcome.ts'
@@ -33,13 +33,20 @@ interface Props {
 }
 
 /** A file whose users the package can hold. */
-async function readFile(file: File, { state }: Pick<Props, 'state'>): Promise<UsersFile | Refused> {
+async function readFile(
+  file: File,
+  { state }: Pick<Props, 'state'>,
+): Promise<UsersFile | Refused | Faulty<UsersFile>> {
   const read = await readUsersCsv(file, state.nameCharacters)
-  if ('sentences' in read && read.sentences.some(isRepeatedAddress))
-    return { sentences: [DUPLICATE_USERS, ...read.sentences] }
-  if (!('users' in read)) return read
-  if (withoutAdmin(read.users, state).length > state.maxUsers) return { sentences: [TOO_MANY_USERS] }
-  return read
+  const isTooMany = (one: UsersFile) => withoutAdmin(one.users, state).length > state.maxUsers
+  if ('users' in read) return isTooMany(read) ? { sentences: [TOO_MANY_USERS] } : read
+  if (!('rest' in read)) return read
+  const { sentences, rest } = read
+  return {
+    ...read,
+    sentences: sentences.some(isRepeatedAddress) ? [DUPLICATE_USERS, ...sentences] : sentences,
+    rest: rest && !isTooMany(rest) ? rest : undefined,
+  }
 }
 const withoutAdmin = (users: readonly NewUser[], { mainAdminUser }: Welcome['state']): NewUser[] =>
   users.filter(({ email }) => email !== mainAdminUser.email)

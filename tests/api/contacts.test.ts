@@ -43,6 +43,7 @@ describe('an import', () => {
         email: 'ana@example.org',
         phone: '+14165550123',
         valid: true,
+        phoneCountry: 'CA',
         list: 'Board',
         lists: ['Board', 'City'],
       },
@@ -52,6 +53,7 @@ describe('an import', () => {
         email: 'bo@example.org',
         phone: '5550123',
         valid: false,
+        phoneCountry: '',
         list: 'City',
         lists: ['City'],
       },
@@ -61,6 +63,7 @@ describe('an import', () => {
         email: 'cy@example.org',
         phone: null,
         valid: null,
+        phoneCountry: null,
         list: 'City',
         lists: ['City'],
       },
@@ -246,6 +249,40 @@ describe('a search', () => {
     expect(await found("' or 1=1")).toEqual([])
     expect(await found('lund', '&list=Board')).toEqual([])
     expect(await found('lund', '&list=city')).toEqual(['lund@city.example'])
+  })
+})
+
+describe('a page', () => {
+  const ask = (query: object) =>
+    `${LIST}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]))}`
+
+  test('of contacts is sorted and filtered as a whole, and says how many there are', async () => {
+    const { admin } = await aTeam()
+    const people = ['Ana', 'bo', 'Élan', 'Cy', 'Dee'].map((name, n) =>
+      row({
+        name,
+        email: `${9 - n}@example.org`,
+        phone: n < 2 ? null : `+1416555010${n}`,
+        list: n < 4 ? 'City' : 'Board',
+      }),
+    )
+    await admin.post('/contact', [...people, row({ ...people[0], list: 'Board' })])
+    const page = await admin.get(ask({ range: [1, 2], filter: { list: 'city' } }))
+    expect(page.headers.get('content-range')).toBe('items 1-2/4')
+    expect(page.body).toMatchObject([
+      { name: 'bo', list: 'City', lists: ['City'] },
+      { name: 'Cy', list: 'City' },
+    ])
+    const named = async (query: object) =>
+      (await admin.get(ask({ range: [0, 9], ...query }))).body.map(({ name }: Contact) => name)
+    expect(await named({})).toEqual(['Ana', 'bo', 'Cy', 'Dee', 'Élan'])
+    expect(await named({ sort: ['name', 'DESC'] })).toEqual(['Élan', 'Dee', 'Cy', 'bo', 'Ana'])
+    expect(await named({ sort: ['email', 'ASC'] })).toEqual(['Dee', 'Cy', 'Élan', 'bo', 'Ana'])
+    expect(await named({ sort: ['phone', 'DESC'] })).toEqual(['Dee', 'Cy', 'Élan', 'Ana', 'bo'])
+    expect(await named({ filter: { q: '5550102' } })).toEqual(['Élan'])
+    expect((await admin.get(ask({ range: [0, 0] }))).body).toMatchObject([
+      { list: 'Board', lists: ['Board', 'City'] },
+    ])
   })
 })
 

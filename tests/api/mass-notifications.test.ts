@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 
+import type { NotifiedPerson, Recipient } from '#contract/mass-notifications/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import { configOf } from '#contract/config/catalogue.ts'
-import { notifiableGroups, sendNotification } from '#server/mass-notifications/flows.ts'
+import { notifiableGroups, recordDelivered, sendNotification } from '#server/mass-notifications/flows.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 import { later, statusesOf } from '#tests/support/sign-in.ts'
 
@@ -74,9 +75,10 @@ describe('sending', () => {
     })
     expect(sent.status).toBe(201)
     const text = 'Gate 2 <b>is</b> closed.\nUse gate 1.\n\nThe harbour & "you"'
-    const html =
-      '<p>Gate 2 &#60;b&#62;is&#60;/b&#62; closed.<br>\nUse gate 1.</p>\n<p>The harbour &#38; &#34;you&#34;</p>'
-    const mail = { channel: 'EMAIL', subject: 'Gate 2', text, html, state: 'KEPT' }
+    const from = `Critical notification from Organisation ${org.code}, sent by ${admin.email}.`
+    const html = `<p>Gate 2 &#60;b&#62;is&#60;/b&#62; closed.<br>\nUse gate 1.</p>\n<p>The harbour &#38; &#34;you&#34;</p>\n<hr>\n<p>${from}</p>`
+    const whole = `${text}\n\n-- \n${from}`
+    const mail = { channel: 'EMAIL', subject: 'Gate 2', text: whole, html, state: 'KEPT' }
     const other = { subject: null, html: null, state: 'KEPT', recipient: '+14165550101' }
     expect(await messagesOf(org)).toEqual([
       ...['ana', 'bo', 'cy', 'di'].map((name) => ({ ...mail, recipient: `${name}@example.org` })),
@@ -97,15 +99,21 @@ describe('sending', () => {
       createTimestamp: sent.body.createTimestamp,
       createdBy: admin.email,
       notifiedCount: 4,
+      reachedCount: 4,
+      notReachedCount: 0,
+      contactCount: 4,
+      memberCount: 0,
+      contactNames: ['Ana'],
       notifiedUserHistoryData: [
-        ['Ana', '+14165550101', ['Board', 'City'], true],
-        ['Bo', '5550102', ['Board'], false],
-        ['Cy', null, ['City'], false],
-        ['Di', '+14165550101', ['City'], false],
-      ].map(([name, phone, lists, targeted]) => ({
+        ['Ana', '+14165550101', null, ['Board', 'City'], true],
+        ['Bo', '5550102', 'NO_DIAL_CODE', ['Board'], false],
+        ['Cy', null, 'NO_PHONE', ['City'], false],
+        ['Di', '+14165550101', null, ['City'], false],
+      ].map(([name, phone, phoneProblem, lists, targeted]) => ({
         name,
         email: `${String(name).toLowerCase()}@example.org`,
         phone,
+        phoneProblem,
         lists,
         targeted,
         shqGroupId: null,
@@ -118,7 +126,8 @@ describe('sending', () => {
       ],
     })
     expect((await admin.get(`${PATH}/history/${sent.body.id}`)).body).toEqual(sent.body)
-    const { deliveries: _, ...item } = sent.body
+    const { deliveries: _, contactCount, memberCount, contactNames, ...item } = sent.body
+    expect([contactCount, memberCount, contactNames]).toEqual([4, 0, ['Ana']])
     expect((await admin.get(`${PATH}/history`)).body).toEqual([item])
   })
 
@@ -257,9 +266,30 @@ describe('the members of groups', () => {
     const shown = { lists: [], targeted: false }
     expect(status).toBe(200)
     expect(body).toEqual([
-      { ...shown, name: 'Bo Th', email: both, phone: '+14165550111', shqGroupId: crew, shqGroupName: 'Crew' },
-      { ...shown, name: 'On Ly', email: one, phone: null, shqGroupId: deck, shqGroupName: 'Deck' },
+      {
+        ...shown,
+        name: 'Bo Th',
+        email: both,
+        phone: '+14165550111',
+        phoneProblem: null,
+        shqGroupId: crew,
+        shqGroupName: 'Crew',
+      },
+      {
+        ...shown,
+        name: 'On Ly',
+        email: one,
+        phone: null,
+        phoneProblem: 'NO_PHONE',
+        shqGroupId: deck,
+        shqGroupName: 'Deck',
+      },
     ])
+    const page = await admin.post(`${PATH}/groups/members?range=[0,0]&filter={"q":"ly"}`, {
+      groupIds: [deck, crew],
+    })
+    expect(page.headers.get('content-range')).toBe('items 0-0/1')
+    expect(page.body).toMatchObject([{ name: 'On Ly' }])
     const { admin: theirs } = await aTeam()
     expect((await theirs.post(`${PATH}/groups/members`, { groupIds: [deck] })).body).toEqual([])
   })
@@ -400,7 +430,15 @@ describe('what is refused', () => {
     const permissions = permissionsOf({ role: 'ADMIN', type: 'INTERNAL' }, config, false).filter(
       (permission) => permission !== 'group-admin',
     )
-    const by = { kind: 'person' as const, id: admin.uuid, name: admin.email, permissions, config }
+    const organisation = { displayName: 'Harbour' }
+    const by = {
+      kind: 'person' as const,
+      id: admin.uuid,
+      name: admin.email,
+      permissions,
+      config,
+      organisation,
+    }
     expect(await inside(org, (db) => notifiableGroups(db, by))).toMatchObject([
       { id: mine, canAccess: true },
       { id: others, canAccess: false },
@@ -484,6 +522,112 @@ describe('the same request again', () => {
   })
 })
 
+describe('whom a draft would reach', () => {
+  test('is counted as its sending counts, and comes in pages', async () => {
+    const { org, admin } = await aTeam()
+    const email = await aMember(org, { email: 'ana@example.org', phone: '+19025550107' })
+    const group = await aGroup(admin, 'Fleet', [email])
+    const chosen = { contactListIds: ['BOARD', 'City', 'None'], contactIds: ['ana@example.org'] }
+    const reach = await admin.post(`${PATH}/reach`, { ...chosen, groupIds: [group] })
+    expect([reach.status, reach.body]).toEqual([
+      200,
+      { contacts: 4, doubtful: 1, withoutPhone: 1, emails: 4, phones: 2 },
+    ])
+    const all = await admin.post(`${PATH}/contacts`, chosen)
+    expect(all.body.map(({ name, lists, targeted }: NotifiedPerson) => [name, lists, targeted])).toEqual([
+      ['Ana', ['Board', 'City'], true],
+      ['Bo', ['Board'], false],
+      ['Cy', ['City'], false],
+      ['Di', ['City'], false],
+    ])
+    const page = await admin.post(`${PATH}/contacts?range=[1,2]`, chosen)
+    expect(page.headers.get('content-range')).toBe('items 1-2/4')
+    expect(page.body).toEqual(all.body.slice(1, 3))
+    const found = await admin.post(`${PATH}/contacts?filter={"q":"5550101 di"}`, chosen)
+    expect(found.body).toEqual(all.body.slice(3))
+    const { admin: theirs } = await aTeam()
+    expect((await theirs.post(`${PATH}/reach`, { groupIds: [group] })).body).toMatchObject({ emails: 0 })
+  })
+})
+
+describe('who was not reached', () => {
+  const outcomes = ({ body }: { body: Recipient[] }) =>
+    body.map(({ name, outcome, messages }) => [
+      name,
+      outcome,
+      ...messages.map(({ state, problem, reason }) => problem ?? reason ?? state),
+    ])
+
+  test('comes first, with the reason, also who could be reached in no way', async () => {
+    const { admin, notify } = await aTeam()
+    await admin.post('/contact', [
+      { name: 'Ed', email: 'ed@example.org', phone: '+4930901820', list: 'City' },
+    ])
+    const { body: sent } = await notify({ types: ['SMS'], contactListIds: ['City', 'Board'] })
+    expect(sent).toMatchObject({ notifiedCount: 2, reachedCount: 2, notReachedCount: 3 })
+    const path = `${PATH}/history/${sent.id}/recipients`
+    expect(outcomes(await admin.get(path))).toEqual([
+      ['Bo', 'NOT_REACHED', 'NO_DIAL_CODE'],
+      ['Cy', 'NOT_REACHED', 'NO_PHONE'],
+      ['Ed', 'NOT_REACHED', 'COUNTRY'],
+      ['Ana', 'REACHED', 'SENT'],
+      ['Di', 'REACHED', 'SENT'],
+    ])
+    const page = await admin.get(`${path}?range=[2,3]`)
+    expect(page.headers.get('content-range')).toBe('items 2-3/5')
+    expect(outcomes(page)).toMatchObject([['Ed'], ['Ana']])
+    expect(outcomes(await admin.get(`${path}?filter={"q":"ed@","outcome":"NOT_REACHED"}`))).toMatchObject([
+      ['Ed'],
+    ])
+    expect(outcomes(await admin.get(`${path}?filter={"of":"members"}`))).toEqual([])
+    expect((await admin.get(`${path}?range=[10,19]`)).headers.get('content-range')).toBe('items */5')
+    const { text } = await admin.get(`${path}.csv`)
+    expect(text.replace('\uFEFF', '').split('\r\n')).toEqual([
+      'Outcome,Name,Email,Phone Number,Contact lists,Group,SMS',
+      'Not reached,Bo,bo@example.org,5550102,Board,,Not sent: the phone number has no dial code',
+      'Not reached,Cy,cy@example.org,,City,,Not sent: no phone number',
+      `Not reached,Ed,ed@example.org,'+4930901820,City,,Not sent: phone numbers of this country are not allowed`,
+      `Reached,Ana,ana@example.org,'+14165550101,Board; City,,Sent`,
+      `Reached,Di,di@example.org,'+14165550101,City,,Sent`,
+      '',
+    ])
+  })
+
+  test('is counted once the last message has come to an end, and says what the provider said', async () => {
+    const { org, admin, notify } = await aTeam()
+    const { body: sent } = await notify({ contactListIds: ['City', 'Board'] })
+    const set = (recipient: string, state: 'FAILED' | 'QUEUED', reason: string | null) =>
+      inside(org, async (db) => {
+        await db.updateTable('messages').set({ state, reason }).where('recipient', '=', recipient).execute()
+        await db
+          .updateTable('mass_notifications')
+          .set({ reached_count: null, not_reached_count: null })
+          .execute()
+      })
+    await set('cy@example.org', 'FAILED', '550 No such mailbox')
+    await set('bo@example.org', 'QUEUED', null)
+    const path = `${PATH}/history/${sent.id}`
+    expect((await admin.get(path)).body).toMatchObject({ reachedCount: null, notReachedCount: null })
+    expect(outcomes(await admin.get(`${path}/recipients`))).toEqual([
+      ['Cy', 'NOT_REACHED', '550 No such mailbox', 'NO_PHONE'],
+      ['Bo', 'WAITING', 'WAITING', 'NO_DIAL_CODE'],
+      ['Ana', 'REACHED', 'SENT', 'SENT'],
+      ['Di', 'REACHED', 'SENT', 'SENT'],
+    ])
+    await set('bo@example.org', 'FAILED', '550 Gone')
+    await inside(org, (db) => recordDelivered(db, sent.id))
+    expect((await admin.get(`${PATH}/history`)).body).toMatchObject([{ reachedCount: 2, notReachedCount: 2 }])
+  })
+
+  test('does not come along where nobody asks for everybody', async () => {
+    const { admin, notify } = await aTeam()
+    const { body: sent } = await notify()
+    const { body } = await admin.get(`${PATH}/history/${sent.id}?populateNotified=false`)
+    expect(body).not.toHaveProperty('notifiedUserHistoryData')
+    expect(body).toMatchObject({ contactCount: 2, memberCount: 0, notifiedCount: 2 })
+  })
+})
+
 describe('the history', () => {
   test('keeps people as they were, after contacts, lists and groups are gone', async () => {
     const { org, admin, notify } = await aTeam()
@@ -547,7 +691,7 @@ describe('hostile words', () => {
     expect(body).toMatchObject({ title, emailMessage })
     const [mail] = await messagesOf(org)
     expect(mail!.subject).toBe('Gate 2 Bcc: everybody@example.org Text')
-    expect(mail!.text).toBe(emailMessage)
+    expect(mail!.text.startsWith(`${emailMessage}\n\n-- \nNormal notification from `)).toBe(true)
     expect(mail!.html).not.toContain('<script')
     expect(mail!.html).toContain('\u{1f6a8}</p>')
   })

@@ -221,6 +221,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   },
   'notification-templates.remove': { params: { id: their.template } },
   'mass-notifications.get': { params: { id: their.sent } },
+  'mass-notifications.recipients': { params: { id: their.sent } },
+  'mass-notifications.recipientsFile': { params: { id: their.sent } },
   'chat.room': { params: { id: their.room } },
   'chat.updateRoom': { params: { id: their.room }, body: { name: 'Ours now' } },
   'chat.removeRoom': { params: { id: their.room } },

@@ -55,7 +55,10 @@ for (const [name, options] of [
       await expect(dialog.getByText(/^1 phone number has no dial code/)).toBeVisible()
       await isAccessible(admin)
       await dialog.getByRole('button', { name: 'Import 3 Contacts' }).click()
-      await expect(toast('Imported contacts successfully.')).toBeVisible()
+      await expect(dialog.getByText('Imported contacts successfully.')).toBeVisible()
+      await expect(dialog.getByText(/^3 contacts were added\./)).toBeVisible()
+      await isAccessible(admin)
+      await dialog.getByRole('button', { name: 'Done' }).click()
       await expect(admin.getByRole('link', { name: `${list} 3 contact(s)` })).toBeVisible()
     })
 

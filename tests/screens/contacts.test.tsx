@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Contact } from '#contract/contacts/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { onAPhone, receive, savedFiles } from '#tests/support/client-lists.ts'
+import { linesOf, onAPhone, receive, savedFiles } from '#tests/support/client-lists.ts'
 
 const PAGE = '/mass-notifications/contacts'
 const HEADINGS = 'Name,Email Address,Phone Number,Contact List'
@@ -17,6 +17,7 @@ function aContact(name: string, changes: Partial<Contact> = {}): Contact {
     email: `${name.toLowerCase().replaceAll(' ', '.')}@example.org`,
     phone: null,
     valid: null,
+    phoneCountry: null,
     list: lists[0]!,
     lists,
     ...changes,
@@ -44,13 +45,19 @@ beforeEach(() => {
     }),
     http.get(`${API}/contact/asList`, ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(String(searchParams))
-      const [q, list] = [searchParams.get('q'), searchParams.get('list')]
-      return HttpResponse.json(
-        contacts
-          .filter(({ name }) => q === null || name.toLowerCase().includes(q.toLowerCase()))
-          .filter(({ lists }) => list === null || lists.includes(list)),
-      )
+      const read = (name: string) => JSON.parse(searchParams.get(name) ?? 'null') as unknown
+      const { q, list } = (read('filter') ?? {}) as { q?: string; list?: string }
+      const [field, order] = (read('sort') ?? ['name', 'ASC']) as ['name' | 'email' | 'phone', string]
+      const [first, last] = (read('range') ?? [0, contacts.length]) as [number, number]
+      asked.push(`${list ?? ''}?${q ?? ''} ${field} ${order} ${first}-${last}`)
+      const found = contacts
+        .filter(({ name }) => q === undefined || name.toLowerCase().includes(q.toLowerCase()))
+        .filter(({ lists }) => list === undefined || lists.includes(list))
+        .toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
+      if (order === 'DESC') found.reverse()
+      return HttpResponse.json(found.slice(first, last + 1), {
+        headers: { 'Content-Range': `items ${first}-${last}/${found.length}` },
+      })
     }),
   )
 })
@@ -87,7 +94,7 @@ describe('contact lists', () => {
     const table = await grid('City')
     await waitFor(() => expect(namesIn(table)).toEqual(['Ana', 'Bo', 'Cy', 'Dee']))
     expect(headersIn(table)).toEqual(['Name', 'Email Address', 'Phone Number', 'Actions'])
-    expect(asked).toEqual(['list=City'])
+    expect(asked).toEqual(['City? name ASC 0-49'])
     expect(param('list')).toBe('City')
     expect(await list('City')).toHaveAttribute('aria-current', 'true')
   })
@@ -97,13 +104,24 @@ describe('contact lists', () => {
     await waitFor(async () => expect(namesIn(await grid('Board'))).toEqual(['Ana']))
   })
 
-  test('say of each phone whether it can be reached', async () => {
+  test('say of each phone whether it can be reached, and why not', async () => {
+    answer('get', '/config', { twilioAllowedCountryCodes: ['CA', 'US'] })
+    contacts = [
+      ...everybody,
+      aContact('Ed', { phone: '+4930901820', phoneCountry: 'DE', valid: false }),
+      aContact('Flo', { phone: '+11111111111', phoneCountry: '', valid: false }),
+    ]
     open(`${PAGE}?list=City`)
     const table = within(await grid('City'))
     const row = (name: string) => within(table.getByRole('row', { name: new RegExp(`^${name} `) }))
     expect(row('Ana').getByRole('img', { name: 'Valid' })).toBeVisible()
     expect(row('Ana').getByText('+1 902 423 0130')).toBeVisible()
     expect(row('Bo').getByRole('img', { name: 'Invalid' })).toBeVisible()
+    expect(row('Bo').getByText('no dial code')).toBeVisible()
+    expect(row('Ed').getByText('Germany is not allowed')).toHaveAccessibleDescription(
+      /^Phone numbers are accepted of: Canada, United States\./,
+    )
+    expect(row('Flo').getByText('not a phone number')).toBeVisible()
     expect(row('Cy').getByRole('img', { name: 'Pending' })).toBeVisible()
     expect(row('Dee').queryByRole('img')).toBeNull()
   })
@@ -122,7 +140,7 @@ describe('contact lists', () => {
     await waitFor(() => expect(namesIn(table).at(-1)).toBe('Pilot 09999'))
     await user.click(within(table).getByRole('columnheader', { name: /^Name/ }))
     await waitFor(() => expect(namesIn(table)[0]).toBe('Pilot 09999'))
-    expect(asked).toHaveLength(1)
+    expect(asked).toEqual(['City? name ASC 0-24', 'City? name ASC 9975-9999', 'City? name DESC 0-24'])
   })
 
   test('that nobody is in any more say so', async () => {
@@ -199,7 +217,7 @@ describe('searching', () => {
     const table = await grid('Search results')
     await waitFor(() => expect(headersIn(table)).toContain('Contact Lists'))
     expect(within(table).getByText('Board, City')).toBeVisible()
-    expect(asked).toEqual(['list=Board', 'q=an'])
+    expect(asked).toEqual(['Board? name ASC 0-49', '?an name ASC 0-49'])
     expect(await list('Board')).not.toHaveAttribute('aria-current')
 
     await user.clear(box)
@@ -307,7 +325,11 @@ describe('a file of contacts', () => {
 
   test('is read, shown before anything is saved, and sent trimmed', async () => {
     const { user, dialog, choose, goOn } = await opened()
-    const bodies = receive('post', '/contact', () => ({ created: 2, updated: 0, lists: [] }))
+    const lists = [
+      { name: 'Board', count: 1_000 },
+      { name: 'Port', count: 2 },
+    ]
+    const bodies = receive('post', '/contact', () => ({ created: 2, updated: 1, lists }))
     choose(
       aFile(
         ' Ana , ANA@example.org ,+1 (416) 555-0123, Port ',
@@ -328,7 +350,7 @@ describe('a file of contacts', () => {
     expect(bodies).toEqual([])
     contacts = [...everybody, aContact('Élise', { lists: ['Port'] })]
     await user.click(dialog.getByRole('button', { name: 'Import 2 Contacts' }))
-    expect(await toast('Imported contacts successfully.')).toBeVisible()
+    expect(await dialog.findByText('Imported contacts successfully.')).toBeVisible()
     expect(bodies).toEqual([
       [
         { name: 'Ana', email: 'ANA@example.org', phone: '+1 (416) 555-0123', list: 'Port' },
@@ -336,6 +358,12 @@ describe('a file of contacts', () => {
         { name: 'Ana', email: 'ana@example.org', phone: '', list: 'Board' },
       ],
     ])
+    expect(dialog.getByText('2 contacts were added. 1 contact was brought up to date.')).toBeVisible()
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Board 1,000 contact(s)',
+      'Port 2 contact(s)',
+    ])
+    await user.click(dialog.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await list('Port')).toBeVisible()
   })
@@ -390,7 +418,7 @@ describe('a file of contacts', () => {
   ])('that holds %s is refused', async (_, content, name, words) => {
     const { dialog, choose, goOn } = await opened()
     choose(content, name)
-    expect(await dialog.findByRole('alert')).toHaveTextContent(words)
+    expect(await dialog.findByRole('alert')).toHaveTextContent(`${name} cannot be imported.${words}`)
     await goOn()
     expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
   })
@@ -406,6 +434,48 @@ describe('a file of contacts', () => {
       'Invalid email address (blank) found in row 6.',
       'A contact ((blank)) was not assigned a contact list (in row 6).',
     ])
+  })
+
+  test('is imported without its wrong rows, which are told and saved', async () => {
+    const files = savedFiles()
+    const { user, dialog, choose, goOn } = await opened()
+    const lists = [{ name: 'Port', count: 1 }]
+    const bodies = receive('post', '/contact', () => ({ created: 1, updated: 0, lists }))
+    choose(
+      aFile('A,,,Port', 'B,b@example.org,+1 416 555 0123,Port', '=C,c@example.org,1.4165E+10,'),
+      'raw.csv',
+    )
+    const alert = within(await dialog.findByRole('alert'))
+    expect(alert.getByText('raw.csv has problems in 2 of 3 rows.')).toBeVisible()
+    await goOn()
+    expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
+    await user.click(alert.getByRole('button', { name: 'Download Problems' }))
+    const rounded =
+      'The phone number (1.4165E+10) in row 4 was rounded by a spreadsheet. Format its column as text and write it again.'
+    const nowhere = 'A contact (c@example.org) was not assigned a contact list (in row 4).'
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['raw-problems.csv']))
+    expect(await linesOf(files[0]!)).toEqual([
+      `Row,Problem,${HEADINGS}`,
+      '2,A contact is missing an email address from row 2.,A,,,Port',
+      `4,${rounded} ${nowhere},"'=C",c@example.org,1.4165E+10,`,
+    ])
+    await user.click(alert.getByRole('button', { name: 'Continue With the Other 1 Row' }))
+    expect(dialog.getByText('2 rows with problems are left out.')).toBeVisible()
+    expect(rowsOf(dialog)).toEqual([['B', 'b@example.org', '+1 416 555 0123', 'Port']])
+    await user.click(dialog.getByRole('button', { name: 'Back' }))
+    await user.click(dialog.getByRole('button', { name: 'Continue With the Other 1 Row' }))
+    await user.click(dialog.getByRole('button', { name: 'Import 1 Contact' }))
+    expect(await dialog.findByText(/^1 contact was added\./)).toBeVisible()
+    expect(dialog.getByText('2 rows were skipped:')).toBeVisible()
+    expect(dialog.getByText(nowhere)).toBeVisible()
+    expect(bodies).toMatchObject([[{ email: 'b@example.org' }]])
+  })
+
+  test('with nothing but wrong rows cannot be imported', async () => {
+    const { dialog, choose } = await opened()
+    choose(aFile('A,,,Port'))
+    expect(await dialog.findByText('contacts.csv has problems in 1 of 1 rows.')).toBeVisible()
+    expect(dialog.queryByRole('button', { name: /^Continue With/ })).toBeNull()
   })
 
   test('of an organisation that may import more is measured by that', async () => {

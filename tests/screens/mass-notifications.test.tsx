@@ -2,10 +2,15 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { SentNotification } from '#contract/mass-notifications/schema.ts'
-import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { onAPhone, serveList } from '#tests/support/client-lists.ts'
-import { aNotification, aNotifiedPerson, serveNotifying } from '#tests/support/client-notifications.ts'
+import type { Recipient, SentNotification } from '#contract/mass-notifications/schema.ts'
+import { answer, API, aProblem, FakeSocket, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
+import { linesOf, onAPhone, savedFiles, serveList } from '#tests/support/client-lists.ts'
+import {
+  aNotification,
+  aRecipient,
+  serveNotifying,
+  serveRecipients,
+} from '#tests/support/client-notifications.ts'
 
 const PATH = '/massNotification/history'
 const grid = async () => within(await screen.findByRole('grid', { name: 'Notification History' }))
@@ -90,7 +95,12 @@ describe('the history', () => {
 
   test('shows what was sent, newest first, ten at a time', async () => {
     const rows = [
-      aNotification({ types: ['EMAIL', 'VOICE_CALL'], level: 'CRITICAL', notifiedCount: 1_234 }),
+      aNotification({
+        types: ['EMAIL', 'VOICE_CALL'],
+        level: 'CRITICAL',
+        notifiedCount: 1_234,
+        notReachedCount: 3,
+      }),
       aNotification({ emailMessage: null, smsMessage: null, level: 'LOW' }),
     ]
     const { asked } = opened(() => rows)
@@ -104,6 +114,8 @@ describe('the history', () => {
     ])
     const [, first, second] = shown.getAllByRole('row')
     expect(within(first!).getByText('Berth 2 is closed. / Use berth 1.')).toBeVisible()
+    expect(within(first!).getByText('3 not reached')).toBeVisible()
+    expect(within(second!).queryByText(/not reached/)).toBeNull()
     for (const words of ['Critical', 'Email, Voice', '1,234'])
       expect(within(first!).getByText(words)).toBeVisible()
     expect(within(second!).getByText('No message to show.')).toBeVisible()
@@ -200,32 +212,38 @@ describe('the history', () => {
 })
 
 describe('one notification', () => {
-  const shown = (changes: Parameters<typeof aNotification>[0]) => {
+  const shown = (changes: Parameters<typeof aNotification>[0], recipients: Recipient[] = []) => {
     const one = aNotification(changes)
     answer('get', `${PATH}/${one.id}`, one)
+    serveRecipients(one.id, recipients)
     return open(`/mass-notifications/history/${one.id}`)
   }
 
   test('says everything of what was sent', async () => {
     const crew = { shqGroupId: crypto.randomUUID(), shqGroupName: 'Crew', lists: [] }
-    const user = shown({
-      types: ['EMAIL', 'SMS', 'VOICE_CALL'],
-      level: 'CRITICAL',
-      contactIds: ['ana.costa@out.example', 'gone@out.example'],
-      groupNames: ['Crew'],
-      createdBy: 'Pager bridge',
-      notifiedUserHistoryData: [
-        aNotifiedPerson('Ana Costa', { targeted: true }),
-        aNotifiedPerson('Bo', { phone: null }),
-        aNotifiedPerson('Cy', crew),
-        aNotifiedPerson('Dee', { ...crew, email: null, shqGroupName: null }),
+    const user = shown(
+      {
+        types: ['EMAIL', 'SMS', 'VOICE_CALL'],
+        level: 'CRITICAL',
+        contactIds: ['ana.costa@out.example', 'gone@out.example'],
+        groupNames: ['Crew'],
+        createdBy: 'Pager bridge',
+        contactCount: 2,
+        memberCount: 2,
+        contactNames: ['Ana Costa', 'gone@out.example'],
+        deliveries: [
+          { type: 'EMAIL', sent: 3, waiting: 0, failed: 1 },
+          { type: 'SMS', sent: 2, waiting: 1, failed: 0 },
+          { type: 'VOICE_CALL', sent: 0, waiting: 3, failed: 0 },
+        ],
+      },
+      [
+        aRecipient('Ana Costa', { targeted: true }),
+        aRecipient('Bo', { phone: null }),
+        aRecipient('Cy', crew),
+        aRecipient('Dee', { ...crew, email: null, shqGroupName: null }),
       ],
-      deliveries: [
-        { type: 'EMAIL', sent: 3, waiting: 0, failed: 1 },
-        { type: 'SMS', sent: 2, waiting: 1, failed: 0 },
-        { type: 'VOICE_CALL', sent: 0, waiting: 3, failed: 0 },
-      ],
-    })
+    )
     const message = await region('Message')
     for (const words of ['Berth closed', 'Berth 2 is closed.', 'Use berth 1.'])
       expect(message.getByText(words)).toBeVisible()
@@ -244,14 +262,18 @@ describe('one notification', () => {
     expect(screen.queryByRole('link', { name: 'Manage Groups' })).toBeNull()
 
     await user.click(recipients.getByRole('button', { name: 'View All: Individual contacts notified' }))
-    const contacts = await dialog(/^Individual contacts notified/)
+    const contacts = await dialog(/^Individual contacts notified2$/)
+    await contacts.findByRole('row', { name: /^Ana Costa/ })
     expect(contacts.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Name',
       'Email',
       'Phone Number',
       'Included Via',
+      'Delivery',
     ])
-    expect(contacts.getByRole('row', { name: /^Ana Costa/ })).toHaveTextContent(/SuppliersTargeted$/)
+    expect(contacts.getByRole('row', { name: /^Ana Costa/ })).toHaveTextContent(
+      /SuppliersTargetedEmail: Sent$/,
+    )
     expect(contacts.getByRole('row', { name: /^Bo/ })).not.toHaveTextContent('Targeted')
     await user.click(contacts.getByPlaceholderText('Filter contacts...'))
     await user.paste('nobody like this')
@@ -260,11 +282,72 @@ describe('one notification', () => {
 
     await user.click(recipients.getByRole('button', { name: 'View All: Group members notified' }))
     const members = await dialog(/^Group members notified/)
-    expect(members.getAllByRole('columnheader').at(-1)).toHaveTextContent('Group')
-    expect(members.getByRole('row', { name: /^Cy/ })).toHaveTextContent(/Crew$/)
+    expect(await members.findByRole('row', { name: /^Cy/ })).toHaveTextContent(/CrewEmail: Sent$/)
+    expect(members.getAllByRole('columnheader').at(-2)).toHaveTextContent('Group')
     expect(members.getByRole('row', { name: /^Dee/ })).toHaveTextContent(
-      /No email address to show\..*No group to show\.$/,
+      /No email address to show\..*No group to show\.Email: Sent$/,
     )
+  })
+
+  const ana = aRecipient('Ana Costa', {
+    outcome: 'NOT_REACHED',
+    messages: [
+      { type: 'EMAIL', state: 'FAILED', problem: null, reason: '550 No such mailbox' },
+      { type: 'SMS', state: 'NOT_SENT', problem: 'NO_DIAL_CODE', reason: null },
+    ],
+  })
+
+  test('leads with who was reached and who was not, and why', async () => {
+    const user = shown({ reachedCount: 1_200, notReachedCount: 1 }, [ana, aRecipient('Bo')])
+    const deliveries = await region('Deliveries')
+    expect(deliveries.getByText('Reached').nextElementSibling).toHaveTextContent('1,200')
+    expect(deliveries.getByText('Not reached').nextElementSibling).toHaveTextContent(/^1/)
+    await user.click(deliveries.getByRole('button', { name: 'View All: Not reached' }))
+    const missed = await dialog(/^Not reached1$/)
+    expect(await missed.findByRole('row', { name: /^Ana Costa/ })).toHaveTextContent(
+      /Email: Failed: 550 No such mailboxSMS: Not sent: the phone number has no dial code$/,
+    )
+    expect(missed.queryByRole('row', { name: /^Bo/ })).toBeNull()
+  })
+
+  test('does not say who was reached before that is known', async () => {
+    shown({ reachedCount: null, notReachedCount: null })
+    expect((await region('Deliveries')).getByText(/known once no message waits any more/)).toBeVisible()
+    expect(screen.queryByText('Not reached')).toBeNull()
+  })
+
+  test('shows thousands of recipients a hundred at a time', async () => {
+    laidOut()
+    const everybody = Array.from({ length: 250 }, (_, n) => aRecipient(`Person ${n}`))
+    const user = shown({ contactCount: 250 }, everybody)
+    await user.click(
+      (await region('Recipients')).getByRole('button', { name: 'View All: Individual contacts notified' }),
+    )
+    const contacts = await dialog(/^Individual contacts notified250$/)
+    const table = await contacts.findByRole('table')
+    expect(table).toHaveAttribute('aria-rowcount', '101')
+    await user.click(contacts.getByRole('button', { name: 'Show 100 more' }))
+    await waitFor(() => expect(table).toHaveAttribute('aria-rowcount', '201'))
+    await user.click(contacts.getByRole('button', { name: 'Show 100 more' }))
+    await waitFor(() => expect(table).toHaveAttribute('aria-rowcount', '251'))
+    expect(contacts.queryByRole('button', { name: 'Show 100 more' })).toBeNull()
+  })
+
+  test('saves its recipients as a file', async () => {
+    const files = savedFiles()
+    server.use(
+      http.get(
+        `${API}${PATH}/:id/recipients.csv`,
+        () =>
+          new HttpResponse('Outcome,Name\r\nNot reached,Ana', {
+            headers: { 'Content-Disposition': 'attachment; filename="notification-2026-01-05.csv"' },
+          }),
+      ),
+    )
+    const user = shown({})
+    await user.click((await region('Deliveries')).getByRole('button', { name: 'Download recipients' }))
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['notification-2026-01-05.csv']))
+    expect(await linesOf(files[0]!)).toEqual(['Outcome,Name', 'Not reached,Ana'])
   })
 
   test.each([

@@ -3,7 +3,7 @@ import { http } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { aDashboard, answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
-import { receive, serveList } from '#tests/support/client-lists.ts'
+import { linesOf, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
 const HEADINGS = 'First Name,Last Name,Email Address,Phone Number,Role,External,Location,Department'
@@ -92,6 +92,27 @@ describe('a file of users', () => {
     ])
     await user.click(dialog.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('is imported without its wrong rows, which are told and saved', async () => {
+    const files = savedFiles()
+    const { user, dialog, choose } = await opened()
+    const bodies = receive('post', '/useradmin/users', () => ({
+      created: [ana],
+      skipped: [{ email: 'old@demo.example', reason: 'EXISTS' }],
+    }))
+    await choose(aFile([aRow(1), aRow(2, '1.4165E+10,,,,'), aRow(1)]), 'staff.csv')
+    const alert = within(await dialog.findByRole('alert'))
+    expect(alert.getByText('staff.csv has problems in 2 of 3 rows.')).toBeVisible()
+    expect(alert.getByText(/^The phone number \(1\.4165E\+10\) in row 3 was rounded/)).toBeVisible()
+    await user.click(alert.getByRole('button', { name: 'Download Problems' }))
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['staff-problems.csv']))
+    expect((await linesOf(files[0]!))[2]).toMatch(/^4,Duplicate email address \(bo1@demo\.example\)/)
+    await user.click(alert.getByRole('button', { name: 'Continue With the Other 1 Row' }))
+    await user.click(dialog.getByRole('button', { name: 'Import 1 User' }))
+    expect(await dialog.findByText('1 user was added.')).toBeVisible()
+    expect(dialog.getByText('2 rows were skipped:')).toBeVisible()
+    expect(bodies).toMatchObject([[{ email: 'bo1@demo.example' }]])
   })
 
   test('of twelve shows eight, and goes back to the first step', async () => {

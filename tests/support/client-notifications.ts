@@ -1,13 +1,18 @@
+import { http, HttpResponse } from 'msw'
+
 import type { Contact } from '#contract/contacts/schema.ts'
 import type {
   NotificationDashboard,
   NotificationDetail,
   NotificationGroup,
+  NotificationReach,
   NotifiedPerson,
+  Recipient,
+  Recipients,
 } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 
-import { answer } from './client.tsx'
+import { answer, API, server } from './client.tsx'
 
 /** A contact whose phone can be reached. */
 export const aContact = (name: string, changes: Partial<Contact> = {}): Contact => {
@@ -18,6 +23,7 @@ export const aContact = (name: string, changes: Partial<Contact> = {}): Contact 
     email: `${name.toLowerCase().replaceAll(' ', '.')}@out.example`,
     phone: '+19025550100',
     valid: true,
+    phoneCountry: null,
     list: lists[0]!,
     lists,
     ...changes,
@@ -61,6 +67,14 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
   ...changes,
 })
 
+/** Somebody whom every message of a notification went out to. */
+export const aRecipient = (name: string, changes: Partial<Recipient> = {}): Recipient => ({
+  ...aNotifiedPerson(name),
+  outcome: 'REACHED',
+  messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null }],
+  ...changes,
+})
+
 /** A notification that was sent to one list. */
 export const aNotification = (changes: Partial<NotificationDetail> = {}): NotificationDetail => ({
   id: crypto.randomUUID(),
@@ -75,7 +89,11 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   createTimestamp: '2026-01-05T10:00:00.000Z',
   createdBy: 'ada@demo.example',
   notifiedCount: 1,
-  notifiedUserHistoryData: [aNotifiedPerson('Ana Costa')],
+  reachedCount: 1,
+  notReachedCount: 0,
+  contactCount: 1,
+  memberCount: 0,
+  contactNames: [],
   deliveries: [
     { type: 'EMAIL', sent: 1, waiting: 0, failed: 0 },
     { type: 'SMS', sent: 1, waiting: 0, failed: 0 },
@@ -91,6 +109,49 @@ interface Served {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
+/** The page of rows that a request asks for, of those that hold the words of its search. */
+function pageOf(request: Request, rows: readonly object[]): Response {
+  const { searchParams } = new URL(request.url)
+  const { q = '' } = JSON.parse(searchParams.get('filter') ?? '{}') as { q?: string }
+  const words = q.toLowerCase().split(' ')
+  const found = rows.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)))
+  const [first, last] = JSON.parse(searchParams.get('range') ?? `[0,${rows.length}]`) as [number, number]
+  const headers = { 'Content-Range': `items ${first}-${last}/${found.length}` }
+  return HttpResponse.json(found.slice(first, last + 1), { headers })
+}
+
+/** The contacts that lists and addresses name, with those lists. */
+const chosenOf = (
+  contacts: readonly Contact[],
+  { contactListIds = [], contactIds = [] }: Partial<Recipients>,
+) =>
+  contacts.flatMap((contact) => {
+    const lists = contact.lists.filter((list) => contactListIds.includes(list))
+    const targeted = contactIds.includes(contact.email)
+    const person = { ...contact, lists, targeted, shqGroupId: null, shqGroupName: null }
+    return lists.length > 0 || targeted ? [person] : []
+  })
+
+/** Scripts the page of somebody's recipients. */
+export const serveRecipients = (id: string, recipients: readonly Recipient[]) =>
+  server.use(
+    http.get(`${API}/massNotification/history/${id}/recipients`, ({ request }) => {
+      const filter = JSON.parse(new URL(request.url).searchParams.get('filter') ?? '{}') as {
+        of?: string
+        outcome?: string
+      }
+      const isContact = ({ shqGroupId, targeted, lists }: Recipient) =>
+        shqGroupId === null || targeted || lists.length > 0
+      const found = recipients.filter(
+        (one) =>
+          (filter.of === undefined ||
+            (filter.of === 'contacts' ? isContact(one) : one.shqGroupId !== null)) &&
+          (filter.outcome === undefined || one.outcome === filter.outcome),
+      )
+      return pageOf(request, found)
+    }),
+  )
+
 /** Scripts the requests of the notification pages. The lists are those that the contacts are in. */
 export function serveNotifying({ quota, contacts = [], groups = [], templates = [], config }: Served = {}) {
   const counts = new Map<string, number>()
@@ -98,7 +159,27 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
   answer('get', '/massNotification', { subscribed: true, remainingEvents: 500, ...quota })
   answer('get', '/massNotification/groups', [...groups])
   answer('get', '/massNotification/templates', [...templates])
-  answer('get', '/contact/asList', [...contacts])
+  server.use(
+    http.get(`${API}/contact/asList`, ({ request }) => pageOf(request, contacts)),
+    http.post(`${API}/massNotification/contacts`, async ({ request }) =>
+      pageOf(request, chosenOf(contacts, (await request.json()) as Partial<Recipients>)),
+    ),
+    http.post(`${API}/massNotification/reach`, async ({ request }) => {
+      const given = (await request.json()) as Partial<Recipients>
+      const chosen = chosenOf(contacts, given)
+      const members = groups.filter(({ id }) => given.groupIds?.includes(id))
+      const reach: NotificationReach = {
+        contacts: chosen.length,
+        doubtful: chosen.filter(({ phone, valid }) => phone !== null && valid !== true).length,
+        withoutPhone: chosen.filter(({ phone }) => phone === null).length,
+        emails: chosen.length + members.reduce((sum, { userCount }) => sum + userCount, 0),
+        phones:
+          chosen.filter(({ phone, valid }) => phone !== null && valid !== false).length +
+          members.reduce((sum, { userPhoneCount }) => sum + userPhoneCount, 0),
+      }
+      return HttpResponse.json(reach)
+    }),
+  )
   answer(
     'get',
     '/contact/lists',

@@ -27,12 +27,17 @@ export const emailMessage = ({ subject, before, link, after = [] }: Draft): Emai
   ].join('\n'),
 })
 
-/** A text that a person wrote, as an email: unchanged as plain text, with its line breaks in HTML. */
-export const plainTextEmail = (subject: string, text: string): EmailMessage => ({
+/**
+ * A text that a person wrote, as an email: unchanged as plain text, with its line breaks in HTML.
+ * @param footer a line below it, as signatures stand
+ */
+export const plainTextEmail = (subject: string, text: string, footer: string): EmailMessage => ({
   subject,
-  text,
-  html: text
-    .split(/(?:\r?\n){2,}/)
-    .map((paragraph) => `<p>${escaped(paragraph).replace(/\r?\n/g, '<br>\n')}</p>`)
-    .join('\n'),
+  text: `${text}\n\n-- \n${footer}`,
+  html: [
+    ...text
+      .split(/(?:\r?\n){2,}/)
+      .map((paragraph) => `<p>${escaped(paragraph).replace(/\r?\n/g, '<br>\n')}</p>`),
+    `<hr>\n<p>${escaped(footer)}</p>`,
+  ].join('\n'),
 })

@@ -11,6 +11,7 @@ import {
   deliver,
   type MessageState,
   type Outcome,
+  type Priority,
   type Settled,
 } from './messages.ts'
 import { orderedId } from '../database/ordered-id.ts'
@@ -30,8 +31,10 @@ export interface Spread {
   readonly subject?: string
   readonly text: string
   readonly html?: string
-  /** The number that an SMS or a call comes from, where it is not that of the settings. */
+  /** The number that an SMS or a call comes from, where it is not that of the settings; the name that a mail comes from. */
   readonly sender?: string | null
+  /** Of a mail. */
+  readonly priority?: Priority
   /** Addresses, or numbers with their dial codes. */
   readonly to: readonly string[]
 }
@@ -97,7 +100,7 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   create_timestamp: now,
 })
 
-const UNRECORDED = { sender: null, html: null, notification_id: null, again: false } as const
+const UNRECORDED = { sender: null, priority: null, html: null, notification_id: null, again: false } as const
 
 async function sendNow(
   carrier: Carrier | null,
@@ -170,13 +173,16 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
         }))
       const states = spreads.map(({ channel }) => standing(channel, now).state)
       if (some.length === 0) return states
-      const contents = some.map(({ contentId, subject = null, sender = null, text, html = null }) => ({
-        id: contentId,
-        sender,
-        subject,
-        text,
-        html,
-      }))
+      const contents = some.map(
+        ({ contentId, subject = null, sender = null, priority = null, text, html = null }) => ({
+          id: contentId,
+          sender,
+          priority,
+          subject,
+          text,
+          html,
+        }),
+      )
       await db.insertInto('message_contents').values(contents).execute()
       // Made of few values: a thousand rows are written in the time that reading longer lists would take.
       const parts = some.map(
@@ -230,11 +236,12 @@ async function transportTo(url: string): Promise<Transporter> {
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
   parallel: PARALLEL,
   together: PARALLEL,
-  async send({ id, recipient, subject, text, html, create_timestamp }) {
+  async send({ id, recipient, sender, priority, subject, text, html, create_timestamp }) {
     try {
       const to = await transportTo(smtpUrl)
       const sent = await to.sendMail({
-        from,
+        from: sender === null ? from : { name: sender, address: addressIn(from) },
+        ...(priority && { priority }),
         // As an object: a list or a name in it would be read as such otherwise.
         to: { name: '', address: recipient },
         subject: subject ?? '',
@@ -258,4 +265,6 @@ function isFinal(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode === undefined || responseCode >= 500)
 }
 
+/** The address in `Name <address>`. */
+const addressIn = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 const domainOf = (from: string): string => /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'

@@ -4,6 +4,8 @@ import { clock } from '../clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
 
+/** How urgent a mail is. */
+export type Priority = 'high' | 'normal' | 'low'
 export type Channel = 'EMAIL' | 'SMS' | 'VOICE_CALL'
 /** How far a message has come. `KEPT` is the outbox: nobody sends it on. */
 export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'FAILED' | 'KEPT'
@@ -30,8 +32,10 @@ declare module '#server/kit/database/db.ts' {
     }
     message_contents: {
       id: string
-      /** The number that an SMS or a call comes from; null for that of the settings. */
+      /** The number that an SMS or a call comes from, null for that of the settings; the name that a mail comes from. */
       sender: string | null
+      /** Of a mail, where it is not usual. */
+      priority: Priority | null
       subject: string | null
       text: string
       html: string | null
@@ -44,8 +48,9 @@ export interface Outgoing {
   readonly id: string
   readonly channel: Channel
   readonly recipient: string
-  /** The number that it comes from; null for that of the settings. */
+  /** The number that it comes from, null for that of the settings; the name that a mail comes from. */
   readonly sender: string | null
+  readonly priority: Priority | null
   readonly subject: string | null
   readonly text: string
   readonly html: string | null
@@ -84,7 +89,7 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
       update messages m set state = 'SENDING' from due where m.id = due.id
       returning m.*, due.state = 'SENDING' as again
     )
-    select m.id, m.channel, m.recipient, c.sender, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
+    select m.id, m.channel, m.recipient, c.sender, c.priority, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
       coalesce(m.html, c.html) as html, m.create_timestamp,
       m.notification_id, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)

@@ -300,4 +300,6 @@ export type AnyTable = TableDefinition<any, any>
 export type AnySideList = SideListDefinition<any, any>
 export type AnyDefinition = AnyTable | AnySideList
 export type AnyDeclaration = TableDeclaration<any, any> | SideListDeclaration<any, any>
+/** Checks the types of a table whose page is a screen of its own. */
+export const tableOf = <const A extends ResourceApi>(definition: TableDefinition<A>): AnyTable => definition
 export type AnyEntry = ResourceEntry<any, any>

@@ -8,8 +8,9 @@ import { FileDrop } from '#src/kit/form/FileDrop.tsx'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { FaultyFile } from './FaultyFile.tsx'
 import { Problems } from './Problems.tsx'
-import type { Refused } from './readCsv.ts'
+import type { Faulty, Refused } from './readCsv.ts'
 
 /** An empty file to fill in. */
 export interface Template {
@@ -21,16 +22,23 @@ interface Props {
   again: boolean
   /** The message about the chosen file. */
   chosen: string | undefined
+  /** The name of the file that was chosen last. */
+  name: string
   refused: Refused | undefined
+  /** What is wrong with some of its rows. */
+  faulty: Faulty<object> | undefined
   busy: boolean
   /** The requirements for a file. */
   rules: string
   template: Template
   onChoose: (file: File) => void
+  /** Leaves those rows out. */
+  onGoOnWithout: () => void
 }
 
 /** The first step: the file, or what is wrong with it. */
-export function ChooseStep({ again, chosen, refused, busy, rules, template, onChoose }: Props) {
+export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, ...props }: Props) {
+  const { template, onChoose, onGoOnWithout } = props
   const text = useText()
   const saveTemplate = () =>
     saveFile(
@@ -45,7 +53,7 @@ export function ChooseStep({ again, chosen, refused, busy, rules, template, onCh
         dropText="csvImport.dropNow"
         button={again ? 'csvImport.another' : 'csvImport.choose'}
         accept=".csv,text/csv"
-        isWrong={refused !== undefined}
+        isWrong={refused !== undefined || faulty !== undefined}
         onChoose={([file]) => file && onChoose(file)}
       >
         {rules}
@@ -64,7 +72,8 @@ export function ChooseStep({ again, chosen, refused, busy, rules, template, onCh
             </Alert>
           )}
         </Box>
-        {refused && <Problems refused={refused} />}
+        {refused && <Problems refused={refused} name={name} />}
+        {faulty && <FaultyFile faulty={faulty} onGoOn={onGoOnWithout} />}
       </div>
       <Box>
         <Button size="small" startIcon={<DownloadRounded />} onClick={saveTemplate}>

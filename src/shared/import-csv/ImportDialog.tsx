@@ -14,8 +14,9 @@ import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ChooseStep, type Template } from './ChooseStep.tsx'
+import { LeftOut } from './LeftOut.tsx'
 import { Problems } from './Problems.tsx'
-import type { Refused } from './readCsv.ts'
+import type { Faulty, Refused } from './readCsv.ts'
 
 /** What one import says and does with a file that was read as `Read`. */
 interface Props<Read extends object, Result extends object> {
@@ -25,7 +26,7 @@ interface Props<Read extends object, Result extends object> {
   /** The requirements for a file. */
   rules: string
   template: Template
-  read: (file: File) => Promise<Read | Refused>
+  read: (file: File) => Promise<Read | Refused | Faulty<Read>>
   /** The message about the chosen file. */
   chosen: (read: Read) => string
   renderPreview: (read: Read) => ReactNode
@@ -40,6 +41,7 @@ interface Props<Read extends object, Result extends object> {
   onClose: () => void
 }
 
+const isFaulty = <Read extends object>(read: object): read is Faulty<Read> => 'rest' in read
 const isRefused = (read: object): read is Refused => 'sentences' in read || 'text' in read
 
 /** The file, the step, and the acts of an import. */
@@ -48,6 +50,8 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
   const [step, setStep] = useState<1 | 2>(1)
   const [file, setFile] = useState<Read>()
   const [refused, setRefused] = useState<Refused>()
+  const [faulty, setFaulty] = useState<Faulty<Read>>()
+  const [name, setName] = useState('')
   const [hasChosen, setHasChosen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result>()
@@ -55,22 +59,31 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
   const choose = async (chosen: File) => {
     latest.current = chosen
     setHasChosen(true)
+    setName(chosen.name)
     setFile(undefined)
     setRefused(undefined)
+    setFaulty(undefined)
     setBusy(true)
     const read = await props.read(chosen).catch((): Refused => ({ text: 'csvImport.notRead' }))
     // Somebody chose another one meanwhile.
     if (latest.current !== chosen) return
     setBusy(false)
-    if (isRefused(read)) setRefused(read)
+    if (isFaulty<Read>(read)) setFaulty(read)
+    else if (isRefused(read)) setRefused(read)
     else setFile(read)
   }
   const goOn = () => {
     if (file) setStep(2)
-    else if (!busy) setRefused(refused ?? { text: 'csvImport.noFile' })
+    else if (!busy && !faulty) setRefused(refused ?? { text: 'csvImport.noFile' })
+  }
+  /** Goes on with the rows that can be imported. */
+  const goOnWithout = () => {
+    setFile(faulty?.rest)
+    setStep(2)
   }
   const goBack = () => {
     setRefused(undefined)
+    if (faulty) setFile(undefined)
     setStep(1)
   }
   const submit = async (read: Read) => {
@@ -88,7 +101,21 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     }
   }
 
-  return { step, file, refused, hasChosen, busy, result, choose, goOn, goBack, submit }
+  return {
+    step,
+    file,
+    name,
+    refused,
+    faulty,
+    hasChosen,
+    busy,
+    result,
+    choose,
+    goOn,
+    goOnWithout,
+    goBack,
+    submit,
+  }
 }
 
 /** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
@@ -97,29 +124,40 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const { step, file, refused, hasChosen, busy, result, choose, goOn, goBack, submit } = useImport(props)
+  const state = useImport(props)
+  const { step, file, refused, busy, result, goOn, goBack, submit } = state
   const importing = busy && step === 2
   const offer = file && props.submit(file)
   const leave = () => {
     if (!importing) onClose()
   }
   const content = () => {
-    if (result && renderOutcome) return renderOutcome(result)
+    if (result && renderOutcome)
+      return (
+        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+          {renderOutcome(result)}
+          {state.faulty && <LeftOut faulty={state.faulty} done />}
+        </Box>
+      )
     if (isAwaiting(required)) return <Awaiting queries={required} height={240} />
     if (step === 1 || !file)
       return (
         <ChooseStep
-          again={hasChosen}
+          again={state.hasChosen}
           chosen={file && props.chosen(file)}
+          name={state.name}
           refused={refused}
+          faulty={state.faulty}
           busy={busy}
           rules={rules}
           template={template}
-          onChoose={(chosen) => void choose(chosen)}
+          onChoose={(chosen) => void state.choose(chosen)}
+          onGoOnWithout={state.goOnWithout}
         />
       )
     return (
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+        {state.faulty && <LeftOut faulty={state.faulty} />}
         {props.renderPreview(file)}
         {refused && <Problems refused={refused} />}
         {importing && (

@@ -45,27 +45,69 @@ function decoded(bytes: Uint8Array): { content: string } | Refused {
   }
 }
 
+/** A text that a spreadsheet was to take as a text: ="+14165550123". */
+const withoutFormula = (cell: string) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
 /** An exported file has an apostrophe before what a spreadsheet would take for a formula. */
-const unquoted = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
+const unquoted = (cell: string) =>
+  withoutFormula(cell.trim())
+    .trim()
+    .replace(/^'(?=[=+\-@])/, '')
 
-/** The table that a text is; undefined cells are empty. */
-async function tableOf(text: string): Promise<string[][] | Refused> {
+/** The first line in which Excel says how values are separated. */
+const SEPARATOR_LINE = /^sep=([,;|\t])[ \t]*(?:\r\n|\n|\r)/i
+
+/** Removes spaces before a value in quotation marks, which would make the marks a part of it. */
+function withoutIndents(text: string, delimiter: string): string {
+  let kept = ''
+  let from = 0
+  let within: 'indent' | 'value' | 'marks' | 'end of marks' = 'indent'
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at]!
+    if (within === 'marks') {
+      if (letter === '"') within = 'end of marks'
+    } else if (letter === delimiter || letter === '\n' || letter === '\r') {
+      kept += text.slice(from, at + 1)
+      from = at + 1
+      within = 'indent'
+    } else if (letter === '"' && within !== 'value') {
+      // After an end they stand for one mark.
+      if (within === 'indent') from = at
+      within = 'marks'
+    } else if (within === 'indent' && letter !== ' ' && letter !== '\t') within = 'value'
+  }
+  return kept + text.slice(from)
+}
+
+/** The table that a text is, its first row being that of the headings; undefined cells are empty. */
+async function tableOf(text: string): Promise<{ table: string[][]; before: number } | Refused> {
   const { default: Papa } = await import('papaparse')
-  const { data, errors } = Papa.parse<string[]>(text, { delimitersToGuess: DELIMITERS })
+  const said = SEPARATOR_LINE.exec(text)
+  const content = said ? text.slice(said[0].length) : text
+  const guessed = Papa.parse<string[]>(content, { delimitersToGuess: DELIMITERS, preview: 10 }).meta.delimiter
+  const delimiter = said?.[1] ?? guessed
+  const { data, errors } = Papa.parse<string[]>(withoutIndents(content, delimiter), { delimiter })
   const broken = errors.find(({ type }) => type === 'Quotes')
-  if (!broken) return data
+  const before = said ? 1 : 0
+  if (!broken) return { table: data, before }
   return {
     text: 'csvImport.notRead',
     hint: 'csvImport.quotesHint',
-    ...(broken.row !== undefined && { row: broken.row + 1 }),
+    ...(broken.row !== undefined && { row: broken.row + 1 + before }),
   }
 }
 
-/** The rows below the headings. Empty lines count and are left out. */
-function rowsOf(table: readonly (readonly string[])[], format: CsvFormat): CsvRow[] | Refused {
+/**
+ * The rows below the headings. Empty lines count and are left out.
+ * @param before lines of the file above the table
+ */
+function rowsOf(
+  table: readonly (readonly string[])[],
+  before: number,
+  format: CsvFormat,
+): CsvRow[] | Refused {
   const numbered = table
-    .map((cells, index): CsvRow => ({ row: index + 1, cells }))
+    .map((cells, index): CsvRow => ({ row: index + 1 + before, cells }))
     .filter(({ cells }) => !isBlank(cells))
   const [head, ...rows] = numbered
   if (!head || rows.length === 0) return { sentences: [format.empty] }
@@ -85,6 +127,45 @@ export async function readCsv(file: File, format: CsvFormat): Promise<CsvRow[] |
   if (file.size > BYTES_MAX) return { sentences: [format.tooMany] }
   const read = decoded(new Uint8Array(await file.arrayBuffer()))
   if (!('content' in read)) return read
-  const table = await tableOf(read.content)
-  return Array.isArray(table) ? rowsOf(table, format) : table
+  const found = await tableOf(read.content)
+  return 'table' in found ? rowsOf(found.table, found.before, format) : found
+}
+
+/** A file some of whose rows cannot be imported. */
+export interface Faulty<Read> {
+  /** Of the file. */
+  readonly name: string
+  /** What is wrong, each sentence once. */
+  readonly sentences: readonly string[]
+  readonly headings: readonly string[]
+  /** The rows with something wrong, and what. */
+  readonly rows: readonly (CsvRow & { readonly problems: readonly string[] })[]
+  /** How many rows the file has. */
+  readonly count: number
+  /** The file without those rows; undefined where nothing is left. */
+  readonly rest: Read | undefined
+}
+
+/** Sets the rows apart that have something wrong. */
+export function faultyOf<Read>(
+  name: string,
+  found: readonly CsvRow[],
+  problems: readonly { readonly index: number; readonly message: string }[],
+  headings: readonly string[],
+  readRest: (rows: readonly CsvRow[]) => Read,
+): Faulty<Read> {
+  const byRow = Map.groupBy(problems, ({ index }) => index)
+  const good = found.filter((_, index) => !byRow.has(index))
+  return {
+    name,
+    // One sentence may serve two values of a row.
+    sentences: [...new Set(problems.map(({ message }) => message))],
+    headings,
+    rows: [...byRow].map(([index, its]) => ({
+      ...found[index]!,
+      problems: [...new Set(its.map(({ message }) => message))],
+    })),
+    count: found.length,
+    rest: good.length > 0 ? readRest(good) : undefined,
+  }
 }

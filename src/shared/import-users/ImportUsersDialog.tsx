@@ -11,7 +11,7 @@ import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
-import type { Refused } from '#src/shared/import-csv/readCsv.ts'
+import type { Faulty, Refused } from '#src/shared/import-csv/readCsv.ts'
 
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
@@ -37,12 +37,15 @@ interface Props {
 export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
-  const read = async (file: File): Promise<CheckedFile | Refused> => {
+  const checked = async (found: UsersFile): Promise<CheckedFile> => {
+    const known = new Set(await findKnown(found.users.map(({ email }) => email)))
+    return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
+  }
+  const read = async (file: File): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
     const found = await readUsersCsv(file, characters)
-    if (!('users' in found)) return found
     try {
-      const known = new Set(await findKnown(found.users.map(({ email }) => email)))
-      return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
+      if ('users' in found) return await checked(found)
+      return 'rest' in found ? { ...found, rest: found.rest && (await checked(found.rest)) } : found
     } catch (error) {
       return { sentences: [messageOf(error, text('kit.wentWrong'))] }
     }

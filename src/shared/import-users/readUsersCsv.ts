@@ -9,7 +9,7 @@ import {
   readImport,
 } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
-import { readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
+import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'
 
 /** What a file says. */
 export interface UsersFile {
@@ -31,21 +31,24 @@ const FORMAT = {
  * Reads a file of users and checks every row, as the server will once more (administration §5 "User import (CSV)").
  * @param characters which names the organisation takes
  */
-export async function readUsersCsv(file: File, characters: string): Promise<UsersFile | Refused> {
+export async function readUsersCsv(
+  file: File,
+  characters: string,
+): Promise<UsersFile | Refused | Faulty<UsersFile>> {
   const found = await readCsv(file, FORMAT)
   if (!Array.isArray(found)) return found
-  const rows = found.map(({ cells }): ImportRow => ({
-    ...rowOf(IMPORT_COLUMNS, cells),
-    sendWelcomeSetPasswordEmail: true,
-  }))
-  const { isValidPhoneNumber } = await import('libphonenumber-js/min')
-  const { users, problems } = readImport(rows, {
-    characters,
-    isPhone: isValidPhoneNumber,
-    rowOf: (index) => found[index]!.row,
-  })
-  // One sentence serves both names of a row.
-  if (problems.length > 0) return { sentences: [...new Set(problems.map(({ message }) => message))] }
-  const unknownRoles = rows.filter(({ role }) => role !== '' && !isOfferedRole(role)).length
-  return { name: file.name, rows, users, unknownRoles }
+  const { isValidPhoneNumber: isPhone } = await import('libphonenumber-js/min')
+  const read = (some: readonly CsvRow[]) => {
+    const rows = some.map(({ cells }): ImportRow => ({
+      ...rowOf(IMPORT_COLUMNS, cells),
+      sendWelcomeSetPasswordEmail: true,
+    }))
+    const { users, problems } = readImport(rows, { characters, isPhone, rowOf: (index) => some[index]!.row })
+    const unknownRoles = rows.filter(({ role }) => role !== '' && !isOfferedRole(role)).length
+    return { problems, name: file.name, rows, users, unknownRoles }
+  }
+  const whole = read(found)
+  return whole.problems.length === 0
+    ? whole
+    : faultyOf(file.name, found, whole.problems, FORMAT.headings, read)
 }
