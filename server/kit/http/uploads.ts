@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { type Held, isUpload } from '#contract/kit/endpoint.ts'
+import { type Held, isBytes, isUpload } from '#contract/kit/endpoint.ts'
 import { MEGABYTE, NO_FILE } from '#contract/kit/files.ts'
 
 import { type Blobs, tooLarge } from '../blobs/blobs.ts'
@@ -22,8 +22,15 @@ const FILE_NAME_MAX = 255
 /** A sender that is silent for so long has gone. */
 const SILENCE_MAX = 60 * SECOND
 
-/** Lets multipart bodies through, unread, to the calls that take one; any other call refuses them. */
+/** A part of a file (tus 1.0). */
+const PART_TYPE = 'application/offset+octet-stream'
+
+/** Lets multipart bodies and parts of files through, unread, to the calls that take one; any other call refuses them. */
 export function acceptUploads(app: FastifyInstance): void {
+  app.addContentTypeParser(PART_TYPE, (request, _payload, done) => {
+    const body = request.routeOptions.config.endpoint?.body
+    done(body && isBytes(body) ? null : new Refusal(415, 'This content type is not accepted.'))
+  })
   app.addContentTypeParser(UPLOAD_TYPE, (request, _payload, done) => {
     const body = request.routeOptions.config.endpoint?.body
     done(body && isUpload(body) ? null : new Refusal(415, 'This content type is not accepted.'))
