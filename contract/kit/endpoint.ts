@@ -136,6 +136,7 @@ type Part<Name extends string, S> = S extends Schema
 /** What a client sends. */
 export type Request<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
+  Part<'headers', E['headers']> &
   Part<'body', E['body'] extends Upload | Bytes ? undefined : E['body']>
 
 /** What a client gets back. */
