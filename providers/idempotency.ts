@@ -47,12 +47,12 @@ const describe = (body: string | FormData | Blob | undefined): string =>
   body instanceof Blob
     ? String(body.size)
     : body instanceof FormData
-    ? Array.from(body, ([name, value]) =>
-        value instanceof File
-          ? [name, value.name, value.size, value.type, value.lastModified].join()
-          : `${name},${value}`,
-      ).join('\n')
-    : (body ?? '')
+      ? Array.from(body, ([name, value]) =>
+          value instanceof File
+            ? [name, value.name, value.size, value.type, value.lastModified].join()
+            : `${name},${value}`,
+        ).join('\n')
+      : (body ?? '')
 
 /** 128 random bits. (`randomUUID` is missing on plain http addresses other than this machine.) */
 const newKey = (): string =>
@@ -79,7 +79,15 @@ export function beginAct(request: {
   readonly body?: string | FormData | Blob | undefined
 }): Act {
   const { uuid } = getSession()
-  const id = hashOf([uuid ?? '', request.method, request.url, JSON.stringify(request.headers) ?? '', describe(request.body)].join('\n'))
+  const id = hashOf(
+    [
+      uuid ?? '',
+      request.method,
+      request.url,
+      JSON.stringify(request.headers) ?? '',
+      describe(request.body),
+    ].join('\n'),
+  )
   const acts = readActs()
   const known = acts[id]
   const key = known?.key ?? newKey()

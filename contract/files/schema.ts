@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 
-import { id as uuid, listOf, requiredText, SHORT_TEXT_MAX, text, timestamp, tooLong } from '#contract/kit/text.ts'
+import {
+  id as uuid,
+  listOf,
+  requiredText,
+  SHORT_TEXT_MAX,
+  text,
+  timestamp,
+  tooLong,
+} from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'

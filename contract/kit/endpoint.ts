@@ -73,7 +73,7 @@ export interface Endpoint {
   readonly repeatable?: boolean
   readonly reply: Reply
   /** Headers of a success, made of its reply. */
-  replyHeaders?(reply: unknown): { readonly [name: string]: string }
+  replyHeaders?(this: void, reply: unknown): { readonly [name: string]: string }
   /** Headers of every answer, refusals too. */
   readonly everyHeaders?: { readonly [name: string]: string }
   /** Status of success; 200 unless said, 204 when the reply is nothing. With 204 a reply is in its headers alone. */

@@ -37,11 +37,7 @@ const COLUMNS = sql`id, name, extension, parent_id as "parentFolderId", length, 
 type NewRow = Omit<UploadColumns, 'id' | 'received' | 'item_id' | 'file_version'>
 export async function insertUpload(db: OrgDb, row: NewRow): Promise<string> {
   const values = { ...row, received: 0, item_id: null, file_version: null }
-  const { id } = await db
-    .insertInto('file_uploads')
-    .values(values)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await db.insertInto('file_uploads').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
 

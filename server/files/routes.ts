@@ -17,13 +17,7 @@ import {
   versionsOf,
 } from './flows.ts'
 import { moveItems } from './moves.flows.ts'
-import {
-  beginUpload,
-  continueUpload,
-  endUpload,
-  interruptedUploads,
-  uploadStateOf,
-} from './parts.flows.ts'
+import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
 import { contentOf, previewOf } from './previews.flows.ts'
 import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
 import { fileAt, restoreVersion, uploadFile } from './upload.flows.ts'

@@ -132,9 +132,9 @@ describe('an upload in parts', () => {
     const bytes = aPdf(500_000)
     const id = await tus.begin('plan.pdf', bytes.length)
     const both = await Promise.all([1, 2].map(() => tus.send(id, 0, bytes.subarray(0, 200_000))))
-    expect(both.map(({ status }) => status).sort()).toEqual([204, 409])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
     const ends = await Promise.all([1, 2].map(() => tus.send(id, 200_000, bytes.subarray(200_000))))
-    expect(ends.map(({ status }) => status).sort()).toEqual([204, 409])
+    expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
     const [{ id: item } = { id: 0 }] = (await ana.get('/sfs/folder/0')).body as StorageItem[]
     expect((await download(ana, item)).bytes.equals(bytes)).toBe(true)
     expect(await blobsOf(ana)).toHaveLength(1)
