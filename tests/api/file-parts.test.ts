@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 
 import { describe, expect, test, vi } from 'vitest'
@@ -246,6 +248,27 @@ describe('is refused', () => {
     await tus.begin('third.pdf', 1_000)
     // Somebody else has a limit of their own.
     await tusOf(await signedInAs(ana.organisation)).begin('fourth.pdf', 1_000)
+  })
+
+  test('where too many are sent in forms at once, until one of them has ended', async () => {
+    const { ana } = await someone({ maxFileUploadsAtOnce: 1 })
+    const slow = request(`${muster.url}/api/sfs`, {
+      method: 'POST',
+      headers: { ...ana.headers, 'Content-Type': 'multipart/form-data; boundary=b' },
+    })
+    slow.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
+    slow.write('words'.repeat(50_000))
+    const folder = join(muster.dataDir, 'files/unfinished')
+    const isReceived = async () => expect(await readdir(folder)).not.toEqual([])
+    await vi.waitFor(isReceived)
+    const second = await upload(ana, aPdf(50), 'b.pdf')
+    expect([second.status, second.body.message]).toEqual([
+      409,
+      'You can upload a maxmimum of 1 files at once.',
+    ])
+    const [answer] = await Promise.all([once(slow, 'response'), slow.end('\r\n--b--\r\n')])
+    expect((answer[0] as IncomingMessage).statusCode).toBe(201)
+    expect((await upload(ana, aPdf(50), 'b.pdf')).status).toBe(201)
   })
 
   test('with other bytes than were announced, or in another version of tus', async () => {

@@ -5,12 +5,12 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { type Held, isBytes, isUpload } from '#contract/kit/endpoint.ts'
-import { MEGABYTE, NO_FILE } from '#contract/kit/files.ts'
+import { MEGABYTE, NO_FILE, tooManyFiles } from '#contract/kit/files.ts'
 
 import { type Blobs, tooLarge } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { Refusal } from './refusal.ts'
-import type { ServerContext } from './serve.ts'
+import type { Caller, ReceivedUpload, ServerContext } from './serve.ts'
 
 const INCOMPLETE = 'The form is not complete.'
 const UPLOAD_TYPE = 'multipart/form-data'
@@ -37,23 +37,46 @@ export function acceptUploads(app: FastifyInstance): void {
   })
 }
 
-/** Streams the one file of a multipart body into the blob store, and reads the fields beside it. */
+/**
+ * Streams the one file of a multipart body into the blob store, and reads the fields beside it. Of one caller it takes
+ * `maxFileUploadsAtOnce` at a time in this process, and refuses further ones (409) unread.
+ */
 export function receiveUpload(blobs: Blobs): ServerContext['receive'] {
+  /** Uploads that are being received, by their senders. */
+  const underWay = new Map<string, number>()
   return async (request, caller) => {
-    const { organisation, config } = caller
-    const limit = config.maxFileSize * MEGABYTE
-    const parser = parserFor(request)
-    if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_MAX) throw tooLarge(limit)
-    const form = await readForm(request.raw, parser, {
-      keep: (file) => blobs.write(organisation.id, file, limit),
-      discard: ({ id }) => blobs.remove(organisation.id, id),
-    })
-    const { id, size, sha256 } = form.stored
-    return {
-      fields: form.fields,
-      file: { blobId: id, fileName: form.fileName, size, sha256 },
-      discard: () => blobs.remove(organisation.id, id),
+    const { id: sender, config } = caller
+    const before = underWay.get(sender) ?? 0
+    const most = config.maxFileUploadsAtOnce
+    if (before >= most) throw new Refusal(409, tooManyFiles(most))
+    underWay.set(sender, before + 1)
+    try {
+      return await receiveFile(blobs, request, caller)
+    } finally {
+      const left = underWay.get(sender)! - 1
+      if (left > 0) underWay.set(sender, left)
+      else underWay.delete(sender)
     }
+  }
+}
+
+async function receiveFile(
+  blobs: Blobs,
+  request: FastifyRequest,
+  { organisation, config }: Caller,
+): Promise<ReceivedUpload> {
+  const limit = config.maxFileSize * MEGABYTE
+  const parser = parserFor(request)
+  if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_MAX) throw tooLarge(limit)
+  const form = await readForm(request.raw, parser, {
+    keep: (file) => blobs.write(organisation.id, file, limit),
+    discard: ({ id }) => blobs.remove(organisation.id, id),
+  })
+  const { id, size, sha256 } = form.stored
+  return {
+    fields: form.fields,
+    file: { blobId: id, fileName: form.fileName, size, sha256 },
+    discard: () => blobs.remove(organisation.id, id),
   }
 }
 
