@@ -25,7 +25,7 @@ export interface CallOptions {
   /** The base URL; by default the address of the session's calls. */
   readonly base?: string
 }
-type Parts = { params?: unknown; query?: unknown; body?: unknown }
+type Parts = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown }
 type CallArguments<E extends Endpoint> =
   Partial<Request<E>> extends Request<E>
     ? [request?: Request<E> & CallOptions]
@@ -44,6 +44,7 @@ function urlOf(endpoint: Endpoint, { params, query, base }: Parts & CallOptions)
 interface RequestParts extends Omit<CallOptions, 'signal'> {
   readonly params?: unknown
   readonly query?: unknown
+  readonly headers?: unknown
   readonly json?: string | undefined
   readonly signal?: AbortSignal | null | undefined
 }
@@ -55,6 +56,8 @@ export const request = (endpoint: Endpoint, { json, signal, ...parts }: RequestP
     url: urlOf(endpoint, parts),
     asPerson: endpoint.access.realm !== 'public',
     isAct: !isRepeatable(endpoint),
+    // As its contract declares them.
+    headers: parts.headers as Outgoing['headers'],
     body: json,
     signal: signal ?? undefined,
   })

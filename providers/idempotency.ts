@@ -43,14 +43,16 @@ function hashOf(text: string): string {
   return (low >>> 0).toString(36) + (high >>> 0).toString(36)
 }
 
-const describe = (body: string | FormData | undefined): string =>
-  body instanceof FormData
-    ? Array.from(body, ([name, value]) =>
-        value instanceof File
-          ? [name, value.name, value.size, value.type, value.lastModified].join()
-          : `${name},${value}`,
-      ).join('\n')
-    : (body ?? '')
+const describe = (body: string | FormData | Blob | undefined): string =>
+  body instanceof Blob
+    ? String(body.size)
+    : body instanceof FormData
+      ? Array.from(body, ([name, value]) =>
+          value instanceof File
+            ? [name, value.name, value.size, value.type, value.lastModified].join()
+            : `${name},${value}`,
+        ).join('\n')
+      : (body ?? '')
 
 /** 128 random bits. (`randomUUID` is missing on plain http addresses other than this machine.) */
 const newKey = (): string =>
@@ -73,10 +75,19 @@ export interface Act {
 export function beginAct(request: {
   readonly method: string
   readonly url: string
-  readonly body?: string | FormData | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | FormData | Blob | undefined
 }): Act {
   const { uuid } = getSession()
-  const id = hashOf([uuid ?? '', request.method, request.url, describe(request.body)].join('\n'))
+  const id = hashOf(
+    [
+      uuid ?? '',
+      request.method,
+      request.url,
+      JSON.stringify(request.headers) ?? '',
+      describe(request.body),
+    ].join('\n'),
+  )
   const acts = readActs()
   const known = acts[id]
   const key = known?.key ?? newKey()

@@ -23,7 +23,11 @@ export interface Outgoing {
   readonly asPerson: boolean
   /** Whether the call changes or sends something: it then carries an `Idempotency-Key`. */
   readonly isAct?: boolean
-  readonly body?: string | FormData | undefined
+  /** Headers of its own, beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | FormData | Blob | undefined
+  /** Whether a request that the network lost is made again by the caller, who knows better from where. */
+  readonly isResumed?: boolean
   readonly signal?: AbortSignal | undefined
   /** What carries the request, where `fetch` does not do. */
   readonly transport?: typeof fetch | undefined
@@ -41,13 +45,14 @@ const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassw
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const isClientError = (status: number) => status >= 400 && status < 500
 
-function headersOf({ body, asPerson }: Outgoing, idempotencyKey: string | undefined): Headers {
+function headersOf({ body, asPerson, headers: own }: Outgoing, idempotencyKey: string | undefined): Headers {
   const { organisation, tokens } = getSession()
   const headers = new Headers({ 'Web-App-Version': import.meta.env.VITE_APP_VERSION })
   if (!(body instanceof FormData)) headers.set('Content-Type', 'application/json')
   if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
   if (organisation) headers.set('Enterprise-Code', organisation.code)
   if (asPerson && tokens) headers.set('Authorization', `Bearer ${tokens.authenticationToken}`)
+  for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value)
   return headers
 }
 
@@ -61,7 +66,7 @@ async function attempt(outgoing: Outgoing, key?: string, triesLeft = 1): Promise
     return response
   } catch (error) {
     if (signal?.aborted) throw error
-    if (triesLeft === 0) throw new HttpProblem(NO_ANSWER, 0)
+    if (triesLeft === 0 || outgoing.isResumed) throw new HttpProblem(NO_ANSWER, 0)
     await pause(NETWORK_RETRY_MS)
     return attempt(outgoing, key, triesLeft - 1)
   }

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 
 import { everybody } from '#contract/kit/access.ts'
-import { BODY_LIMIT_TEXTS, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, bytes, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { listQuery, truth } from '#contract/kit/query.ts'
-import { listOf, nothing, text } from '#contract/kit/text.ts'
+import { id as uuid, listOf, nothing, text } from '#contract/kit/text.ts'
 
 import { filesAccess } from './access.ts'
 import {
   ByItem,
   FileVersion,
+  InterruptedUpload,
   ItemChanges,
   ItemDetails,
   ItemEvent,
@@ -16,11 +17,16 @@ import {
   ItemReader,
   ITEMS_AT_ONCE,
   NewFolder,
+  NewUpload,
+  PartHeaders,
   PreviewTicket,
   StorageItem,
   StorageTree,
   TrashedItem,
+  TUS_VERSION,
+  TusHeaders,
   UploadFields,
+  UploadState,
 } from './schema.ts'
 
 const access = filesAccess.use
@@ -38,6 +44,16 @@ const ids = z.pipe(
   listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' }),
 )
 const changing = { 409: 'The name is taken, it is on legal hold, or somebody else changed it meanwhile.' }
+const ByUpload = z.object({ id: uuid })
+/** Where an upload has come to, in the headers of tus. */
+const uploadHeaders = ({ id, offset, length, expireTimestamp, itemId, fileVersion }: UploadState) => ({
+  Location: `/api/sfs/uploads/${id}`,
+  'Upload-Offset': String(offset),
+  'Upload-Length': String(length),
+  'Upload-Expires': new Date(expireTimestamp).toUTCString(),
+  ...(itemId === null ? {} : { 'File-Id': String(itemId), 'File-Version': String(fileVersion) }),
+})
+const tus = { access, everyHeaders: { 'Tus-Resumable': TUS_VERSION }, replyHeaders: uploadHeaders }
 const uploading = {
   409: 'The folder is on legal hold, or the organization has no room left for files.',
   413: 'The file is larger than the organization takes.',
@@ -117,6 +133,58 @@ export const filesApi = defineApi({
     reply: StorageItem,
     status: 201,
     errors: uploading,
+  },
+  uploads: {
+    method: 'GET',
+    path: '/sfs/uploads',
+    access,
+    summary: 'The uploads of the caller that were interrupted and can be resumed, oldest first.',
+    reply: z.array(InterruptedUpload),
+  },
+  beginUpload: {
+    ...tus,
+    method: 'POST',
+    path: '/sfs/uploads',
+    summary:
+      'Begins an upload in parts (tus 1.0). `Upload-Metadata` has `filename`, `parentFolderId` and `lastModified`.',
+    headers: NewUpload,
+    reply: UploadState,
+    status: 201,
+    errors: { ...uploading, 412: 'Another version of tus.' },
+  },
+  uploadState: {
+    ...tus,
+    method: 'GET',
+    path: '/sfs/uploads/:id',
+    summary: 'Where an upload in parts has come to. With HEAD in its headers alone, as tus has it.',
+    params: ByUpload,
+    reply: UploadState,
+  },
+  continueUpload: {
+    ...tus,
+    method: 'PATCH',
+    path: '/sfs/uploads/:id',
+    summary: 'Adds bytes to an upload in parts. With the last of them the file is in its folder.',
+    params: ByUpload,
+    headers: PartHeaders,
+    body: bytes('application/offset+octet-stream'),
+    // Bytes that are sent again are refused by their offset.
+    repeatable: true,
+    reply: UploadState,
+    status: 204,
+    errors: { ...uploading, 412: 'Another version of tus.' },
+  },
+  endUpload: {
+    access,
+    everyHeaders: tus.everyHeaders,
+    method: 'DELETE',
+    path: '/sfs/uploads/:id',
+    summary: 'Gives an upload in parts up, with what was sent of it.',
+    params: ByUpload,
+    headers: TusHeaders,
+    repeatable: true,
+    reply: nothing,
+    status: 204,
   },
   download: {
     method: 'GET',

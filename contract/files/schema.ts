@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 
-import { id as uuid, listOf, SHORT_TEXT_MAX, text, timestamp, tooLong } from '#contract/kit/text.ts'
+import {
+  id as uuid,
+  listOf,
+  requiredText,
+  SHORT_TEXT_MAX,
+  text,
+  timestamp,
+  tooLong,
+} from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'
@@ -153,6 +161,93 @@ export const UploadFields = z.object({
   parentFolderId: z._default(itemId, ROOT),
 })
 export type UploadFields = z.infer<typeof UploadFields>
+
+/** The protocol in which files are uploaded in parts (tus). */
+export const TUS_VERSION = '1.0.0'
+/** Hours that an interrupted upload can be resumed, counted from the last part of it. */
+export const RESUMABLE_HOURS = 24
+/** Bytes of a part that is kept as a whole: what a killed server may have to be sent again. */
+export const UPLOAD_PART = 32 * 1024 * 1024
+export const WRONG_TUS_VERSION = 'This version of tus is not spoken.'
+export const WRONG_OFFSET = 'The upload is not at this offset.'
+export const OTHER_LENGTH = 'This is more than the upload was said to have.'
+export const UPLOAD_STOPPED = 'The upload stopped. It can be resumed.'
+/** Code of a refusal after which the upload goes on from the offset that the server names. */
+export const OFFSET_CONFLICT = 'upload_offset'
+
+const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}$/, 'This is not a number.')),
+  z.transform(Number),
+)
+const tusVersion = { 'tus-resumable': z.optional(z.string()) }
+/** Base64 of UTF-8, as `Upload-Metadata` has it. */
+const decoded = (base64: string): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)))
+interface Metadata {
+  filename: string
+  parentFolderId?: unknown
+  lastModified?: unknown
+}
+/** The pairs of `Upload-Metadata`: a key, and after a space its value in Base64. */
+const metadata = z.pipe(
+  z.string().check(z.maxLength(4_096)),
+  z.transform((value: string, context): Metadata => {
+    try {
+      const pairs = value.split(',').map((pair): [string, string] => {
+        const [key = '', coded = ''] = pair.trim().split(' ')
+        return [key, decoded(coded)]
+      })
+      return { filename: '', ...Object.fromEntries(pairs) }
+    } catch {
+      context.issues.push({ code: 'custom', message: 'The metadata cannot be read.', input: value })
+      return z.NEVER
+    }
+  }),
+)
+/** What begins an upload in parts: its length, and in its metadata `filename`, `parentFolderId` and `lastModified`. */
+export const NewUpload = z.object({
+  ...tusVersion,
+  'upload-length': wholeNumber,
+  'upload-metadata': z.pipe(
+    metadata,
+    z.object({
+      filename: requiredText('The metadata has to have a filename.'),
+      parentFolderId: z._default(itemId, ROOT),
+      /** Milliseconds since 1970 by the device that has the file, which tells it from another one of its name. */
+      lastModified: z.optional(z.coerce.number().check(z.refine(Number.isSafeInteger))),
+    }),
+  ),
+})
+export type NewUpload = z.infer<typeof NewUpload>
+/** Where a part begins. */
+export const PartHeaders = z.object({ ...tusVersion, 'upload-offset': wholeNumber })
+export const TusHeaders = z.object(tusVersion)
+
+/** An upload in parts. */
+export const UploadState = z.object({
+  id: uuid,
+  name: z.string(),
+  extension: z.string(),
+  parentFolderId: z.int(),
+  /** Bytes of the whole file. */
+  length: z.int(),
+  /** Bytes that are kept for good. All of them: the file is in its folder. */
+  offset: z.int(),
+  lastModified: z.nullable(z.int()),
+  updateTimestamp: timestamp,
+  /** Until when it can be resumed. */
+  expireTimestamp: timestamp,
+  /** The file that it became, and which content of it; null before. */
+  itemId: z.nullable(z.int()),
+  fileVersion: z.nullable(z.int()),
+})
+export type UploadState = z.infer<typeof UploadState>
+/** An upload that was interrupted and can be resumed. */
+export const InterruptedUpload = z.extend(UploadState, {
+  /** The folders down to its own; null where that is gone, or no longer open to the uploader. */
+  path: z.nullable(z.array(PathStep)),
+})
+export type InterruptedUpload = z.infer<typeof InterruptedUpload>
 
 /** An entry of the history of a file or folder, for administrators. */
 export const ItemEvent = z.object({

@@ -41,8 +41,15 @@ export interface HeldUpload<Fields extends Schema = Schema> extends Upload<Field
   readonly held: Held
 }
 
+/** A body that is bytes and nothing else, such as a part of a file: streamed to its handler. */
+export interface Bytes {
+  readonly kind: 'bytes'
+  /** The content type that it is sent with. */
+  readonly type: string
+}
+
 export type Reply = Schema | Download | List
-export type Body = Schema | Upload
+export type Body = Schema | Upload | Bytes
 
 /** One call of the HTTP interface: everything that the server checks and the client needs, as one literal. */
 export interface Endpoint {
@@ -54,6 +61,8 @@ export interface Endpoint {
   readonly summary: string
   readonly params?: Schema
   readonly query?: Schema
+  /** Headers that the call reads, by their names in lower case. */
+  readonly headers?: Schema
   readonly body?: Body
   /** Bytes that a JSON body may have; `BODY_LIMIT` where nothing is said. A longer one is refused (413) unread. */
   readonly bodyLimit?: number
@@ -63,7 +72,11 @@ export interface Endpoint {
    */
   readonly repeatable?: boolean
   readonly reply: Reply
-  /** Status of success; 200 unless said, 204 when the reply is nothing. */
+  /** Headers of a success, made of its reply. */
+  replyHeaders?(this: void, reply: unknown): { readonly [name: string]: string }
+  /** Headers of every answer, refusals too. */
+  readonly everyHeaders?: { readonly [name: string]: string }
+  /** Status of success; 200 unless said, 204 when the reply is nothing. With 204 a reply is in its headers alone. */
   readonly status?: 200 | 201 | 204
   /** Refusals that are particular to this call, beside the usual 400, 401, 403, 404, 413, 415 and 429. */
   readonly errors?: { readonly [status: number]: string }
@@ -79,6 +92,7 @@ export function defineApi<const T extends Api>(api: T): T {
 export const download = (...types: string[]): Download => ({ kind: 'download', types })
 export const list = <Item extends Schema>(item: Item): List<Item> => ({ kind: 'list', item })
 export const upload = <Fields extends Schema>(fields: Fields): Upload<Fields> => ({ kind: 'upload', fields })
+export const bytes = (type: string): Bytes => ({ kind: 'bytes', type })
 /** For a small file that becomes something else, such as a picture: its handler is given the bytes. */
 export const heldUpload = <Fields extends Schema>(fields: Fields, held: Held): HeldUpload<Fields> => ({
   kind: 'upload',
@@ -96,6 +110,9 @@ export const isRepeatable = ({
 export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'
 export const isUpload = (body: Body): body is Upload => 'kind' in body && body.kind === 'upload'
+export const isBytes = (body: Body): body is Bytes => 'kind' in body && body.kind === 'bytes'
+/** Whether a body is JSON, which a schema describes. */
+export const isJson = (body: Body): body is Schema => !('kind' in body)
 
 type Out<S> = S extends Schema ? z.output<S> : undefined
 type In<S> = S extends Schema ? z.input<S> : undefined
@@ -104,6 +121,7 @@ type In<S> = S extends Schema ? z.input<S> : undefined
 export interface Input<E extends Endpoint> {
   params: Out<E['params']>
   query: Out<E['query']>
+  headers: Out<E['headers']>
   body: E['body'] extends Upload<infer F> ? z.output<F> : Out<E['body']>
 }
 
@@ -118,7 +136,8 @@ type Part<Name extends string, S> = S extends Schema
 /** What a client sends. */
 export type Request<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body'] extends Upload ? undefined : E['body']>
+  Part<'headers', E['headers']> &
+  Part<'body', E['body'] extends Upload | Bytes ? undefined : E['body']>
 
 /** What a client gets back. */
 export type ReplyOf<E extends Endpoint> =

@@ -24,5 +24,13 @@ export const fileUploads = {
   close: 'Close the list of uploads',
   drop: 'Drop files and folders to upload them here.',
   wait: 'Please wait %m minute%mp and %s second%sp. The upload then goes on by itself.',
+  interrupted: '%{smart_count} upload was interrupted. |||| %{smart_count} uploads were interrupted.',
+  interruptedList: 'Interrupted uploads',
+  chooseAgain: 'Choose the same file again to go on. A browser does not keep it for us.',
+  arrived: '%{share} of %{size} arrived, to “%{folder}”.',
+  resume: 'Resume',
+  resumeOne: 'Resume the upload of “%{name}”',
+  discard: 'Discard what arrived of “%{name}”',
+  otherFile: 'This is another file, or it was changed. Please choose the “%{name}” that was interrupted.',
   offline: 'You are offline. The upload goes on as soon as you are back.',
 }

@@ -17,6 +17,7 @@ import {
   versionsOf,
 } from './flows.ts'
 import { moveItems } from './moves.flows.ts'
+import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
 import { contentOf, previewOf } from './previews.flows.ts'
 import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
 import { fileAt, restoreVersion, uploadFile } from './upload.flows.ts'
@@ -30,6 +31,16 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
   // What a file is, is read from the store, which asks the database.
   upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
+  uploads: (_, { db, caller }) => interruptedUploads(db, caller),
+  beginUpload: ({ headers }, { db, caller }) => beginUpload(services, db, caller, headers),
+  uploadState: ({ params }, { db, caller }) => uploadStateOf(db, caller, params.id),
+  continueUpload: {
+    outsideTransaction: ({ params, headers, bytes }, context) =>
+      continueUpload(services, { id: params.id, headers, bytes }, context),
+  },
+  endUpload: async ({ params }, { db, caller }) => {
+    await endUpload(services, db, caller, params.id)
+  },
   download: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
   change: ({ params, body }, { db, caller }) => changeItem(db, caller, params.id, body),
   remove: async ({ params }, { db, caller }) => {

@@ -82,21 +82,52 @@ export async function uploadFile(
   const head = await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES)
   const type = await contentTypeOf(head, named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
-  return transaction(async (db, by) => {
-    const viewer = await changing(db, by)
-    const folder = await openedFolder(db, viewer, fields.parentFolderId)
-    demandOpenToNew(folder)
-    const [known] = await listNamed(db, folder?.id ?? ROOT, [named], viewer.hidden)
-    if (known) demandReplaceable(viewer, known)
-    const quota = by.config.fileQuotaMegabytes * MEGABYTE
-    demand((await keptBytes(db)) + blob.size <= quota, 409, NO_ROOM_FOR_FILE)
-    await keepBlob(db, blob)
-    const content = { blob, type }
-    const id = known
-      ? await addVersion(db, viewer, known, { ...content, extension: known.extension })
-      : await addFile(db, folder, named, content, viewer.email)
-    return toItem(viewer, (await findItem(db, id))!)
-  })
+  const place = { ...named, parentFolderId: fields.parentFolderId }
+  return transaction((db, by) => placeFile(db, by, place, { blob, type }))
+}
+
+export interface Place extends Named {
+  readonly parentFolderId: number
+}
+/**
+ * Refuses what cannot come to a place: a folder that takes nothing, or a name that somebody else's file has.
+ * @returns the folder, null for the root, and the file of that name
+ * @throws Refusal 404, 409
+ */
+export async function openedPlace(
+  db: OrgDb,
+  viewer: Viewer,
+  place: Place,
+): Promise<{ folder: ItemRow | null; known: ItemRow | undefined }> {
+  const folder = await openedFolder(db, viewer, place.parentFolderId)
+  demandOpenToNew(folder)
+  const [known] = await listNamed(db, folder?.id ?? ROOT, [place], viewer.hidden)
+  if (known) demandReplaceable(viewer, known)
+  return { folder, known }
+}
+
+/**
+ * Makes stored bytes a file, or a new version of the file of the same name.
+ * @param counted how many of the bytes are counted in the quota already
+ * @throws Refusal 404, 409
+ */
+export async function placeFile(
+  db: OrgDb,
+  by: Acting & Pick<Caller, 'config'>,
+  place: Place,
+  content: Content,
+  counted = 0,
+): Promise<StorageItem> {
+  const viewer = await changing(db, by)
+  const { folder, known } = await openedPlace(db, viewer, place)
+  const { blob } = content
+  const quota = by.config.fileQuotaMegabytes * MEGABYTE
+  demand((await keptBytes(db)) + blob.size - counted <= quota, 409, NO_ROOM_FOR_FILE)
+  await keepBlob(db, blob)
+  const id = known
+    ? await addVersion(db, viewer, known, { ...content, extension: known.extension })
+    : await addFile(db, folder, place, content, viewer.email)
+  return toItem(viewer, (await findItem(db, id))!)
 }
 
 /** @throws Refusal 409 where what is called so is a folder, somebody else's, or on legal hold */
@@ -115,8 +146,10 @@ export async function addFile(
   createdBy: string,
 ): Promise<number> {
   const at = clock.timestamp()
+  const { name, extension } = named
   const id = await insertItem(db, {
-    ...named,
+    name,
+    extension,
     isFolder: false,
     parentFolderId: folder?.id ?? ROOT,
     path: pathIn(folder),
@@ -132,11 +165,11 @@ export async function addFile(
     file_version: 1,
     blob_id: blob.id,
     type,
-    extension: named.extension,
+    extension,
     created_by: createdBy,
     create_timestamp: at,
   })
-  recordItem(db, { id, ...named }, 'added', contentChanges(null, (await findItem(db, id))!))
+  recordItem(db, { id, name, extension }, 'added', contentChanges(null, (await findItem(db, id))!))
   return id
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { APIS } from '#server/nouns.ts'
 
 import { startTestServer } from '../support/server.ts'
@@ -224,6 +224,11 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'files.search': 'inside',
   'files.createFolder': 'inside',
   'files.upload': 'inside',
+  'files.uploads': 'inside',
+  'files.beginUpload': 'inside',
+  'files.uploadState': 'inside',
+  'files.continueUpload': 'inside',
+  'files.endUpload': 'inside',
   'files.download': 'inside',
   'files.change': 'inside',
   'files.remove': 'inside',
@@ -285,7 +290,7 @@ const FORBIDDEN = 'You do not have permission to do this.'
 async function isLetIn(endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {
   const { status, body } = await muster.send(endpoint.method, pathOf(endpoint, params), {
     headers,
-    ...(endpoint.body && !isUpload(endpoint.body) ? { body: [] } : {}),
+    ...(endpoint.body && isJson(endpoint.body) ? { body: [] } : {}),
   })
   const isStranger = status === 401 && body?.message === 'Please sign in.'
   // A rule of the handler's own, such as that of a verification, comes after the right to the call.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { chatApi } from '#contract/chat/api.ts'
 import { channelsApi } from '#contract/channels/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
@@ -121,7 +121,7 @@ const endpoints: Record<string, Endpoint> = Object.fromEntries(
 )
 const ask = (name: string, headers: Record<string, string>, { params, query = '', body }: Attempt) => {
   const endpoint = endpoints[name]!
-  const sends = endpoint.body && !isUpload(endpoint.body)
+  const sends = endpoint.body && isJson(endpoint.body)
   return muster.send(endpoint.method, pathOf(endpoint, { ...params }) + query, {
     headers,
     ...(sends ? { body } : {}),

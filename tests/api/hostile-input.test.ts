@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { BODY_LIMIT, BODY_LIMIT_LISTS, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT, BODY_LIMIT_LISTS, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { saysSomething } from '#contract/incidents/schema.ts'
 import { APIS } from '#server/nouns.ts'
 
@@ -37,7 +37,7 @@ const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => ({ name: `${noun}.${name}`, endpoint })),
 )
 const withBody = endpoints.flatMap(({ name, endpoint }) =>
-  endpoint.body && !isUpload(endpoint.body) ? [{ name, endpoint, body: endpoint.body }] : [],
+  endpoint.body && isJson(endpoint.body) ? [{ name, endpoint, body: endpoint.body }] : [],
 )
 const params = {
   id: '00000000-0000-4000-8000-000000000000',

@@ -50,6 +50,7 @@ interface World {
 interface CallInput {
   readonly params?: object
   readonly query?: object
+  readonly headers?: object
   readonly body?: unknown
   readonly file?: File
 }
@@ -308,6 +309,16 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   },
   'files.createFolder': { given: () => ({ body: { name: 'Plans' } }), events: ['files added'] },
   'files.upload': { given: () => ({ file: aFile() }), events: ['files added'] },
+  'files.beginUpload': {
+    given: () => ({
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '8',
+        'upload-metadata': `filename ${btoa('note.txt')}`,
+      },
+    }),
+    events: [],
+  },
   'files.change': {
     given: async (world) => ({ params: { id: await aFolder(world) }, body: { name: 'Maps' } }),
     events: ['files renamed'],

@@ -6,7 +6,7 @@ import {
   BODY_LIMIT_LISTS,
   type Endpoint,
   isRepeatable,
-  isUpload,
+  isJson,
   pathOf,
 } from '#contract/kit/endpoint.ts'
 import { Problem } from '#contract/kit/refusal.ts'
@@ -53,7 +53,7 @@ function isProblem(reply: { body: unknown; text: string }): void {
 const taking = endpoints.filter(({ endpoint }) => endpoint.body ?? endpoint.params)
 describe.each(taking)('$name', ({ endpoint }) => {
   const { body } = endpoint
-  if (body && !isUpload(body)) {
+  if (body && isJson(body)) {
     test('has a bound for everything in its body', () => {
       expect(largestBody(body)).not.toBeNaN()
       const limit = endpoint.bodyLimit ?? BODY_LIMIT

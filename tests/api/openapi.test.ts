@@ -209,6 +209,8 @@ describe('served', () => {
       'chat.typeInRoom',
       'chat.unpin',
       'chat.unreact',
+      'files.continueUpload',
+      'files.endUpload',
       'files.hold',
       'files.preview',
       'live.ticket',

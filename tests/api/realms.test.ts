@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 
 import { startTestServer } from '../support/server.ts'
@@ -36,7 +36,7 @@ const endpointsOf = (apis: typeof APIS) =>
 const ask = async (endpoint: Endpoint, base: string, headers: Record<string, string>) => {
   const { status } = await muster.send(endpoint.method, base + pathOf(endpoint, params), {
     headers,
-    ...(endpoint.body && !isUpload(endpoint.body) ? { body: {} } : {}),
+    ...(endpoint.body && isJson(endpoint.body) ? { body: {} } : {}),
   })
   return status
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { Problem } from '#contract/kit/refusal.ts'
 import { allows, type Caller as AccessCaller } from '#contract/kit/access.ts'
-import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
+import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { permissionsOf, permissionsOfKey } from '#contract/users/rules.ts'
 import { configOf } from '#contract/config/catalogue.ts'
 import { APIS } from '#server/nouns.ts'
@@ -52,6 +52,13 @@ function aFile(fields: Record<string, string> = {}): FormData {
   form.append('file', new File(['Ours now'], 'note.txt'))
   return form
 }
+const TUS = { 'Tus-Resumable': '1.0.0' }
+/** What begins an upload in parts of a text of eight bytes. */
+const uploadHeaders = (folder: string) => ({
+  ...TUS,
+  'Upload-Length': '8',
+  'Upload-Metadata': `filename ${btoa('note.txt')},parentFolderId ${btoa(folder)}`,
+})
 /** A record of another organisation for each path that names one, and a body that is right. */
 const their = await (async () => {
   const owner = await muster.signedInAs(theirs, 'ADMIN')
@@ -108,6 +115,9 @@ const their = await (async () => {
     headers: owner.headers,
     raw: aFile({ parentFolderId: String(folder.body.id) }),
   })
+  const begun = await muster.send('POST', '/sfs/uploads', {
+    headers: { ...owner.headers, ...uploadHeaders(String(folder.body.id)) },
+  })
   const trashed = await owner.post('/sfs/folder', { name: 'Thrown away' })
   await owner.delete(`/sfs/${trashed.body.id}`)
   const report = crypto.randomUUID()
@@ -143,6 +153,7 @@ const their = await (async () => {
     file: file.body.id as string,
     folder: folder.body.id as number,
     stored: stored.body.id as number,
+    begun: begun.body.id as string,
     trashed: trashed.body.id as number,
     group: group.body.id as string,
     template: template.body.id as string,
@@ -159,6 +170,8 @@ interface RequestParts {
   query?: Record<string, string>
   body?: unknown
   form?: FormData
+  headers?: Record<string, string>
+  raw?: string
 }
 const OURS_NOW = { name: 'Ours now', activities: [{ type: 'HEADING', title: 'Ours now' }] }
 const RECORDS: Record<string, RequestParts | undefined> = {
@@ -274,6 +287,14 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'files.details': { params: { id: their.stored } },
   'files.createFolder': { body: { name: 'Ours now', parentFolderId: their.folder } },
   'files.upload': { form: aFile({ parentFolderId: String(their.folder) }) },
+  'files.beginUpload': { headers: uploadHeaders(String(their.folder)) },
+  'files.uploadState': { params: { id: their.begun } },
+  'files.continueUpload': {
+    params: { id: their.begun },
+    headers: { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+    raw: 'Ours now',
+  },
+  'files.endUpload': { params: { id: their.begun } },
   'files.download': { params: { id: their.stored } },
   'files.change': { params: { id: their.folder }, body: { name: 'Ours now' } },
   'files.remove': { params: { id: their.folder } },
@@ -322,16 +343,19 @@ const anyParams = {
 }
 /** Files have numbers. */
 const paramsFor = ({ path }: Endpoint) =>
-  path.startsWith('/sfs/') ? { ...anyParams, id: 1, fileVersion: 1 } : anyParams
+  path.startsWith('/sfs/') && !path.startsWith('/sfs/uploads')
+    ? { ...anyParams, id: 1, fileVersion: 1 }
+    : anyParams
 const queryText = ({ query }: RequestParts) => (query ? `?${new URLSearchParams(query).toString()}` : '')
 const ask = (endpoint: Endpoint, headers: Record<string, string>, more: RequestParts = {}) =>
   muster.send(
     endpoint.method,
     `${pathOf(endpoint, { ...paramsFor(endpoint), ...more.params })}${queryText(more)}`,
     {
-      headers,
+      headers: { ...headers, ...more.headers },
       ...(more.body === undefined ? {} : { body: more.body }),
       ...(more.form === undefined ? {} : { raw: more.form }),
+      ...(more.raw === undefined ? {} : { raw: more.raw }),
     },
   )
 
@@ -361,7 +385,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
       }
     })
 
-  const takesInput = endpoint.params || (endpoint.body && !isUpload(endpoint.body))
+  const takesInput = endpoint.params || (endpoint.body && isJson(endpoint.body))
   if (takesInput)
     test('is refused with input of the wrong shape', async () => {
       const allowed = callers.find((caller) => allows(endpoint.access, caller.access))!
@@ -379,7 +403,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
             body: endpoint.body ? {} : undefined,
           }),
         )
-      if (endpoint.body && !isUpload(endpoint.body)) {
+      if (endpoint.body && isJson(endpoint.body)) {
         for (const body of [[], 'text', 7, null]) replies.push(await ask(endpoint, allowed.headers, { body }))
         const path = pathOf(endpoint, paramsFor(endpoint))
         const headers = { ...allowed.headers, 'Content-Type': 'application/json' }

@@ -43,6 +43,8 @@ const OF_NOBODY_EXTERNAL = [
   'file_groups',
   'file_items',
   'file_previews',
+  'file_upload_parts',
+  'file_uploads',
   'file_versions',
   'playbook_categories',
   'playbook_editors',

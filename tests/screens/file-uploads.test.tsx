@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { StorageItem } from '#contract/files/schema.ts'
+import type { InterruptedUpload, StorageItem } from '#contract/files/schema.ts'
 import { UploadPanel } from '#src/files/upload/UploadPanel.tsx'
 import { useUploads } from '#src/files/upload/useUploads.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
@@ -12,6 +12,7 @@ import { anItem, CORS } from '#tests/support/client-files.ts'
 
 beforeEach(() => {
   signedIn()
+  answer('get', '/sfs/uploads', [])
   answer('get', '/config', { maxFileSize: 1, maxFileUploadsAtOnce: 3, allowedFileExtensions: ['PDF', 'TXT'] })
 })
 
@@ -38,18 +39,37 @@ interface Sent {
   readonly parentFolderId: string
 }
 type Reply = (name: string, times: number) => Response | Promise<Response> | undefined
-/** The server's uploads, answered by `reply` where it has one. */
+/** The server's uploads. What arrives of a file is answered by `reply` where it has an answer. */
 function receiving(reply?: Reply, changes: Partial<StorageItem> = {}): Sent[] {
   const sent: Sent[] = []
+  const begun: (Sent & { length: number })[] = []
+  const headersOf = (id: string, offset: number) => ({
+    ...CORS,
+    Location: `/api/sfs/uploads/${id}`,
+    'Upload-Offset': String(offset),
+    'Upload-Length': String(begun[Number(id)]?.length ?? 0),
+    'File-Version': String(changes.fileVersion ?? 1),
+  })
   server.use(
     http.options(`${API}/*`, () => new HttpResponse(null, { status: 204, headers: CORS })),
-    http.post(`${API}/sfs`, async ({ request }) => {
-      const form = await request.text()
-      const name = /filename="([^"]*)"/.exec(form)![1]!
-      const parentFolderId = /name="parentFolderId"\s+(\d+)/.exec(form)![1]!
+    http.post(`${API}/sfs/uploads`, ({ request }) => {
+      const pairs = request.headers.get('Upload-Metadata')!.split(',')
+      const told = new Map(pairs.map((pair) => pair.split(' ') as [string, string]))
+      const value = (key: string) => Buffer.from(told.get(key)!, 'base64').toString()
+      const length = Number(request.headers.get('Upload-Length'))
+      begun.push({ name: value('filename'), parentFolderId: value('parentFolderId'), length })
+      return new HttpResponse(null, { status: 201, headers: headersOf(String(begun.length - 1), 0) })
+    }),
+    http.head<{ id: string }>(
+      `${API}/sfs/uploads/:id`,
+      ({ params }) => new HttpResponse(null, { headers: headersOf(params.id, 0) }),
+    ),
+    http.patch<{ id: string }>(`${API}/sfs/uploads/:id`, async ({ request, params }) => {
+      const { name, parentFolderId, length } = begun[Number(params.id)]!
+      expect((await request.arrayBuffer()).byteLength).toBe(length)
       sent.push({ name, parentFolderId })
       const refused = await reply?.(name, sent.filter((one) => one.name === name).length)
-      return refused ?? HttpResponse.json(anItem(sent.length, changes), { status: 201, headers: CORS })
+      return refused ?? new HttpResponse(null, { status: 204, headers: headersOf(params.id, length) })
     }),
   )
   return sent
@@ -189,13 +209,119 @@ describe('uploads to the file storage', () => {
     ])
   })
 
+  const HALF: InterruptedUpload = {
+    id: 'a1',
+    name: 'film',
+    extension: 'pdf',
+    parentFolderId: 7,
+    path: [{ id: 7, name: 'Plans' }],
+    length: 100,
+    offset: 40,
+    lastModified: 1_700_000_000_000,
+    updateTimestamp: '2026-03-01T09:00:00.000Z',
+    expireTimestamp: '2026-03-02T09:00:00.000Z',
+    itemId: null,
+    fileVersion: null,
+  }
+  const film = (size = 100) => new File(['x'.repeat(size)], 'film.pdf', { lastModified: HALF.lastModified! })
+  /** Takes the rest of the half upload, and says what was sent where. */
+  function resuming(): string[] {
+    const sent: string[] = []
+    const headers = (offset: number) => ({
+      ...CORS,
+      'Upload-Offset': String(offset),
+      'Upload-Length': '100',
+      'File-Version': '1',
+    })
+    server.use(
+      http.options(`${API}/*`, () => new HttpResponse(null, { status: 204, headers: CORS })),
+      http.head(`${API}/sfs/uploads/a1`, () => new HttpResponse(null, { headers: headers(40) })),
+      http.patch(`${API}/sfs/uploads/a1`, async ({ request }) => {
+        sent.push(`${request.headers.get('Upload-Offset')}+${(await request.arrayBuffer()).byteLength}`)
+        return new HttpResponse(null, { status: 204, headers: headers(100) })
+      }),
+      http.delete(`${API}/sfs/uploads/a1`, () => {
+        sent.push('given up')
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    return sent
+  }
+
+  test('that a reload interrupted go on from where they were, with the same file only', async () => {
+    const sent = resuming()
+    answer('get', '/sfs/uploads', [HALF])
+    const user = opened()
+    const list = await panel()
+    expect(await list.findByText('1 upload was interrupted.')).toBeVisible()
+    expect(list.getByText('40% of 100 bytes arrived, to “Plans”.')).toBeVisible()
+    await expectAccessible()
+    const field = screen.getByLabelText('Resume the upload of “film.pdf”', { selector: 'input' })
+    await user.upload(field, film(99))
+    expect(
+      await list.findByText(
+        'This is another file, or it was changed. Please choose the “film.pdf” that was interrupted.',
+      ),
+    ).toBeVisible()
+    expect(sent).toEqual([])
+    await user.upload(field, film())
+    expect(await list.findByText('1 file uploaded.')).toBeVisible()
+    expect(sent).toEqual(['40+60'])
+    expect(list.queryByRole('list', { name: 'Interrupted uploads' })).toBeNull()
+  })
+
+  test('go on as well where the same file is simply uploaded again', async () => {
+    const sent = resuming()
+    answer('get', '/sfs/uploads', [HALF])
+    opened()
+    expect(await (await panel()).findByText('1 upload was interrupted.')).toBeVisible()
+    await choose(film())
+    expect(await (await panel()).findByText('1 file uploaded.')).toBeVisible()
+    expect(sent).toEqual(['40+60'])
+  })
+
+  test('that were interrupted can be discarded', async () => {
+    const sent = resuming()
+    answer('get', '/sfs/uploads', [HALF])
+    const user = opened()
+    await user.click(
+      await (await panel()).findByRole('button', { name: 'Discard what arrived of “film.pdf”' }),
+    )
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+    await waitFor(() => expect(sent).toEqual(['given up']))
+  })
+
+  test('go on from where the server has them when the connection was lost', async () => {
+    const sent = resuming()
+    let tries = 0
+    server.use(
+      http.post(
+        `${API}/sfs/uploads`,
+        () => new HttpResponse(null, { status: 201, headers: { ...CORS, Location: '/api/sfs/uploads/a1' } }),
+      ),
+      http.patch(`${API}/sfs/uploads/a1`, () => ((tries += 1) === 1 ? HttpResponse.error() : undefined)),
+    )
+    opened()
+    await choose(film())
+    expect(await (await panel()).findByText('1 file uploaded.', {}, { timeout: 5_000 })).toBeVisible()
+    expect(sent).toEqual(['40+60'])
+  })
+
   test('can be stopped, ask before the site is left, and end with the session', async () => {
     receiving(() => new Promise<Response>(() => {}))
+    const givenUp: unknown[] = []
+    server.use(
+      http.delete(`${API}/sfs/uploads/:id`, ({ params }) => {
+        givenUp.push(params['id'])
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
     const user = opened()
     await choose(file('a.pdf'), file('b.pdf'))
     const list = await panel()
     await user.click(await list.findByRole('button', { name: 'Cancel the upload of “a.pdf”' }))
     await waitFor(() => expect(list.queryByText('a.pdf')).toBeNull())
+    await waitFor(() => expect(givenUp).toHaveLength(1))
     const leave = new Event('beforeunload', { cancelable: true })
     window.dispatchEvent(leave)
     expect(leave.defaultPrevented).toBe(true)

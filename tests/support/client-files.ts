@@ -5,7 +5,10 @@ const AT = '2026-03-01T09:00:00.000Z'
 /** What a browser asks of another origin before it sends a file there. */
 export const CORS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'authorization, enterprise-code, idempotency-key, web-app-version',
+  'Access-Control-Allow-Methods': 'PATCH',
+  'Access-Control-Allow-Headers':
+    'authorization, content-type, enterprise-code, idempotency-key, tus-resumable, upload-offset, web-app-version',
+  'Access-Control-Expose-Headers': 'File-Version, Location, Upload-Length, Upload-Offset',
 }
 
 /** A file of the storage. */

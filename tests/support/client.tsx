@@ -224,7 +224,12 @@ export function laidOut() {
 }
 
 /** As where the page is secure; with one tab there is nobody to wait for. */
-export function withLocks(locks: object | null = { request: (_: string, work: () => unknown) => work() }) {
+export function withLocks(
+  locks: object | null = {
+    request: (_: string, work: () => unknown) => work(),
+    query: async () => ({ held: [] }),
+  },
+) {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks ?? undefined })
 }
 

@@ -9,6 +9,7 @@ import { Refusal } from './refusal.ts'
 export interface Read {
   readonly params: unknown
   readonly query: unknown
+  readonly headers: unknown
   readonly body: unknown
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -8,11 +9,14 @@ import { type Access, allows, needsVerification, type Permission } from '#contra
 import {
   type Api,
   BODY_LIMIT,
+  type Bytes,
   type Endpoint,
   type Held,
   type HeldUpload,
   type Input,
   isDownload,
+  isBytes,
+  isJson,
   isRepeatable,
   isUpload,
   type List,
@@ -115,7 +119,9 @@ type HandlerInput<E extends Endpoint> = Input<E> &
     ? { file: HeldFile }
     : E['body'] extends Upload
       ? { file: UploadedFile }
-      : unknown)
+      : E['body'] extends Bytes
+        ? { bytes: IncomingMessage }
+        : unknown)
 type Result<E extends Endpoint> =
   E['reply'] extends List<infer Item>
     ? Page<z.input<Item>>
@@ -250,7 +256,7 @@ export function serve<A extends Api>(
   handlers: Handlers<A>,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
-    if (endpoint.access.realm === 'provider' && endpoint.body && isUpload(endpoint.body))
+    if (endpoint.access.realm === 'provider' && endpoint.body && !isJson(endpoint.body))
       throw new Error('Files are stored for organisations only.')
     const given = handlers[name] as unknown as AnyHandler | Ruled<AnyHandler, AnyCaller>
     const { first, handle: handler } = 'handle' in given ? given : { first: () => {}, handle: given }
@@ -266,7 +272,10 @@ export function serve<A extends Api>(
       url: base + endpoint.path,
       config: { endpoint },
       bodyLimit: endpoint.bodyLimit ?? BODY_LIMIT,
-      onRequest: (request) => admit(server, route, request),
+      onRequest: async (request, reply) => {
+        if (endpoint.everyHeaders) void reply.headers(endpoint.everyHeaders)
+        await admit(server, route, request)
+      },
       handler: (request, reply) => handle(server, route, request, reply),
     })
   }
@@ -292,7 +301,7 @@ async function admit(
   const credential = await (realm === 'provider' ? server.staffGate(request) : server.gate(request))
   request.credential = credential
   // A file is read only after a proof of its own.
-  const readsJson = endpoint.body && !isUpload(endpoint.body)
+  const readsJson = endpoint.body && isJson(endpoint.body)
   if (readsJson && mayBeLong(request))
     await asCaller(server, credential, endpoint.access, async (_, caller) => first(caller))
 }
@@ -317,18 +326,19 @@ async function handle(
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
     query: readQuery(request),
-    body: endpoint.body && !isUpload(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
+    headers: check(endpoint.headers, request.headers),
+    body: endpoint.body && isJson(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
   }))
   const { credential } = request
   if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
   const transaction: AnyOutsideContext['transaction'] = (work) =>
     asCaller(server, credential, endpoint.access, work)
-  if (typeof handler === 'function' && !(endpoint.body && isUpload(endpoint.body))) {
+  if (typeof handler === 'function' && (!endpoint.body || isJson(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
       route.first(caller)
       const given = input()
       const run = () => handler(given, { ...meta, db, caller })
-      const keyed = keyOf(server, route, request, caller)
+      const keyed = keyOf(server, route, request, caller, given)
       return keyed
         ? once(db, server.secrets, keyed, async () => jsonReply(route, given.query, await run()))
         : run()
@@ -349,7 +359,7 @@ async function handlePublic(
   input: Read,
 ): Promise<unknown> {
   const work = route.handler as Extract<AnyHandler, (...given: never) => unknown>
-  const keyed = keyOf(server, route, request, null)
+  const keyed = keyOf(server, route, request, null, input)
   const result = keyed
     ? await oncePublic(server.database, server.secrets, keyed.request, async () =>
         jsonReply(route, input.query, await work(input, context)),
@@ -371,6 +381,12 @@ async function handleInSteps(
   given: Read,
 ): Promise<unknown> {
   const { body } = route.endpoint
+  if (body && isBytes(body)) {
+    if (request.headers['content-type'] !== body.type)
+      throw new Refusal(415, `The body is sent as ${body.type}.`)
+    const input = { ...given, bytes: request.raw }
+    return sendResult(route, given, await runInSteps(server, route, request, context, input), reply)
+  }
   if (!body || !isUpload(body))
     return sendResult(route, given, await runInSteps(server, route, request, context, given), reply)
   const received = await (body.held
@@ -422,12 +438,16 @@ function keyOf(
   { endpoint }: Route,
   request: FastifyRequest,
   caller: AnyCaller | null,
-  upload?: Read & { readonly file?: ReceivedUpload['file'] },
+  input: Read & { readonly file?: ReceivedUpload['file'] },
 ): { readonly callerId: string; readonly request: KeyedRequest } | null {
   if (isRepeatable(endpoint)) return null
-  const sent = upload?.file
-    ? [JSON.stringify(upload.body), upload.file.fileName, sha256Of(upload.file)]
-    : [Buffer.isBuffer(request.body) ? sha256(request.body) : '']
+  const { file } = input
+  const sent = file
+    ? [JSON.stringify(input.body), file.fileName, sha256Of(file)]
+    : [
+        Buffer.isBuffer(request.body) ? sha256(request.body) : '',
+        ...(endpoint.headers ? [JSON.stringify(input.headers)] : []),
+      ]
   const keyed = keyedRequest(secrets, request.headers['idempotency-key'], {
     caller: caller?.id ?? 'public',
     content: [request.method, request.url, ...sent],
@@ -441,9 +461,13 @@ const sha256Of = (file: ReceivedUpload['file']): string =>
 /** Sends a handler's result, or the stored reply of its idempotency key. */
 async function sendResult(route: Route, input: Read, result: unknown, reply: FastifyReply): Promise<unknown> {
   if (result instanceof Refusal) throw result
-  if (result instanceof JsonReply) return sendJson(reply, result)
-  if (isDownload(route.endpoint.reply)) return sendFile(reply, result as FileReply)
-  return sendJson(reply, jsonReply(route, input.query, result))
+  if (isDownload(route.endpoint.reply) && !(result instanceof JsonReply))
+    return sendFile(reply, result as FileReply)
+  const answer = result instanceof JsonReply ? result : jsonReply(route, input.query, result)
+  const { replyHeaders, status } = route.endpoint
+  if (!replyHeaders || answer.status >= 400 || answer.body === null) return sendJson(reply, answer)
+  void reply.headers(replyHeaders(JSON.parse(answer.body)))
+  return sendJson(reply, status === 204 ? new JsonReply(204, null, answer.headers) : answer)
 }
 
 declare module 'fastify' {

@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { type Held, isUpload } from '#contract/kit/endpoint.ts'
-import { MEGABYTE, NO_FILE } from '#contract/kit/files.ts'
+import { type Held, isBytes, isUpload } from '#contract/kit/endpoint.ts'
+import { MEGABYTE, NO_FILE, tooManyFiles } from '#contract/kit/files.ts'
 
 import { type Blobs, tooLarge } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { Refusal } from './refusal.ts'
-import type { ServerContext } from './serve.ts'
+import type { Caller, ReceivedUpload, ServerContext } from './serve.ts'
 
 const INCOMPLETE = 'The form is not complete.'
 const UPLOAD_TYPE = 'multipart/form-data'
@@ -22,31 +22,61 @@ const FILE_NAME_MAX = 255
 /** A sender that is silent for so long has gone. */
 const SILENCE_MAX = 60 * SECOND
 
-/** Lets multipart bodies through, unread, to the calls that take one; any other call refuses them. */
+/** A part of a file (tus 1.0). */
+const PART_TYPE = 'application/offset+octet-stream'
+
+/** Lets multipart bodies and parts of files through, unread, to the calls that take one; any other call refuses them. */
 export function acceptUploads(app: FastifyInstance): void {
+  app.addContentTypeParser(PART_TYPE, (request, _payload, done) => {
+    const body = request.routeOptions.config.endpoint?.body
+    done(body && isBytes(body) ? null : new Refusal(415, 'This content type is not accepted.'))
+  })
   app.addContentTypeParser(UPLOAD_TYPE, (request, _payload, done) => {
     const body = request.routeOptions.config.endpoint?.body
     done(body && isUpload(body) ? null : new Refusal(415, 'This content type is not accepted.'))
   })
 }
 
-/** Streams the one file of a multipart body into the blob store, and reads the fields beside it. */
+/**
+ * Streams the one file of a multipart body into the blob store, and reads the fields beside it. Of one caller it takes
+ * `maxFileUploadsAtOnce` at a time in this process, and refuses further ones (409) unread.
+ */
 export function receiveUpload(blobs: Blobs): ServerContext['receive'] {
+  /** Uploads that are being received, by their senders. */
+  const underWay = new Map<string, number>()
   return async (request, caller) => {
-    const { organisation, config } = caller
-    const limit = config.maxFileSize * MEGABYTE
-    const parser = parserFor(request)
-    if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_MAX) throw tooLarge(limit)
-    const form = await readForm(request.raw, parser, {
-      keep: (file) => blobs.write(organisation.id, file, limit),
-      discard: ({ id }) => blobs.remove(organisation.id, id),
-    })
-    const { id, size, sha256 } = form.stored
-    return {
-      fields: form.fields,
-      file: { blobId: id, fileName: form.fileName, size, sha256 },
-      discard: () => blobs.remove(organisation.id, id),
+    const { id: sender, config } = caller
+    const before = underWay.get(sender) ?? 0
+    const most = config.maxFileUploadsAtOnce
+    if (before >= most) throw new Refusal(409, tooManyFiles(most))
+    underWay.set(sender, before + 1)
+    try {
+      return await receiveFile(blobs, request, caller)
+    } finally {
+      const left = underWay.get(sender)! - 1
+      if (left > 0) underWay.set(sender, left)
+      else underWay.delete(sender)
     }
+  }
+}
+
+async function receiveFile(
+  blobs: Blobs,
+  request: FastifyRequest,
+  { organisation, config }: Caller,
+): Promise<ReceivedUpload> {
+  const limit = config.maxFileSize * MEGABYTE
+  const parser = parserFor(request)
+  if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_MAX) throw tooLarge(limit)
+  const form = await readForm(request.raw, parser, {
+    keep: (file) => blobs.write(organisation.id, file, limit),
+    discard: ({ id }) => blobs.remove(organisation.id, id),
+  })
+  const { id, size, sha256 } = form.stored
+  return {
+    fields: form.fields,
+    file: { blobId: id, fileName: form.fileName, size, sha256 },
+    discard: () => blobs.remove(organisation.id, id),
   }
 }
 

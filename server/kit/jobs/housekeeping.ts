@@ -36,6 +36,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['reports', { every: HOUR, run: () => dropExpiredReports(database, blobs) }],
     ['exports', { every: HOUR, run: () => dropExpiredExports(database, blobs) }],
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
+    ['uploads', { every: HOUR, run: () => dropExpiredUploads(database, blobs) }],
     ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
@@ -128,6 +129,24 @@ async function dropExpiredExports(database: Database, blobs: Pick<Blobs, 'remove
     const unused = await sql<{ organisation_id: string; id: string }>`
       delete from blobs where id = any(${ids}::uuid[]) returning organisation_id, id`.execute(db)
     return { dropped: exports.rows.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
+}
+
+/** Uploads in parts that nobody resumed in time, with their bytes. */
+async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const old = await sql<{ id: string }>`
+      select id from file_uploads where expires_timestamp < ${clock.timestamp()} for update`.execute(db)
+    const ids = old.rows.map(({ id }) => id)
+    const parts = await sql<{ blob_id: string }>`
+      delete from file_upload_parts where upload_id = any(${ids}::uuid[]) returning blob_id`.execute(db)
+    await sql`delete from file_uploads where id = any(${ids}::uuid[])`.execute(db)
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs where id = any(${parts.rows.map(({ blob_id }) => blob_id)}::uuid[])
+      returning organisation_id, id`.execute(db)
+    return { dropped: ids.length, freed: unused.rows }
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped

@@ -5,6 +5,7 @@ import {
   type Api,
   type Endpoint,
   IDEMPOTENCY_KEY_MAX,
+  isBytes,
   isDownload,
   isList,
   isRepeatable,
@@ -161,6 +162,7 @@ function describe(book: SchemaBook, noun: string, name: string, endpoint: Endpoi
   const parameters = [
     ...parametersOf(book, `${key}.path`, 'path', endpoint.params),
     ...parametersOf(book, `${key}.query`, 'query', endpoint.query),
+    ...parametersOf(book, `${key}.headers`, 'header', endpoint.headers),
     ...(isRepeatable(endpoint) ? [] : [() => IDEMPOTENCY_KEY]),
   ]
   const body = bodyOf(book, `${key}.body`, endpoint)
@@ -201,6 +203,7 @@ function parametersOf(
 
 function bodyOf(book: SchemaBook, key: string, { body }: Endpoint): (() => Content) | undefined {
   if (!body) return undefined
+  if (isBytes(body)) return () => ({ [body.type]: { schema: BINARY } })
   if (!isUpload(body)) {
     const put = book.add('input', key, body)
     return () => json(put())
@@ -238,6 +241,7 @@ function replyOf(book: SchemaBook, key: string, endpoint: Endpoint): () => Opera
   if (isNothing(reply)) return () => ({ 204: { description: 'Done.' } })
   const put = book.add('output', key, reply)
   const status = endpoint.status ?? 200
+  if (status === 204) return () => ({ 204: { description: 'Done. The headers say the rest.' } })
   return () => ({ [status]: { description: status === 201 ? 'Made.' : 'Done.', content: json(put()) } })
 }
 

@@ -20,9 +20,10 @@ import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
 import { useConfig } from '#src/shared/useConfig.ts'
 
+import { InterruptedUploads } from './InterruptedUploads.tsx'
 import { isOpen, overallShare, type Upload } from './uploadValues.ts'
 import { useOnline } from './useOnline.ts'
-import { useUploadList, useUploads } from './useUploads.ts'
+import { loadProtocol, useUploadList, useUploads } from './useUploads.ts'
 
 const small = { fontSize: '0.8125rem', color: 'text.secondary' } as const
 
@@ -146,8 +147,9 @@ const panelSx = {
 } as const
 
 /** What the panel says of all its uploads. */
-function useSummary(list: readonly Upload[]): string {
+function useSummary(list: readonly Upload[], interrupted: number): string {
   const text = useText()
+  if (list.length === 0) return text('fileUploads.interrupted', { smart_count: interrupted })
   const open = list.filter(isOpen).length
   if (open > 0) return text('fileUploads.uploading', { smart_count: open })
   const failed = list.filter(({ outcome }) => outcome === false).length
@@ -157,21 +159,23 @@ function useSummary(list: readonly Upload[]): string {
 
 interface HeadProps {
   list: readonly Upload[]
+  interrupted: number
   isFolded: boolean
   onFold: () => void
   onClose: () => void
 }
 
-function PanelHead({ list, isFolded, onFold, onClose }: HeadProps) {
+function PanelHead({ list, interrupted, isFolded, onFold, onClose }: HeadProps) {
   const text = useText()
-  const summary = useSummary(list)
+  const summary = useSummary(list, interrupted)
+  const isEmpty = list.length === 0 && interrupted === 0
   const FoldIcon = isFolded ? ExpandLessRounded : ExpandMoreRounded
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, pl: 2, pr: 1, minHeight: 48 }}>
       <Box aria-live="polite" sx={{ flex: 1, minWidth: 0, fontWeight: 600 }}>
-        {list.length > 0 && summary}
+        {!isEmpty && summary}
       </Box>
-      {list.length > 0 && (
+      {!isEmpty && (
         <IconButton
           size="small"
           aria-expanded={!isFolded}
@@ -220,14 +224,20 @@ const problemSx = { display: 'flex', gap: 0.5, px: 2, color: 'error.main', fontS
 /** The uploads of this tab at the lower right, on every page. */
 function DockedUploads() {
   const text = useText()
-  const { list, problem, until, retry, retryAll, remove, clear } = useUploadList()
+  const { list, problem, interrupted, until, retry, retryAll, remove, clear, cancelAll } = useUploadList()
   const [isFolded, setFolded] = useState(false)
-  if (list.length === 0 && problem === undefined) return null
+  if (list.length === 0 && interrupted.length === 0 && problem === undefined) return null
   const isBusy = list.some(isOpen)
   const canRetry = list.some((one) => one.outcome === false && one.canRetry)
   return (
     <Paper component="section" variant="outlined" aria-label={text('fileUploads.title')} sx={panelSx}>
-      <PanelHead list={list} isFolded={isFolded} onFold={() => setFolded(!isFolded)} onClose={clear} />
+      <PanelHead
+        list={list}
+        interrupted={interrupted.length}
+        isFolded={isFolded}
+        onFold={() => setFolded(!isFolded)}
+        onClose={clear}
+      />
       {isBusy && (
         <LinearProgress
           variant="determinate"
@@ -254,8 +264,9 @@ function DockedUploads() {
           ))}
         </Box>
       )}
+      {!isFolded && interrupted.length > 0 && <InterruptedUploads list={interrupted} />}
       {(isBusy || canRetry) && (
-        <PanelActions isBusy={isBusy} canRetry={canRetry} onCancel={clear} onRetry={retryAll} />
+        <PanelActions isBusy={isBusy} canRetry={canRetry} onCancel={cancelAll} onRetry={retryAll} />
       )}
     </Paper>
   )
@@ -308,10 +319,15 @@ export function UploadPanel({ folderId, onDone }: Props) {
   const { addDropped } = useUploads()
   // The limits are known before the device may be offline.
   useConfig()
-  const isBusy = useUploadList().list.some(isOpen)
+  const { list, findInterrupted } = useUploadList()
+  const isBusy = list.some(isOpen)
   const wasBusy = useRef(false)
   const done = useEffectEvent(() => onDone?.())
-  useEffect(() => dock(<DockedUploads />), [])
+  useEffect(() => {
+    dock(<DockedUploads />)
+    void loadProtocol().catch(() => {})
+  }, [])
+  useEffect(findInterrupted, [findInterrupted])
   useEffect(() => {
     if (wasBusy.current && !isBusy) done()
     wasBusy.current = isBusy

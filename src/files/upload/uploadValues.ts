@@ -1,4 +1,5 @@
-import { type FileLimits, fileProblem, tooManyFiles } from '#contract/kit/files.ts'
+import type { InterruptedUpload } from '#contract/files/schema.ts'
+import { type FileLimits, fileProblem, tooManyFiles, wholeName } from '#contract/kit/files.ts'
 
 /** A file to be uploaded, and the folders in which it lies below the folder that is open. */
 export interface ChosenFile {
@@ -21,6 +22,8 @@ export interface Upload extends ChosenFile {
   readonly canRetry: boolean
   /** Which content of the file it became; above 1 where the file existed. */
   readonly fileVersion: number
+  /** What the server calls it once it has begun: from then on it is resumed. */
+  readonly uploadId: string | undefined
 }
 
 /** What operating systems leave in folders. */
@@ -49,8 +52,18 @@ function uploadOf(chosen: ChosenFile, folderId: number, message: string | undefi
     message,
     canRetry: message === undefined,
     fileVersion: 1,
+    uploadId: undefined,
   }
 }
+
+/** Whether a file is the one of which a part has arrived, as far as a browser can tell. */
+export const isSameFile = (
+  file: File,
+  { name, extension, length, lastModified }: InterruptedUpload,
+): boolean =>
+  file.name.normalize() === wholeName({ name, extension }) &&
+  file.size === length &&
+  (lastModified === null || file.lastModified === lastModified)
 
 export interface UploadLimits extends FileLimits {
   readonly maxCount: number

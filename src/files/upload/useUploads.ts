@@ -2,11 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 import { filesApi } from '#contract/files/api.ts'
-import { ROOT, type StorageItem } from '#contract/files/schema.ts'
+import { type InterruptedUpload, ROOT, type StorageItem, TUS_VERSION } from '#contract/files/schema.ts'
 import { FALLBACK_MAX_BYTES, MEGABYTE } from '#contract/kit/files.ts'
-import { call, callWithFile } from '#providers/api.ts'
+import { call } from '#providers/api.ts'
 import { HttpProblem, messageOf, NO_ANSWER, statusOf } from '#providers/problem.ts'
-import { reporting } from '#providers/progress.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { getSession, isSignedIn, subscribeSession } from '#providers/session.ts'
 import { requestSlice } from '#providers/slice.ts'
@@ -17,6 +16,7 @@ import {
   chosenOf,
   droppedFiles,
   isOpen,
+  isSameFile,
   type Upload,
   type UploadLimits,
   uploadsOf,
@@ -32,10 +32,12 @@ interface State {
   readonly list: readonly Upload[]
   /** What is wrong with what was chosen last. */
   readonly problem: string | undefined
+  /** Uploads of before this page was loaded, of which a part has arrived. */
+  readonly interrupted: readonly InterruptedUpload[]
   /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
   readonly until: number
 }
-const NOTHING: State = { list: [], problem: undefined, until: 0 }
+const NOTHING: State = { list: [], problem: undefined, interrupted: [], until: 0 }
 
 // Uploads outlive the page on which they were begun.
 let state = NOTHING
@@ -96,19 +98,45 @@ async function folderAt(folderId: number, path: readonly string[]): Promise<numb
 
 const isNetworkGone = (error: unknown) => statusOf(error) === 0 && !navigator.onLine
 
-async function sendOne({ key, file, folderId, path }: Upload): Promise<void> {
+/** The protocol of uploads, which loads before the device may be offline. */
+export const loadProtocol = () => import('./resumable.ts')
+
+/** Uploads that this browser is sending, in whichever tab: a page that was closed lets go of its own. */
+const LOCK = 'muster.upload '
+async function holding<T>(uploadId: string, work: Promise<T>): Promise<T> {
+  // Only in secure contexts.
+  if (!navigator.locks) return work
+  return navigator.locks.request(LOCK + uploadId, () => work)
+}
+async function heldIds(): Promise<Set<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) ? name.slice(LOCK.length) : [])))
+}
+
+async function sendOne({ key, file, folderId, path, uploadId }: Upload): Promise<void> {
   const stop = new AbortController()
   stops.set(key, stop)
-  change(key, { outcome: null, share: 0, message: undefined })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const held = new Set<string>()
+  const began = (id: string) => {
+    change(key, { uploadId: id })
+    if (!held.has(id)) void holding(id, ended).catch(() => {})
+    held.add(id)
+    // Taken off the list before the server had a name for it.
+    if (stop.signal.aborted) giveUp(id)
+  }
+  change(key, { outcome: null, message: undefined, ...(uploadId === undefined && { share: 0 }) })
   try {
-    const parentFolderId = await folderAt(folderId, path)
+    const [{ sendResumable }, parentFolderId] = await Promise.all([loadProtocol(), folderAt(folderId, path)])
     if (stop.signal.aborted) return
-    const item = await callWithFile(filesApi.upload, file, {
-      fields: { parentFolderId: String(parentFolderId) },
+    const { fileVersion } = await sendResumable(file, {
+      parentFolderId,
+      uploadId,
+      onBegun: began,
+      onProgress: (share) => change(key, { share }),
       signal: stop.signal,
-      transport: reporting((share) => change(key, { share })),
     })
-    change(key, { outcome: true, share: 1, fileVersion: item.fileVersion })
+    change(key, { outcome: true, share: 1, fileVersion })
     void client?.invalidateQueries({ queryKey: ['files'] })
   } catch (error) {
     if (stop.signal.aborted) return
@@ -116,11 +144,27 @@ async function sendOne({ key, file, folderId, path }: Upload): Promise<void> {
     if (wait !== undefined) update({ until: serverNow() + wait })
     const goesOn = wait !== undefined || isNetworkGone(error)
     const message = statusOf(error) === 0 ? NO_ANSWER : messageOf(error, '') || undefined
-    change(key, goesOn ? { outcome: undefined, share: 0 } : { outcome: false, share: 0, message })
+    change(key, goesOn ? { outcome: undefined } : { outcome: false, message })
   } finally {
+    end()
     stops.delete(key)
     pump()
   }
+}
+
+/** Has the server forget what it has of an upload. What is not told expires. */
+const giveUp = (uploadId: string): void =>
+  void call(filesApi.endUpload, {
+    params: { id: uploadId },
+    headers: { 'tus-resumable': TUS_VERSION },
+  }).catch(() => {})
+
+/** Finds the uploads that were interrupted by a reload, on this device or another one. */
+async function findInterrupted(): Promise<void> {
+  follow()
+  const [found, held] = await Promise.all([call(filesApi.uploads), heldIds()])
+  const known = new Set(state.list.flatMap(({ uploadId }) => uploadId ?? []))
+  update({ interrupted: found.filter(({ id, path }) => path && !held.has(id) && !known.has(id)) })
 }
 
 /** Sends what waits, unless the device is offline or the server wants a pause. */
@@ -137,7 +181,7 @@ function pump(): void {
     void sendOne(upload)
 }
 
-/** Stops and forgets all uploads. */
+/** Stops and forgets all uploads; those of before stay on the server. */
 function clear(): void {
   clearTimeout(timer)
   for (const stop of stops.values()) stop.abort()
@@ -165,6 +209,16 @@ async function limitsOf(queries: QueryClient): Promise<UploadLimits> {
   }
 }
 
+/** An upload that goes on where an interrupted one of the same file and folder was. */
+function resumed(upload: Upload): Upload {
+  const { file, folderId, path, outcome } = upload
+  if (path.length > 0 || outcome === false) return upload
+  const known = state.interrupted.find((one) => one.parentFolderId === folderId && isSameFile(file, one))
+  if (!known) return upload
+  update({ interrupted: state.interrupted.filter((one) => one !== known) })
+  return { ...upload, uploadId: known.id, share: known.offset / known.length }
+}
+
 type Choose = (limits: UploadLimits) => readonly ChosenFile[] | Promise<readonly ChosenFile[]>
 async function add(queries: QueryClient, folderId: number, choose: Choose): Promise<void> {
   client = queries
@@ -176,7 +230,7 @@ async function add(queries: QueryClient, folderId: number, choose: Choose): Prom
     const kept = state.list.some(isOpen) ? state.list : state.list.filter(({ outcome }) => outcome === false)
     const { uploads, problem } = uploadsOf(chosen, folderId, kept, limits)
     if (!kept.some(isOpen)) folders.clear()
-    update({ list: [...kept, ...uploads], problem })
+    update({ list: [...kept, ...uploads.map(resumed)], problem })
     pump()
   } catch (error) {
     update({ problem: messageOf(error, error instanceof Error ? error.message : String(error)) })
@@ -197,10 +251,30 @@ const actions = {
   /** Stops an upload where it is under way, and takes the file off the list. */
   remove: (key: number): void => {
     stops.get(key)?.abort()
+    const gone = state.list.find((one) => one.key === key)
+    if (gone?.uploadId !== undefined && gone.outcome !== true) giveUp(gone.uploadId)
     update({ list: state.list.filter((one) => one.key !== key) })
     pump()
   },
+  /** Stops all uploads, and takes back what was sent of them. */
+  cancelAll: (): void => {
+    for (const { uploadId, outcome } of state.list)
+      if (uploadId !== undefined && outcome !== true) giveUp(uploadId)
+    clear()
+  },
   clear,
+  findInterrupted: (): void => void findInterrupted().catch(() => {}),
+  /** Goes on with an interrupted upload where the file is the same one. Returns whether it is. */
+  resume: (one: InterruptedUpload, file: File, queries: QueryClient): boolean => {
+    if (!isSameFile(file, one)) return false
+    void add(queries, one.parentFolderId, () => [{ file, path: [] }])
+    return true
+  },
+  /** Takes back what was sent of an interrupted upload. */
+  discard: ({ id }: InterruptedUpload): void => {
+    giveUp(id)
+    update({ interrupted: state.interrupted.filter((one) => one.id !== id) })
+  },
 }
 
 const subscribe = (listener: () => void) => {

@@ -1,0 +1,284 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+import type * as z from 'zod/mini'
+
+import {
+  FILE_EMPTY,
+  FORMAT_NOT_SUPPORTED,
+  isAllowedExtension,
+  MEGABYTE,
+  partsOf,
+  tooManyFiles,
+} from '#contract/kit/files.ts'
+import {
+  type InterruptedUpload,
+  type NewUpload,
+  NO_ROOM_FOR_FILE,
+  OFFSET_CONFLICT,
+  OTHER_LENGTH,
+  type PartHeaders,
+  RESUMABLE_HOURS,
+  TUS_VERSION,
+  UPLOAD_PART,
+  UPLOAD_STOPPED,
+  type UploadState,
+  WRONG_OFFSET,
+  WRONG_TUS_VERSION,
+} from '#contract/files/schema.ts'
+import {
+  type Blobs,
+  dropBlob,
+  headOf,
+  keepBlob,
+  keptBytes,
+  type StoredBlob,
+  tooLarge,
+} from '#server/kit/blobs/blobs.ts'
+import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import { clock, HOUR } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { BodyParts } from '#server/kit/http/parts.ts'
+import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
+import { cleanName } from '#server/kit/http/uploads.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { type Acting, changing, openedFolder, pathIn, type Viewer, viewerOf } from './access.flows.ts'
+import { stepsTo } from './flows.ts'
+import {
+  deleteParts,
+  deleteUpload,
+  findUpload,
+  holdUpload,
+  insertPart,
+  insertUpload,
+  listOpenUploads,
+  listParts,
+  sumMissingBytes,
+  updateProgress,
+  type UploadRow,
+} from './parts.store.ts'
+import { openedPlace, placeFile } from './upload.flows.ts'
+
+const expiry = () => new Date(clock.now() + RESUMABLE_HOURS * HOUR).toISOString()
+const unknownUpload = () => notFound('This upload')
+const wrongOffset = () => new Refusal(409, WRONG_OFFSET, { code: OFFSET_CONFLICT })
+
+/** @throws Refusal 412 */
+const demandVersion = (headers: { readonly 'tus-resumable'?: string | undefined }): void =>
+  demand(headers['tus-resumable'] === TUS_VERSION, 412, WRONG_TUS_VERSION)
+
+/** An upload of the caller; nobody else knows of it. */
+async function openedUpload(db: OrgDb, by: Acting, id: string): Promise<UploadRow> {
+  const row = await findUpload(db, by.id, id)
+  if (!row) throw unknownUpload()
+  return row
+}
+export const uploadStateOf = openedUpload
+
+async function stepsOf(db: OrgDb, viewer: Viewer, folderId: number): Promise<InterruptedUpload['path']> {
+  try {
+    return await stepsTo(db, pathIn(await openedFolder(db, viewer, folderId)))
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/** The uploads of the caller that can be resumed, oldest first. */
+export async function interruptedUploads(db: OrgDb, by: Acting): Promise<InterruptedUpload[]> {
+  const viewer = await viewerOf(db, by)
+  const found: InterruptedUpload[] = []
+  for (const row of await listOpenUploads(db, by.id))
+    found.push({ ...row, path: await stepsOf(db, viewer, row.parentFolderId) })
+  return found
+}
+
+/**
+ * Begins an upload in parts. What it will take counts in the quota from now on.
+ * @throws Refusal 400, 404, 409, 412, 413, 415
+ */
+export async function beginUpload(
+  { attempts }: Services,
+  db: OrgDb,
+  by: Caller,
+  headers: z.output<typeof NewUpload>,
+): Promise<UploadState | Refusal> {
+  demandVersion(headers)
+  const tooOften = await attempts.takeUpload(db, by.id)
+  if (tooOften) return tooOften
+  const { filename, parentFolderId, lastModified } = headers['upload-metadata']
+  const length = headers['upload-length']
+  const named = partsOf(cleanName(filename))
+  const { allowedFileExtensions, maxFileSize, maxFileUploadsAtOnce, fileQuotaMegabytes } = by.config
+  demand(isAllowedExtension(named.extension, allowedFileExtensions), 415, FORMAT_NOT_SUPPORTED)
+  demand(length > 0, 400, FILE_EMPTY)
+  if (length > maxFileSize * MEGABYTE) throw tooLarge(maxFileSize * MEGABYTE)
+  const viewer = await changing(db, by)
+  await openedPlace(db, viewer, { ...named, parentFolderId })
+  const open = await listOpenUploads(db, by.id)
+  demand(open.length < maxFileUploadsAtOnce, 409, tooManyFiles(maxFileUploadsAtOnce))
+  const taken = (await keptBytes(db)) + (await sumMissingBytes(db))
+  demand(taken + length <= fileQuotaMegabytes * MEGABYTE, 409, NO_ROOM_FOR_FILE)
+  const at = clock.timestamp()
+  const id = await insertUpload(db, {
+    ...named,
+    user_id: by.id,
+    parent_id: parentFolderId,
+    last_modified: lastModified ?? null,
+    length,
+    create_timestamp: at,
+    update_timestamp: at,
+    expires_timestamp: expiry(),
+  })
+  return openedUpload(db, by, id)
+}
+
+interface Sent {
+  readonly id: string
+  readonly headers: z.output<typeof PartHeaders>
+  readonly bytes: IncomingMessage
+}
+
+/**
+ * Adds bytes to an upload. They are kept in parts, each of which is encrypted by itself and lasts once it is counted in
+ * the offset; the last one makes the file. What arrived of a part before the sender broke off is kept as well.
+ * @throws Refusal 404, 408, 409, 412, 413, 415
+ */
+export async function continueUpload(
+  services: Services,
+  { id, headers, bytes }: Sent,
+  context: OutsideTransactionContext,
+): Promise<UploadState> {
+  demandVersion(headers)
+  const { caller, transaction } = context
+  let upload = await transaction((db, by) => openedUpload(db, by, id))
+  if (headers['upload-offset'] !== upload.offset) throw wrongOffset()
+  const announced = Number(bytes.headers['content-length'] ?? 0)
+  demand(announced <= upload.length - upload.offset, 413, OTHER_LENGTH)
+  const parts = new BodyParts(bytes)
+  try {
+    while (upload.offset < upload.length && (await parts.hasMore())) {
+      const part = await services.blobs.write(
+        caller.organisation.id,
+        parts.next(Math.min(UPLOAD_PART, upload.length - upload.offset)),
+      )
+      upload = await addPart(services, upload, part, context)
+    }
+  } finally {
+    parts.close()
+  }
+  // Nobody may be listening; a proxy may be.
+  demand(!parts.isBroken, 408, UPLOAD_STOPPED)
+  return upload
+}
+
+/** Adds a stored part to an upload; without success its bytes are deleted. */
+async function addPart(
+  services: Services,
+  upload: UploadRow,
+  part: StoredBlob,
+  context: OutsideTransactionContext,
+): Promise<UploadRow> {
+  const { caller, transaction } = context
+  const isLast = upload.offset + part.size === upload.length
+  try {
+    if (isLast) return await completeUpload(services, upload, part, context)
+    // A film that is no film is refused before the rest of it is sent.
+    if (upload.offset === 0 && part.size >= TELLING_BYTES) await demandKind(services, upload, part, context)
+    return await transaction(async (db) => {
+      await heldAt(db, caller, upload)
+      await keepBlob(db, part)
+      await insertPart(db, { upload_id: upload.id, start: upload.offset, blob_id: part.id })
+      const received = upload.offset + part.size
+      await updateProgress(db, upload.id, { received, expires: expiry() })
+      return openedUpload(db, caller, upload.id)
+    })
+  } catch (error) {
+    await services.blobs.remove(caller.organisation.id, part.id)
+    throw error
+  }
+}
+
+/** @throws Refusal 409 where another part came to this place first, 404 where it was given up meanwhile */
+async function heldAt(db: OrgDb, by: Acting, { id, offset }: UploadRow): Promise<void> {
+  const row = await holdUpload(db, by.id, id)
+  if (!row) throw unknownUpload()
+  if (row.offset !== offset) throw wrongOffset()
+}
+
+/**
+ * The content type of what was uploaded.
+ * @throws Refusal 415, having given the upload up, where it is not what its name says
+ */
+async function demandKind(
+  services: Services,
+  upload: UploadRow,
+  blob: StoredBlob,
+  { caller, transaction }: OutsideTransactionContext,
+): Promise<string> {
+  const head = await headOf(services.blobs, caller.organisation.id, blob, TELLING_BYTES)
+  const type = await contentTypeOf(head, upload.extension)
+  if (type) return type
+  await transaction((db) => dropUpload(services, db, upload.id))
+  throw new Refusal(415, FORMAT_NOT_SUPPORTED)
+}
+
+/** The bytes of parts, one after the other. */
+async function* joined(
+  blobs: Blobs,
+  organisationId: string,
+  parts: readonly StoredBlob[],
+): AsyncGenerator<Buffer> {
+  for (const part of parts) yield* (await blobs.read(organisationId, part)) as AsyncIterable<Buffer>
+}
+
+/** Makes the file of an upload whose last part has arrived. Of one that came in one part, no copy is made. */
+async function completeUpload(
+  services: Services,
+  upload: UploadRow,
+  last: StoredBlob,
+  context: OutsideTransactionContext,
+): Promise<UploadRow> {
+  const { blobs } = services
+  const { caller, transaction } = context
+  const organisationId = caller.organisation.id
+  const before = await transaction((db) => listParts(db, upload.id))
+  const isOne = before.length === 0
+  const blob = isOne
+    ? last
+    : await blobs.write(organisationId, Readable.from(joined(blobs, organisationId, [...before, last])))
+  try {
+    if (blob.size !== upload.length) throw wrongOffset()
+    const type = await demandKind(services, upload, blob, context)
+    const done = await transaction(async (db, by) => {
+      await heldAt(db, by, upload)
+      const item = await placeFile(db, by, upload, { blob, type }, upload.offset)
+      for (const part of await deleteParts(db, upload.id)) await dropBlob(db, blobs, part)
+      await updateProgress(db, upload.id, { received: upload.length, expires: expiry(), item })
+      return openedUpload(db, by, upload.id)
+    })
+    // What is left is swept.
+    if (!isOne) void blobs.remove(organisationId, last.id).catch(() => {})
+    return done
+  } catch (error) {
+    if (!isOne) await blobs.remove(organisationId, blob.id)
+    throw error
+  }
+}
+
+async function dropUpload({ blobs }: Services, db: OrgDb, id: string): Promise<void> {
+  for (const part of await deleteParts(db, id)) await dropBlob(db, blobs, part)
+  await deleteUpload(db, id)
+}
+
+/**
+ * Gives an upload up, with what was sent of it. The file of one that is done stays.
+ * @throws Refusal 404
+ */
+export async function endUpload(services: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
+  const row = await holdUpload(db, by.id, id)
+  if (!row) throw unknownUpload()
+  await dropUpload(services, db, id)
+}
