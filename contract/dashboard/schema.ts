@@ -19,9 +19,9 @@ export const Dashboard = z.object({
   timestamp,
   /** When the organisation was last in an incident: the end of the newest resolved one. Exercises do not count. */
   lastIncidentTimestamp: z.nullable(timestamp),
-  /** The oldest active incident, or the oldest active exercise where there is no incident. */
+  /** The gravest active incident, the newest of equally grave ones; an exercise where there is no incident. */
   activeIncident: z.nullable(ActiveIncident),
-  /** All that are active, incidents before exercises, oldest first, at most 20. */
+  /** All that are active, incidents before exercises, the gravest first, then the newest, at most 20. */
   activeIncidents: z.array(ActiveIncident),
   incidentsCount: z.int(),
   exercisesCount: z.int(),

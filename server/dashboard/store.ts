@@ -18,6 +18,8 @@ interface Overview {
 interface Active extends ActiveIncident {
   incidents: number
   exercises: number
+  /** When the oldest incident began; null where only exercises are active. */
+  oldest: string | null
 }
 
 /** The organisation's current state. What external people and keys may not see is decided before. */
@@ -25,9 +27,11 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
   const { rows: active } = await sql<Active>`
     select id, title, is_tabletop as "isTabletop", severity, create_timestamp as "createTimestamp",
       count(*) filter (where not is_tabletop) over () as incidents,
-      count(*) filter (where is_tabletop) over () as exercises
+      count(*) filter (where is_tabletop) over () as exercises,
+      min(create_timestamp) filter (where not is_tabletop) over () as oldest
     from incidents where is_active
-    order by is_tabletop, create_timestamp, id limit ${LISTED}`.execute(db)
+    order by is_tabletop, array_position(array['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'], severity), create_timestamp desc, id
+    limit ${LISTED}`.execute(db)
   const { rows } = await sql<Overview>`
     select max_users, subscription_level, create_timestamp,
       (select count(*) from users where active) as current_users,
@@ -35,7 +39,7 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
     from organisations where id = current_organisation()`.execute(db)
   const overview = rows[0]!
   const first = active[0] ?? null
-  const incident = first && !first.isTabletop ? first : null
+  const oldest = first?.oldest ?? null
   const now = clock.now()
   // A clock that was set back must not show a negative time.
   const secondsSince = (at: string) => Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))
@@ -46,8 +50,9 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
     activeIncidents: active,
     incidentsCount: first?.incidents ?? 0,
     exercisesCount: first?.exercises ?? 0,
-    secondsInIncident: incident && secondsSince(incident.createTimestamp),
-    secondsIncidentFree: incident ? null : secondsSince(overview.last_resolved ?? overview.create_timestamp),
+    secondsInIncident: oldest === null ? null : secondsSince(oldest),
+    secondsIncidentFree:
+      oldest === null ? secondsSince(overview.last_resolved ?? overview.create_timestamp) : null,
     currentUsers: overview.current_users,
     maxUsers: overview.max_users,
     subscriptionLevel: overview.subscription_level,

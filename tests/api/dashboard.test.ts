@@ -85,17 +85,22 @@ test('an exercise is shown but is no incident', async () => {
   expect(await dashboard()).toMatchObject({ lastIncidentTimestamp: null, secondsIncidentFree: 600 })
 })
 
-test('incidents come before exercises, oldest first', async () => {
+test('incidents come before exercises, the gravest first, then the newest', async () => {
   const { declare, dashboard } = await aTeam({ multiIncident: true })
   await declare({ title: 'Drill', isTabletop: true })
-  for (const [index, title] of ['First', 'Second'].entries()) {
+  for (const [index, title] of ['First', 'Grave', 'Second'].entries()) {
     at((index + 1) * MINUTE)
-    await declare({ title })
+    await declare({ title, severity: title === 'Grave' ? 'CRITICAL' : 'MEDIUM' })
   }
   const { activeIncident, activeIncidents, ...rest } = await dashboard()
-  expect(activeIncidents.map(({ title }: { title: string }) => title)).toEqual(['First', 'Second', 'Drill'])
+  expect(activeIncidents.map(({ title }: { title: string }) => title)).toEqual([
+    'Grave',
+    'Second',
+    'First',
+    'Drill',
+  ])
   expect(activeIncident).toEqual(activeIncidents[0])
-  expect(rest).toMatchObject({ incidentsCount: 2, exercisesCount: 1, secondsInIncident: 60 })
+  expect(rest).toMatchObject({ incidentsCount: 3, exercisesCount: 1, secondsInIncident: 120 })
 })
 
 test('lists twenty, and counts them all', async () => {

@@ -18,7 +18,12 @@ const DAY = 86_400_000
 export const API = 'http://muster.test/api'
 const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 
-export const config = { streamApiKey: '', multiIncident: false, manageAdminToolId: '' }
+export const config = {
+  displayName: 'Demonstration Company',
+  streamApiKey: '',
+  multiIncident: false,
+  manageAdminToolId: '',
+}
 const toggles = { groupsEnabled: true, playbookEnabled: true, playbooksSharingEnabled: false, sfs2fa: false }
 
 export const aUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
