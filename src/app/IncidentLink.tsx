@@ -68,7 +68,13 @@ export function IncidentLink({
   return (
     <Box
       sx={[
-        { minWidth: 0, '& a': { borderRadius: '6px' }, '& a:only-child': { flex: 1 }, gap: { md: 1 } },
+        {
+          minWidth: 0,
+          gap: { md: 1 },
+          '& a': { borderRadius: '6px' },
+          '& a:not(:first-of-type)': { flex: 'none' },
+          '& a:first-of-type': { flex: { xs: '1 1 0', md: '0 1 auto' } },
+        },
         sx,
       ]}
     >

@@ -62,7 +62,13 @@ export function StandalonePage({ title, product, organisation, foot, width = CAR
       {organisation && (
         <Box
           dir="auto"
-          sx={{ maxWidth: width, fontSize: '1.125rem', textAlign: 'center', overflowWrap: 'anywhere' }}
+          sx={{
+            maxWidth: width,
+            mt: -2,
+            fontSize: '1.125rem',
+            textAlign: 'center',
+            overflowWrap: 'anywhere',
+          }}
         >
           {organisation}
         </Box>
