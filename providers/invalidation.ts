@@ -17,10 +17,12 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['team-status', record],
   ],
   activities: ({ parent }) => [
+    ['dashboard', 'asked'],
     ['incidents', 'list'],
     ['incidents', parent],
   ],
   'check-ins': ({ parent }) => [
+    ['dashboard', 'asked'],
     ['incidents', 'list'],
     ['incidents', parent],
     ['team-status', parent],

@@ -144,6 +144,7 @@ test('makes stale what shows the noun, and everything after a gap', async () => 
 
 test('an activity makes its incident stale, and an unknown noun itself', () => {
   expect(keysOf({ ...anEvent(1, 'activities'), parent: 'i' })).toEqual([
+    ['dashboard', 'asked'],
     ['incidents', 'list'],
     ['incidents', 'i'],
   ])

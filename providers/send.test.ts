@@ -69,7 +69,12 @@ beforeEach(() => {
     asked.push(one)
     return respond(one)
   })
-  const config = { streamApiKey: '', multiIncident: false, manageAdminToolId: '' }
+  const config = {
+    displayName: 'Demonstration Company',
+    streamApiKey: '',
+    multiIncident: false,
+    manageAdminToolId: '',
+  }
   chooseOrganisation({ code: 'demo', apiUrl: API, config })
   const data: SessionData = {
     isSuccess: true,

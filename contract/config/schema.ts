@@ -32,6 +32,8 @@ export type PlatformConfig = z.infer<typeof PlatformConfig>
 
 /** What anybody may know of an organisation (foundation §3 "Organisation config"). */
 export const OrganisationConfig = z.object({
+  /** Its name, which stands above the sign-in form and in the application. */
+  displayName: z.string(),
   streamApiKey: z.string(),
   multiIncident: z.boolean(),
   manageAdminToolId: z.string(),

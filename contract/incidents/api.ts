@@ -87,6 +87,8 @@ export const incidentsApi = defineApi({
       size: wholeNumber(TEAM_PAGE_MAX, 1, TEAM_PAGE_MAX),
       /** Only those who are waited for. */
       onlyWaiting: z._default(truth, false),
+      /** Those who are waited for before those who have checked in. */
+      waitingFirst: z._default(truth, false),
     }),
     reply: TeamStatus,
   },

@@ -12,6 +12,8 @@ export const app = {
   activeIncident: 'Active incident',
   activeExercise: 'EXERCISE',
   more: 'and %{count} more',
+  allIncidents: '%{smart_count} incident |||| %{smart_count} incidents',
+  allExercises: '%{smart_count} exercise |||| %{smart_count} exercises',
   account: 'Account of %{name}',
   signOut: 'Sign Out',
   newVersion: 'New Version Available',

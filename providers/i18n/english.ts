@@ -2,6 +2,7 @@ import raEnglish from 'ra-language-english'
 
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
+import { asked } from './asked.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
 import { channels } from './channels.ts'
@@ -38,6 +39,7 @@ export const english = {
   ...core,
   account,
   apiKeys,
+  asked,
   attachments,
   auditLog,
   channels,

@@ -9,7 +9,7 @@ export const configRoutes = ({ database }: Services): Handlers<typeof configApi>
   forEverybody: async ({ params }) => {
     const found = await organisationWithConfig(database, params.code)
     if (!found) throw new Refusal(404, 'No organization has this code.')
-    return found.config
+    return { ...found.config, displayName: found.organisation.displayName }
   },
   forPeople: async (_, { caller }) => caller.config,
 })

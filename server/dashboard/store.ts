@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
 
-import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
+import {
+  type ActiveIncident,
+  type Asked,
+  type Dashboard,
+  LATEST_LENGTH,
+  NAMED_CHECK_INS,
+  NAMED_TASKS,
+} from '#contract/dashboard/schema.ts'
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 /** Incidents and exercises that the tiles may list; more than this are only counted. */
 const LISTED = 20
+
+const GRAVEST_FIRST = sql`array_position(array['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'], severity)`
 
 interface Overview {
   max_users: number
@@ -18,6 +27,8 @@ interface Overview {
 interface Active extends ActiveIncident {
   incidents: number
   exercises: number
+  /** When the oldest incident began; null where only exercises are active. */
+  oldest: string | null
 }
 
 /** The organisation's current state. What external people and keys may not see is decided before. */
@@ -25,9 +36,11 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
   const { rows: active } = await sql<Active>`
     select id, title, is_tabletop as "isTabletop", severity, create_timestamp as "createTimestamp",
       count(*) filter (where not is_tabletop) over () as incidents,
-      count(*) filter (where is_tabletop) over () as exercises
+      count(*) filter (where is_tabletop) over () as exercises,
+      min(create_timestamp) filter (where not is_tabletop) over () as oldest
     from incidents where is_active
-    order by is_tabletop, create_timestamp, id limit ${LISTED}`.execute(db)
+    order by is_tabletop, ${GRAVEST_FIRST}, create_timestamp desc, id
+    limit ${LISTED}`.execute(db)
   const { rows } = await sql<Overview>`
     select max_users, subscription_level, create_timestamp,
       (select count(*) from users where active) as current_users,
@@ -35,7 +48,7 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
     from organisations where id = current_organisation()`.execute(db)
   const overview = rows[0]!
   const first = active[0] ?? null
-  const incident = first && !first.isTabletop ? first : null
+  const oldest = first?.oldest ?? null
   const now = clock.now()
   // A clock that was set back must not show a negative time.
   const secondsSince = (at: string) => Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))
@@ -46,10 +59,54 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
     activeIncidents: active,
     incidentsCount: first?.incidents ?? 0,
     exercisesCount: first?.exercises ?? 0,
-    secondsInIncident: incident && secondsSince(incident.createTimestamp),
-    secondsIncidentFree: incident ? null : secondsSince(overview.last_resolved ?? overview.create_timestamp),
+    secondsInIncident: oldest === null ? null : secondsSince(oldest),
+    secondsIncidentFree:
+      oldest === null ? secondsSince(overview.last_resolved ?? overview.create_timestamp) : null,
     currentUsers: overview.current_users,
     maxUsers: overview.max_users,
     subscriptionLevel: overview.subscription_level,
+  }
+}
+
+const IN_INCIDENT = sql`i.id as "incidentId", i.title as "incidentTitle", i.is_tabletop as "isTabletop"`
+
+type Counted<Rows extends readonly object[]> = Rows[number] & { total: number }
+const countOf = (rows: readonly { total: number }[]): number => rows[0]?.total ?? 0
+
+/** What is asked of a user now, and the latest update of what is in progress. */
+export async function findAsked(db: OrgDb, userId: string): Promise<Asked> {
+  const { rows: checkIns } = await sql<Counted<Asked['checkIns']>>`
+    select ${IN_INCIDENT}, count(*) over () as total from incidents i
+    where i.is_active
+      and not exists (select from check_ins c where c.incident_id = i.id and c.user_id = ${userId})
+      and (not i.is_targeted
+        or exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${userId}))
+    order by i.is_tabletop, ${GRAVEST_FIRST}, i.create_timestamp desc, i.id limit ${NAMED_CHECK_INS}`.execute(
+    db,
+  )
+  const { rows: tasks } = await sql<Counted<Asked['tasks']>>`
+    select ${IN_INCIDENT}, a.id, a.title, a.priority, count(*) over () as total
+    from activities a join incidents i on i.id = a.incident_id
+    where a.assigned_to = ${userId} and a.type = 'TASK' and a.progress < 100 and i.is_active
+    order by i.is_tabletop, array_position(array['HIGH', 'MEDIUM', 'LOW'], a.priority), a.position
+    limit ${NAMED_TASKS}`.execute(db)
+  const { rows: latest } = await sql<NonNullable<Asked['latestUpdate']>>`
+    select ${IN_INCIDENT}, left(a.description, ${LATEST_LENGTH}) as text,
+      coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), a.created_by) as author,
+      a.create_timestamp as "createTimestamp"
+    from (select * from incidents where is_active order by is_tabletop, create_timestamp desc limit ${LISTED}) i
+    cross join lateral (
+      select * from activities where incident_id = i.id and type = 'UPDATE' order by position desc limit 1) a
+    left join users u on u.email = a.created_by
+    order by i.is_tabletop, a.create_timestamp desc limit 1`.execute(db)
+  const { rows: exercises } = await sql<{ at: string | null }>`
+    select max(create_timestamp) as at from incidents where is_tabletop`.execute(db)
+  return {
+    checkIns,
+    checkInsCount: countOf(checkIns),
+    tasks,
+    tasksCount: countOf(tasks),
+    latestUpdate: latest[0] ?? null,
+    lastExerciseTimestamp: exercises[0]?.at ?? null,
   }
 }

@@ -6,34 +6,55 @@ import { knownTo } from '#server/users/people.store.ts'
 import type { Acting } from './access.flows.ts'
 import { lastActive } from './flows.ts'
 import { findIsTargeted } from './store.ts'
-import { countTeam, listCheckedIn, listWaiting } from './team.store.ts'
+import { countTeam, listCheckedIn, listWaiting, type Slice, type Team } from './team.store.ts'
 
 interface Range {
   readonly offset: number
   readonly size: number
   readonly onlyWaiting: boolean
+  readonly waitingFirst: boolean
+}
+
+type List = typeof listWaiting
+
+/** A slice of lists that follow each other, of which the first has `firstCount` rows. */
+async function sliceOf(
+  db: OrgDb,
+  team: Team,
+  { offset, size }: Slice,
+  { first, firstCount, second }: { first: List; firstCount: number; second?: List },
+) {
+  const rows = offset < firstCount ? await first(db, team, { offset, size }) : []
+  if (!second || rows.length === size) return rows
+  const rest = { offset: Math.max(0, offset - firstCount), size: size - rows.length }
+  return [...rows, ...(await second(db, team, rest))]
 }
 
 /**
- * Part of an incident's team status. Who has checked in precedes who is waited for.
+ * Part of an incident's team status. Who has checked in precedes who is waited for, unless it is asked for otherwise.
  * @throws Refusal 404 where the caller sees no such incident
  */
 export async function teamStatus(
   db: OrgDb,
   by: Acting,
   id: string,
-  { offset, size, onlyWaiting }: Range,
+  { onlyWaiting, waitingFirst, ...slice }: Range,
 ): Promise<TeamStatus> {
   const isTargeted = await findIsTargeted(db, id)
   if (isTargeted === undefined) throw notFound('This incident')
   const team = { incidentId: id, isTargeted, known: knownTo(by) }
   const { checkedIn, waiting } = await countTeam(db, team)
-  const before = onlyWaiting ? 0 : checkedIn
-  const rows = offset < before ? await listCheckedIn(db, team, { offset, size }) : []
-  if (rows.length < size) {
-    const rest = { offset: Math.max(0, offset - before), size: size - rows.length }
-    rows.push(...(await listWaiting(db, team, rest)))
-  }
+  const waitingPart = { first: listWaiting, firstCount: waiting }
+  const rows = await sliceOf(
+    db,
+    team,
+    slice,
+    onlyWaiting
+      ? waitingPart
+      : waitingFirst
+        ? { ...waitingPart, second: listCheckedIn }
+        : { first: listCheckedIn, firstCount: checkedIn, second: listWaiting },
+  )
   const active = await lastActive(
     db,
     by,

@@ -10,7 +10,7 @@ export interface Team {
   readonly known: RawBuilder<boolean>
 }
 /** Rows of one part of the team status. */
-interface Slice {
+export interface Slice {
   readonly offset: number
   readonly size: number
 }

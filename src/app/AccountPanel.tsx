@@ -103,7 +103,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
           })}
         >
           <ListItemIcon>
-            <Badge variant="dot" color="error" invisible={phoneNumber !== null}>
+            <Badge variant="dot" color="primary" invisible={phoneNumber !== null}>
               <PhoneRounded />
             </Badge>
           </ListItemIcon>

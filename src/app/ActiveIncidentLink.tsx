@@ -6,7 +6,7 @@ import { allows } from '#contract/kit/access.ts'
 import { callerOf, useSession } from '#providers/session.ts'
 import { useDashboard } from '#src/dashboard/queries.ts'
 
-import { IncidentLink, type IncidentLinkProps } from './IncidentLink.tsx'
+import { IncidentLink, type IncidentLinkProps, NOTHING } from './IncidentLink.tsx'
 
 // The list of incidents brings its schemas, which the dashboard does without.
 const ListedIncidentLink = lazy(async () => ({
@@ -27,5 +27,10 @@ export function ActiveIncidentLink(props: IncidentLinkProps) {
 
 function DashboardIncidentLink(props: IncidentLinkProps) {
   const { data } = useDashboard({ enabled: true })
-  return <IncidentLink {...props} incidents={data?.activeIncidents ?? []} />
+  const inProgress = data && {
+    first: data.activeIncident,
+    incidents: data.incidentsCount,
+    exercises: data.exercisesCount,
+  }
+  return <IncidentLink {...props} inProgress={inProgress ?? NOTHING} />
 }

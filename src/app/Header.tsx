@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 
 import { Logo } from '#src/kit/layout/Logo.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
+import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 import { NotificationsButton } from '#src/notifications/NotificationsButton.tsx'
 
@@ -13,6 +14,29 @@ import { ActiveIncidentLink } from './ActiveIncidentLink.tsx'
 import { MenuButton } from './MenuButton.tsx'
 import { UpdateNowButton } from './NewVersion.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
+
+/** Across the screen of a phone. */
+const STRIP = {
+  display: { xs: 'flex', md: 'none' },
+  '& a': { borderRadius: 0, borderInline: 0, borderBottom: 0 },
+}
+
+/** Whose house this is: who serves several organisations must not act in the wrong one. */
+function OrganisationName() {
+  const name = useSession().organisation?.config.displayName
+  return (
+    <Typography
+      variant="caption"
+      component="span"
+      noWrap
+      dir="auto"
+      title={name}
+      sx={{ display: 'block', color: 'text.secondary', lineHeight: 1.25 }}
+    >
+      {name}
+    </Typography>
+  )
+}
 
 /** The bar at the top of every page: where am I, is something happening, who am I. */
 export const Header = memo(function Header() {
@@ -49,25 +73,35 @@ export const Header = memo(function Header() {
             display: { xs: atHome ? 'flex' : 'none', sm: 'flex' },
             alignItems: 'center',
             gap: 1.5,
+            minWidth: 0,
             color: 'text.primary',
             textDecoration: 'none',
             fontSize: '1.125rem',
             fontWeight: 600,
             width: { md: 232 },
-            flex: 'none',
+            flex: { xs: atHome ? '0 1 auto' : 'none', md: 'none' },
           }}
         >
           <Logo />
-          <Box component="span" sx={{ display: { xs: atHome ? 'inline' : 'none', md: 'inline' } }}>
+          <Box
+            component="span"
+            sx={{ display: { xs: atHome ? 'block' : 'none', md: 'block' }, minWidth: 0, lineHeight: 1.25 }}
+          >
             {text('app.name')}
+            <OrganisationName />
           </Box>
         </Box>
         {/* Beside the incident link, the link shrinks and the title does not. */}
         <Box sx={{ flex: { xs: '1 1 0', md: '1 0 auto' }, minWidth: 0 }}>
           {!atHome && (
-            <Typography variant="h2" component="h1" noWrap dir="auto" sx={{ maxWidth: { md: 320 } }}>
-              {title}
-            </Typography>
+            <>
+              <Typography variant="h2" component="h1" noWrap dir="auto" sx={{ maxWidth: { md: 320 } }}>
+                {title}
+              </Typography>
+              <Box sx={{ display: { md: 'none' } }}>
+                <OrganisationName />
+              </Box>
+            </>
           )}
         </Box>
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
@@ -75,9 +109,9 @@ export const Header = memo(function Header() {
         <NotificationsButton />
         <AccountMenu />
       </Box>
-      <ActiveIncidentLink
-        sx={{ display: { xs: 'flex', md: 'none' }, borderRadius: 0, borderInline: 0, borderBottom: 0 }}
-      />
+      {/* On the dashboard of a phone the banner below says the same. */}
+      {!atHome && <ActiveIncidentLink sx={STRIP} />}
+      <UpdateNowButton isLine />
     </Box>
   )
 })

@@ -2,6 +2,7 @@ import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 import { filledSurface } from '#src/kit/theme/filledSurface.ts'
@@ -13,48 +14,87 @@ export interface ActiveIncident {
   readonly title: string
   readonly isTabletop: boolean
 }
+/** What is in progress: the first one by name, and how many there are. */
+export interface InProgress {
+  readonly first: ActiveIncident | null
+  readonly incidents: number
+  readonly exercises: number
+}
+export const NOTHING: InProgress = { first: null, incidents: 0, exercises: 0 }
 export interface IncidentLinkProps {
   sx: SystemStyleObject
 }
 
-/** Leads to the first of the active incidents and counts the others. An exercise is amber and named in words. */
-export function IncidentLink({
-  incidents: [active, ...others],
-  sx,
-}: IncidentLinkProps & { incidents: readonly ActiveIncident[] }) {
-  const text = useText()
-  if (!active) return null
+/** All that is in progress, in the feed. */
+const ALL = '/incidents?state=active'
+
+function Part({ to, exercise, children }: { to: string; exercise: boolean; children: ReactNode }) {
   return (
     <Box
       component={Link}
-      to={`/incidents/${active.id}`}
+      to={to}
       sx={[
         {
+          display: 'flex',
           alignItems: 'center',
           gap: 1,
           minWidth: 0,
-          minHeight: 36,
+          minHeight: { xs: 44, md: 36 },
           px: 1.5,
-          borderRadius: '6px',
           textDecoration: 'none',
           whiteSpace: 'nowrap',
           '&:hover': { textDecoration: 'underline' },
         },
-        filledSurface(active.isTabletop ? 'warning' : 'error'),
+        filledSurface(exercise ? 'warning' : 'error'),
+      ]}
+    >
+      {exercise ? <SchoolRounded /> : <CrisisAlertRounded />}
+      {children}
+    </Box>
+  )
+}
+
+/**
+ * Leads to the gravest and newest of the active incidents, and to all of them where there are more. Exercises are counted
+ * apart: amber and named in words.
+ */
+export function IncidentLink({
+  inProgress: { first, incidents, exercises },
+  sx,
+}: IncidentLinkProps & { inProgress: InProgress }) {
+  const text = useText()
+  if (!first) return null
+  const { isTabletop } = first
+  return (
+    <Box
+      sx={[
+        {
+          minWidth: 0,
+          gap: { md: 1 },
+          '& a': { borderRadius: '6px' },
+          '& a:not(:first-of-type)': { flex: 'none' },
+          '& a:first-of-type': { flex: { xs: '1 1 0', md: '0 1 auto' } },
+        },
         sx,
       ]}
     >
-      {active.isTabletop ? <SchoolRounded /> : <CrisisAlertRounded />}
-      <Box component="strong" sx={{ fontWeight: 600, flex: 'none' }}>
-        {text(active.isTabletop ? 'app.activeExercise' : 'app.activeIncident')}
-      </Box>
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        <bdi>{active.title}</bdi>
-      </Box>
-      {others.length > 0 && (
-        <Box component="span" sx={{ flex: 'none' }}>
-          {text('app.more', { count: others.length })}
+      <Part to={`/incidents/${first.id}`} exercise={isTabletop}>
+        <Box component="strong" sx={{ fontWeight: 600, flex: 'none' }}>
+          {text(isTabletop ? 'app.activeExercise' : 'app.activeIncident')}
         </Box>
+        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          <bdi>{first.title}</bdi>
+        </Box>
+      </Part>
+      {incidents > 1 && (
+        <Part to={ALL} exercise={false}>
+          {text('app.allIncidents', { smart_count: incidents })}
+        </Part>
+      )}
+      {exercises > (isTabletop ? 1 : 0) && (
+        <Part to={ALL} exercise>
+          {text('app.allExercises', { smart_count: exercises })}
+        </Part>
       )}
     </Box>
   )

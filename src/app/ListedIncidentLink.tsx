@@ -1,18 +1,30 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
+import { SEVERITY_ORDER } from '#contract/incidents/rules.ts'
 import type { ReplyOf } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
-import { type ActiveIncident, IncidentLink, type IncidentLinkProps } from './IncidentLink.tsx'
+import { IncidentLink, type IncidentLinkProps, type InProgress, NOTHING } from './IncidentLink.tsx'
 
 type Page = ReplyOf<typeof incidentsApi.list>
-const activeOf = ({ data }: Page): readonly ActiveIncident[] =>
-  data.filter(({ isActive }) => isActive).sort((a, b) => Number(a.isTabletop) - Number(b.isTabletop))
-const activeAmong = ({ pages }: InfiniteData<Page>): readonly ActiveIncident[] =>
-  activeOf({ ...pages[0]!, data: pages.flatMap(({ data }) => data) })
+/** What is in progress: incidents before exercises, the gravest first, then the newest. */
+function activeOf({ data }: Pick<Page, 'data'>): InProgress {
+  const active = data
+    .filter(({ isActive }) => isActive)
+    .toSorted(
+      (a, b) =>
+        Number(a.isTabletop) - Number(b.isTabletop) ||
+        SEVERITY_ORDER[b.severity] - SEVERITY_ORDER[a.severity] ||
+        b.createTimestamp.localeCompare(a.createTimestamp),
+    )
+  const exercises = active.filter(({ isTabletop }) => isTabletop).length
+  return { first: active[0] ?? null, incidents: active.length - exercises, exercises }
+}
+const activeAmong = ({ pages }: InfiniteData<Page>): InProgress =>
+  activeOf({ data: pages.flatMap(({ data }) => data) })
 
 /** The incident or exercise in progress, for people who see the list of incidents but no dashboard. */
 export function ListedIncidentLink(props: IncidentLinkProps) {
@@ -27,5 +39,5 @@ export function ListedIncidentLink(props: IncidentLinkProps) {
     enabled: beyond,
   })
   const active = beyond ? (listed.data ?? feed.data) : feed.data
-  return <IncidentLink {...props} incidents={active ?? []} />
+  return <IncidentLink {...props} inProgress={active ?? NOTHING} />
 }

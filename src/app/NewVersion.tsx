@@ -1,12 +1,13 @@
-import SystemUpdateAltRounded from '@mui/icons-material/SystemUpdateAltRounded'
-import Button from '@mui/material/Button'
 import { lazy, Suspense } from 'react'
 
-import { update, useUpdate } from '#providers/update.ts'
-import { useText } from '#src/kit/useText.ts'
+import { useUpdate } from '#providers/update.ts'
 
 const NewVersionPrompt = lazy(async () => ({
   default: (await import('./NewVersionPrompt.tsx')).NewVersionPrompt,
+}))
+
+const UpdateNow = lazy(async () => ({
+  default: (await import('./NewVersionPrompt.tsx')).UpdateNow,
 }))
 
 /** The question about a newer version, once there is one. */
@@ -19,19 +20,12 @@ export function NewVersionDialog() {
   )
 }
 
-/** Stays in the header after Dismiss. */
-export function UpdateNowButton() {
-  const text = useText()
+/** Stays in the header after Dismiss: a button in its row, or a line of its own below it where the row has no room. */
+export function UpdateNowButton(props: { isLine?: boolean }) {
   if (useUpdate() !== 'dismissed') return null
   return (
-    <Button
-      variant="outlined"
-      size="small"
-      startIcon={<SystemUpdateAltRounded />}
-      onClick={() => void update.bring()}
-      sx={{ flex: 'none' }}
-    >
-      {text('app.updateNow')}
-    </Button>
+    <Suspense>
+      <UpdateNow {...props} />
+    </Suspense>
   )
 }

@@ -1,3 +1,7 @@
+import SystemUpdateAltRounded from '@mui/icons-material/SystemUpdateAltRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+
 import { update } from '#providers/update.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -15,5 +19,30 @@ export function NewVersionPrompt() {
       onSubmit={() => update.bring()}
       onClose={() => update.dismiss()}
     />
+  )
+}
+
+/** Brings the newer version. On a phone it stands in a line of its own, on wider screens in the header's row. */
+export function UpdateNow({ isLine = false }: { isLine?: boolean }) {
+  const text = useText()
+  return (
+    <Box
+      sx={{
+        display: isLine ? { xs: 'block', sm: 'none' } : { xs: 'none', sm: 'block' },
+        flex: 'none',
+        ...(isLine && { px: 2, pb: 1 }),
+      }}
+    >
+      <Button
+        variant="outlined"
+        size="small"
+        fullWidth={isLine}
+        startIcon={<SystemUpdateAltRounded />}
+        onClick={() => void update.bring()}
+        sx={{ minHeight: isLine ? 44 : 36 }}
+      >
+        {text('app.updateNow')}
+      </Button>
+    </Box>
   )
 }

@@ -3,9 +3,10 @@ import { lazy, Suspense } from 'react'
 import { usePath } from '#src/kit/browser/location.ts'
 import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/shared/publicRoutes.ts'
 
-import { SetupPage } from '#src/sign-in/SetupPage.tsx'
 import { SignInPage } from '#src/sign-in/SignInPage.tsx'
 
+// Shown once in a browser: the page that most visits begin with does without it.
+const SetupPage = lazy(async () => ({ default: (await import('#src/sign-in/SetupPage.tsx')).SetupPage }))
 const ForgotPage = lazy(async () => ({ default: (await import('#src/sign-in/ForgotPage.tsx')).ForgotPage }))
 const SetPasswordPage = lazy(async () => ({
   default: (await import('#src/sign-in/SetPasswordPage.tsx')).SetPasswordPage,

@@ -1,8 +1,12 @@
 import Box from '@mui/material/Box'
 import Skeleton from '@mui/material/Skeleton'
-import { type ReactNode, useDeferredValue } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 
+import { dashboardApi } from '#contract/dashboard/api.ts'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
+import { loadMessages } from '#providers/i18nProvider.ts'
+import { useCan } from '#providers/useCan.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
@@ -10,10 +14,16 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { Actions } from './Actions.tsx'
 import { PeopleTile } from './PeopleTile.tsx'
 import { useDashboard } from './queries.ts'
-import { StateBanner } from './StateBanner.tsx'
+import { stateOf, StateBanner } from './StateBanner.tsx'
 import { TimeTile } from './TimeTile.tsx'
 
 const tiles = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }
+
+// With the texts of the other pages and what a check-in takes: the first page of most visits is shown before it.
+const AskedOfMe = lazy(async () => {
+  const [{ AskedOfMe: part }] = await Promise.all([import('./AskedOfMe.tsx'), loadMessages()])
+  return { default: part }
+})
 
 function Loading() {
   const text = useText()
@@ -29,9 +39,16 @@ function Loading() {
 }
 
 function State({ dashboard }: { dashboard: Dashboard }) {
+  const can = useCan()
+  const isCalm = stateOf(dashboard).count === 0
   return (
     <>
       <StateBanner dashboard={dashboard} />
+      {can(isCalm ? incidentsAccess.write : dashboardApi.asked.access) && (
+        <Suspense fallback={<Skeleton variant="rounded" height={119} />}>
+          <AskedOfMe isCalm={isCalm} />
+        </Suspense>
+      )}
       <Box sx={tiles}>
         <TimeTile dashboard={dashboard} />
         <PeopleTile dashboard={dashboard} />

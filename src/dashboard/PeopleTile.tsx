@@ -1,14 +1,18 @@
 import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
+import { lazy, Suspense } from 'react'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { usersAccess } from '#contract/users/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
 
 import { Tile } from './Tile.tsx'
+
+const RequestUpgrade = lazy(async () => ({
+  default: (await import('#src/shared/RequestUpgrade.tsx')).RequestUpgrade,
+}))
 
 /** How many of the users that the organisation may have it has, and a way to more for who could add them. */
 export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
@@ -34,7 +38,9 @@ export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
       {dashboard.currentUsers >= dashboard.maxUsers && administers && (
         <Box sx={{ mt: 1, fontSize: '0.875rem', color: 'text.secondary' }}>
           {text('dashboard.allUsersTaken')}{' '}
-          <RequestUpgrade feature="MORE_USERS">{text('dashboard.requestUsers')}</RequestUpgrade>
+          <Suspense>
+            <RequestUpgrade feature="MORE_USERS">{text('dashboard.requestUsers')}</RequestUpgrade>
+          </Suspense>
         </Box>
       )}
     </Tile>

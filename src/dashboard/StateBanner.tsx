@@ -85,7 +85,8 @@ const inTone =
   (tone: Tone, calm: boolean) =>
   (theme: Theme): CSSObject => {
     const { main } = theme.vars.palette[tone]
-    return calm ? { color: main } : theme.applyStyles('dark', { color: main })
+    if (calm) return { color: main }
+    return tone === 'error' ? {} : theme.applyStyles('dark', { color: main })
   }
 
 /** The organisation's state across the page, with the one button that matters. */

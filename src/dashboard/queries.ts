@@ -8,6 +8,8 @@ import { setServerNow } from '#providers/serverClock.ts'
 /** Seconds between two questions while the live socket is down (foundation §4 "Polling"). */
 const POLL_SECONDS = 61
 
+const ASKED = ['dashboard', 'asked']
+
 /** The organisation's current state, fetched again on live events. */
 export function useDashboard({ enabled = true } = {}) {
   return useQuery({
@@ -21,3 +23,11 @@ export function useDashboard({ enabled = true } = {}) {
     enabled,
   })
 }
+
+/** What is asked of the visitor, fetched again on live events. */
+export const useAsked = () =>
+  useQuery({
+    queryKey: ASKED,
+    queryFn: ({ signal }) => call(dashboardApi.asked, { signal }),
+    refetchInterval: useFallbackInterval(POLL_SECONDS),
+  })

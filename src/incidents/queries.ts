@@ -118,10 +118,10 @@ export function useTargetingIncident(id: string, enabled = true) {
 export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident, onlyWaiting: boolean) {
   const client = useQueryClient()
   const query = useInfiniteQuery({
-    queryKey: [...teamKeyOf(id), { onlyWaiting }],
+    queryKey: [...teamKeyOf(id), { onlyWaiting, isActive }],
     queryFn: ({ pageParam: offset, signal }) => {
       const size = offset === 0 ? TEAM_FIRST : TEAM_MORE
-      const range = { offset, size, onlyWaiting: `${onlyWaiting}` } as const
+      const range = { offset, size, onlyWaiting: `${onlyWaiting}`, waitingFirst: `${isActive}` } as const
       return call(incidentsApi.teamStatus, { params: { id }, query: range, signal })
     },
     initialPageParam: 0,

@@ -42,7 +42,11 @@ export function ForgotPage({ what }: { what: What }) {
 
   if (sentTo !== undefined) return <SentPage what={what} email={sentTo} onAgain={again} />
   return (
-    <StandalonePage title={texts.title} product={signIn.product}>
+    <StandalonePage
+      title={texts.title}
+      product={signIn.product}
+      {...(what === 'password' && { organisation: organisation?.config.displayName })}
+    >
       <Typography variant="h1" gutterBottom>
         {texts.title}
       </Typography>

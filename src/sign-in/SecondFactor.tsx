@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SecondFactorData, SessionData } from '#contract/sessions/schema.ts'
 import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
-import { beginSession } from '#providers/session.ts'
+import { beginSession, useSession } from '#providers/session.ts'
 import { entryState, go } from '#src/kit/browser/location.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
@@ -30,6 +30,8 @@ interface Props {
  * password.
  */
 export function SecondFactor({ pending: initial, email, onCancel, onExpired }: Props) {
+  const { organisation } = useSession()
+  const page = { product: signIn.product, organisation: organisation?.config.displayName }
   const [pending, setPending] = useState(initial)
   const [complete, setComplete] = useState<SessionData>()
   const enter = (data: SessionData) => {
@@ -43,7 +45,7 @@ export function SecondFactor({ pending: initial, email, onCancel, onExpired }: P
 
   if (complete)
     return (
-      <StandalonePage title={texts.codesTitle} product={signIn.product}>
+      <StandalonePage title={texts.codesTitle} {...page}>
         <StepHeading>{texts.codesTitle}</StepHeading>
         <Lead>{texts.codesText}</Lead>
         <RecoveryCodes
@@ -57,12 +59,12 @@ export function SecondFactor({ pending: initial, email, onCancel, onExpired }: P
     )
   if (!pending.initialized)
     return (
-      <StandalonePage title={texts.enrolTitle} product={signIn.product} width={ENROLMENT_WIDTH}>
+      <StandalonePage title={texts.enrolTitle} {...page} width={ENROLMENT_WIDTH}>
         <EnrolmentStep {...step} onEnrolled={() => setPending({ ...pending, initialized: true })} />
       </StandalonePage>
     )
   return (
-    <StandalonePage title={texts.title} product={signIn.product}>
+    <StandalonePage title={texts.title} {...page}>
       {pending.secondFactorType === 'EMAIL' ? <EmailStep {...step} email={email} /> : <AppStep {...step} />}
     </StandalonePage>
   )

@@ -114,7 +114,12 @@ export function SignInPage() {
       </Suspense>
     )
   return (
-    <StandalonePage title={texts.title} product={texts.product} foot={<LegalLinks />}>
+    <StandalonePage
+      title={texts.title}
+      product={texts.product}
+      organisation={organisation?.config.displayName}
+      foot={<LegalLinks />}
+    >
       <Typography variant="h1" gutterBottom>
         {texts.title}
       </Typography>

@@ -61,6 +61,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'config-items.list': 'admin',
   'config-items.update': 'admin',
   'dashboard.get': 'worker',
+  'dashboard.asked': 'working person',
   'incidents.list': 'reader',
   'incidents.get': 'reader',
   'incidents.teamStatus': 'reader',

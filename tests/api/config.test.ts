@@ -25,10 +25,16 @@ describe('the registry', () => {
 })
 
 describe('the configuration', () => {
-  test('that everybody may see is three values', async () => {
-    const { code } = await anOrganisation({ multiIncident: true, statementOfPrivilege: 'Ours alone.' })
+  test('that everybody may see is its name and three values', async () => {
+    const { code } = await anOrganisation(
+      { multiIncident: true, statementOfPrivilege: 'Ours alone.' },
+      { displayName: 'Harbour Authority' },
+    )
     const { status, body } = await send('GET', `/config/public/${code}`)
-    expect([status, body]).toEqual([200, { streamApiKey: '', multiIncident: true, manageAdminToolId: '' }])
+    expect([status, body]).toEqual([
+      200,
+      { displayName: 'Harbour Authority', streamApiKey: '', multiIncident: true, manageAdminToolId: '' },
+    ])
     expect((await send('GET', '/config/public/nobody')).status).toBe(404)
   })
 

@@ -85,17 +85,22 @@ test('an exercise is shown but is no incident', async () => {
   expect(await dashboard()).toMatchObject({ lastIncidentTimestamp: null, secondsIncidentFree: 600 })
 })
 
-test('incidents come before exercises, oldest first', async () => {
+test('incidents come before exercises, the gravest first, then the newest', async () => {
   const { declare, dashboard } = await aTeam({ multiIncident: true })
   await declare({ title: 'Drill', isTabletop: true })
-  for (const [index, title] of ['First', 'Second'].entries()) {
+  for (const [index, title] of ['First', 'Grave', 'Second'].entries()) {
     at((index + 1) * MINUTE)
-    await declare({ title })
+    await declare({ title, severity: title === 'Grave' ? 'CRITICAL' : 'MEDIUM' })
   }
   const { activeIncident, activeIncidents, ...rest } = await dashboard()
-  expect(activeIncidents.map(({ title }: { title: string }) => title)).toEqual(['First', 'Second', 'Drill'])
+  expect(activeIncidents.map(({ title }: { title: string }) => title)).toEqual([
+    'Grave',
+    'Second',
+    'First',
+    'Drill',
+  ])
   expect(activeIncident).toEqual(activeIncidents[0])
-  expect(rest).toMatchObject({ incidentsCount: 2, exercisesCount: 1, secondsInIncident: 60 })
+  expect(rest).toMatchObject({ incidentsCount: 3, exercisesCount: 1, secondsInIncident: 120 })
 })
 
 test('lists twenty, and counts them all', async () => {
@@ -103,6 +108,60 @@ test('lists twenty, and counts them all', async () => {
   for (let i = 0; i < 22; i += 1) await declare()
   const body = await dashboard()
   expect([body.activeIncidents.length, body.incidentsCount]).toEqual([20, 22])
+})
+
+test('says what is asked of the caller, and what was written last', async () => {
+  const { org, admin, declare } = await aTeam({ multiIncident: true })
+  const mine = await signedInAs(org, 'USER')
+  const asked = async () => (await mine.get('/dashboard/asked')).body
+  expect(await asked()).toEqual({
+    checkIns: [],
+    checkInsCount: 0,
+    tasks: [],
+    tasksCount: 0,
+    latestUpdate: null,
+    lastExerciseTimestamp: null,
+  })
+  const drill = await declare({ title: 'Drill', isTabletop: true })
+  const flood = await declare({ severity: 'CRITICAL' })
+  // Nobody asks the caller to check in to what targets others.
+  await declare({ title: 'Secret', targetedUsers: [admin.email] })
+  const add = async (id: string, body: object) => {
+    const made = await admin.post(`/incident/${id}/activity`, body)
+    expect(made.status).toBe(201)
+    return made.body
+  }
+  const task = { type: 'TASK', description: 'Now.', assignedTo: mine.email }
+  for (let n = 1; n <= 6; n += 1)
+    await add(flood, { ...task, title: `Task ${n}`, priority: n === 6 ? 'HIGH' : 'LOW' })
+  await add(flood, { ...task, title: 'Done', progress: 100 })
+  await add(flood, { ...task, title: 'Of others', assignedTo: admin.email })
+  await add(flood, { type: 'UPDATE', description: 'The first word.' })
+  at(MINUTE)
+  await add(flood, { type: 'UPDATE', description: `The last word. ${'x'.repeat(400)}` })
+
+  const body = await asked()
+  expect(body.checkIns.map(({ incidentTitle }: { incidentTitle: string }) => incidentTitle)).toEqual([
+    'Flood',
+    'Drill',
+  ])
+  expect(body.tasks.map(({ title }: { title: string }) => title)).toEqual([
+    'Task 6',
+    'Task 1',
+    'Task 2',
+    'Task 3',
+    'Task 4',
+  ])
+  expect(body).toMatchObject({ checkInsCount: 2, tasksCount: 6, lastExerciseTimestamp: stamp(0) })
+  expect(body.latestUpdate).toMatchObject({ incidentId: flood, createTimestamp: stamp(MINUTE) })
+  expect(body.latestUpdate.text).toMatch(/^The last word\. x+$/)
+  expect(body.latestUpdate.text).toHaveLength(300)
+
+  await mine.post(`/incident/${flood}/checkIn`, {})
+  expect((await asked()).checkIns).toEqual([{ incidentId: drill, incidentTitle: 'Drill', isTabletop: true }])
+  expect(
+    (await (await signedInAs(await anOrganisation(), 'USER')).get('/dashboard/asked')).body.latestUpdate,
+  ).toBeNull()
 })
 
 test('shows one organisation and nobody else', async () => {

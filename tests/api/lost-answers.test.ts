@@ -695,7 +695,7 @@ function signInHere(org: Organisation, admin: Caller, endpoint: Endpoint): void 
   chooseOrganisation({
     code: org.code,
     apiUrl: `${proxy.url}/api`,
-    config: { streamApiKey: '', multiIncident: true, manageAdminToolId: '' },
+    config: { displayName: 'Ours', streamApiKey: '', multiIncident: true, manageAdminToolId: '' },
   })
   if (endpoint.access.realm === 'public') return endSession('left')
   beginSession({

@@ -100,6 +100,10 @@ describe('an incident that targets nobody', () => {
     const waiting = await statusOf(lead, incident, '?onlyWaiting=true&offset=1&size=2')
     expect(names(waiting)).toEqual(['Dora', 'Lea'])
     expect(counts(waiting)).toEqual([5, 2, 3])
+    const missing = [0, 2, 4].map((offset) =>
+      statusOf(lead, incident, `?waitingFirst=true&offset=${offset}&size=2`),
+    )
+    expect((await Promise.all(missing)).map(names)).toEqual([['Ana', 'Dora'], ['Lea', 'ben'], ['Émil']])
   })
 
   test.each(['offset=-1', 'size=0', 'size=101', 'size=x', 'onlyWaiting=maybe'])(

@@ -10,6 +10,7 @@ import {
   answer,
   API,
   aProblem,
+  asked,
   change,
   config,
   FakeSocket,
@@ -278,5 +279,82 @@ describe('where everybody who may has an account', () => {
     open('/')
     await screen.findByText('50 of 50')
     expect(screen.queryByText(/Everybody that your organization/)).toBeNull()
+  })
+})
+
+describe('what is asked of me', () => {
+  const incident = {
+    incidentId: anIncident().id,
+    incidentTitle: anIncident().title,
+    isTabletop: false,
+  }
+  const aTask = (title: string) => ({
+    ...incident,
+    id: crypto.randomUUID(),
+    title,
+    priority: 'HIGH' as const,
+  })
+
+  test('is a check-in, which is made here', async () => {
+    let isIn = false
+    server.use(
+      http.get(`${API}/dashboard/asked`, () =>
+        HttpResponse.json(asked(isIn ? {} : { checkIns: [incident], checkInsCount: 1 })),
+      ),
+      http.post(`${API}/incident/${incident.incidentId}/checkIn`, () => {
+        isIn = true
+        return HttpResponse.json({ userId: crypto.randomUUID(), timestamp: new Date().toISOString() })
+      }),
+    )
+    const user = showing(aDashboard([anIncident()]))
+    const part = await screen.findByRole('region', { name: 'Asked of you' })
+    await user.click(within(part).getByRole('button', { name: `Check in to “${incident.incidentTitle}”` }))
+    expect(await within(part).findByText('Nothing is asked of you right now.')).toBeVisible()
+  })
+
+  test('are my open tasks, and the latest update of what goes on', async () => {
+    answer(
+      'get',
+      '/dashboard/asked',
+      asked({
+        tasks: [aTask('Call the bank'), aTask('Stop the payments')],
+        tasksCount: 7,
+        latestUpdate: {
+          ...incident,
+          text: 'The backups are clean.',
+          author: 'Grace Hopper',
+          createTimestamp: new Date().toISOString(),
+        },
+      }),
+    )
+    showing(aDashboard([anIncident()]))
+    const part = await screen.findByRole('region', { name: 'Asked of you' })
+    expect(within(part).getByText('Your 7 open tasks')).toBeVisible()
+    expect(within(part).getByRole('link', { name: 'Call the bank' })).toHaveAttribute(
+      'href',
+      `/incidents/${incident.incidentId}`,
+    )
+    expect(within(part).getByText('and 5 more tasks')).toBeVisible()
+    const latest = screen.getByRole('region', { name: 'Latest update' })
+    expect(within(latest).getByText('The backups are clean.')).toBeVisible()
+    expect(latest).toHaveTextContent('Grace Hopper')
+  })
+
+  test('is the next exercise on a calm day', async () => {
+    answer('get', '/dashboard/asked', asked({ lastExerciseTimestamp: '2026-03-01T09:00:00.000Z' }))
+    showing(aDashboard())
+    expect(await screen.findByText('The last exercise began on March 1, 2026.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Start an exercise' })).toHaveAttribute(
+      'href',
+      '/incidents/create?kind=exercise',
+    )
+  })
+
+  test('is not asked where it could not be loaded', async () => {
+    answer('get', '/dashboard/asked', aProblem('Not now.'), 400)
+    showing(aDashboard([anIncident()]))
+    await state()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Asked of you' })).toBeNull())
+    expect(screen.getByText('Time In Incident')).toBeVisible()
   })
 })

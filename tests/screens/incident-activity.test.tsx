@@ -1,3 +1,4 @@
+import type { UserEvent } from '@testing-library/user-event'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
@@ -25,6 +26,10 @@ import {
 preparePages()
 
 const rowOf = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}\\b`) })
+const actOn = async (user: UserEvent, name: string) => {
+  await user.click(screen.getByRole('button', { name: 'Actions for this update' }))
+  await user.click(screen.getByRole('menuitem', { name }))
+}
 const feed = () => within(screen.getByRole('list', { name: 'Activity' }))
 
 describe('the activity feed', () => {
@@ -57,17 +62,21 @@ describe('the activity feed', () => {
   test('filters and sorts', async () => {
     const { user } = page(aWhole({ activities: several }))
     await shown()
-    expect(order()).toEqual(['Task 5', 'Task 4', 'News 3', 'Task 2'])
+    // The latest update stands above the feed; what is done comes last.
+    const latest = screen.getByRole('region', { name: 'Latest update' })
+    expect(within(latest).getByText('News 3')).toBeVisible()
+    expect(order()).toEqual(['Task 5', 'Task 4', 'Task 2'])
+    expect(feed().getByRole('heading', { name: 'Done' })).toBeVisible()
     const choose = async (name: string) => {
       await user.click(screen.getByRole('combobox', { name: 'Sort' }))
       await user.click(await screen.findByRole('option', { name }))
     }
     await choose('Oldest first')
-    expect(order()).toEqual(['Task 2', 'News 3', 'Task 4', 'Task 5'])
+    expect(order()).toEqual(['News 3', 'Task 4', 'Task 5', 'Task 2'])
     await choose('Recently updated')
     expect(order()).toEqual(['Task 4', 'Task 5', 'News 3', 'Task 2'])
     await choose('Priority')
-    expect(order()).toEqual(['Task 4', 'Task 5', 'Task 2', 'News 3'])
+    expect(order()).toEqual(['Task 4', 'Task 5', 'News 3', 'Task 2'])
     await choose('Status')
     expect(order()).toEqual(['Task 5', 'Task 4', 'Task 2', 'News 3'])
     await user.click(screen.getByRole('button', { name: 'Updates' }))
@@ -174,7 +183,7 @@ describe('the activity feed', () => {
     expect(await screen.findByText('Description is a required field.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     await user.click(rowOf('Task 2'))
-    expect(screen.getByText('Half done')).toBeVisible()
+    expect(feed().getByText('Half done')).toBeVisible()
     await user.click(feed().getByRole('button', { name: 'Add update' }))
     await user.click(feed().getByRole('button', { name: 'Add update' }))
     expect(await screen.findByText('Update description is required.')).toBeVisible()
@@ -185,12 +194,12 @@ describe('the activity feed', () => {
     await shown()
     await user.click(screen.getByRole('button', { name: 'Add task' }))
     await fill(user, screen.getByRole('textbox', { name: 'Title' }), 'Half')
-    await user.click(screen.getByRole('button', { name: 'Edit update' }))
+    await actOn(user, 'Edit update')
     const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Half')
-    await user.click(screen.getByRole('button', { name: 'Edit update' }))
+    await actOn(user, 'Edit update')
     await user.click(await screen.findByRole('button', { name: 'Discard' }))
     expect(await screen.findByRole('textbox', { name: 'Update' })).toHaveValue('News 2')
     expect(screen.getAllByRole('form')).toHaveLength(1)
@@ -296,8 +305,15 @@ describe('the activity feed', () => {
       return new HttpResponse(null, { status: 204 })
     })
     await shown()
-    expect(screen.getAllByRole('button', { name: 'Delete update' })).toHaveLength(1)
-    await user.click(screen.getByRole('button', { name: 'Delete update' }))
+    await user.click(screen.getByRole('button', { name: 'Updates' }))
+    const menus = feed().getAllByRole('button', { name: 'Actions for this update' })
+    expect(menus).toHaveLength(2)
+    await user.click(menus[0]!)
+    expect(screen.getByRole('menuitem', { name: 'History of the update' })).toBeVisible()
+    expect(screen.queryByRole('menuitem', { name: 'Delete update' })).toBeNull()
+    await user.keyboard('{Escape}')
+    await user.click(menus[1]!)
+    await user.click(screen.getByRole('menuitem', { name: 'Delete update' }))
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(screen.queryByText('News 2')).toBeNull())
     expect(asked.urls).toHaveLength(1)

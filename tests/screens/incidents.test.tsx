@@ -188,7 +188,11 @@ describe('an incident', () => {
   ] as const)('of %s severity says so, and that it is no exercise', async (severity, word) => {
     page(aWhole({ severity }))
     await shown()
-    const chips = screen.getByText(`${word} severity`).closest('.MuiChip-root')!.parentElement!
+    const chip = screen.getByText(`${word} severity`).closest('.MuiChip-root')!
+    // Seen before it is read: filled for the gravest, in colour for what is grave.
+    expect(chip.classList.contains('MuiChip-colorError')).toBe(word === 'Critical' || word === 'High')
+    expect(chip.classList.contains('MuiChip-filled')).toBe(word === 'Critical')
+    const chips = chip.parentElement!
     expect(within(chips).getByText('Incident')).toBeVisible()
     expect(within(chips).queryByText('EXERCISE')).toBeNull()
   })
@@ -223,11 +227,16 @@ describe('an incident', () => {
     await user.click(screen.getByRole('tab', { name: 'People' }))
     const rows = await screen.findAllByRole('row')
     expect(rows.slice(1).map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/Grace Hopper.*[23] min\. ago/),
       expect.stringMatching(/Ada Lovelace.*Waiting/),
       expect.stringMatching(/Berta Board.*Waiting/),
+      expect.stringMatching(/Grace Hopper.*[23] min\. ago/),
     ])
     await user.click(screen.getByRole('button', { name: 'Waiting' }))
+    expect(screen.getAllByRole('row')).toHaveLength(3)
+    await user.click(screen.getByRole('button', { name: 'Hide people' }))
+    expect(screen.queryByRole('row')).toBeNull()
+    expect(screen.getByText('1 of 3 people checked in')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show people' }))
     expect(screen.getAllByRole('row')).toHaveLength(3)
   })
 
@@ -272,7 +281,7 @@ describe('an incident', () => {
     act(() => FakeSocket.last!.say({ type: 'event', sequence: 2, ...checkIn }))
     expect(await screen.findByText('1 of 75 people checked in')).toBeVisible()
     expect(members()).toHaveLength(75)
-    expect(members()[0]).toHaveTextContent('Person 84')
+    expect(members().at(-1)).toHaveTextContent('Person 84')
   })
 
   test('names people as its answer brings them, and asks for the others once', async () => {

@@ -54,7 +54,31 @@ describe('around every page', () => {
     const [link] = await within(banner).findAllByRole('link', { name: /^Active incident/ })
     expect(link).toHaveAttribute('href', `/incidents/${anIncident().id}`)
     expect(link).toHaveTextContent('Ransomware in the payment network')
-    expect(link).toHaveTextContent('and 1 more')
+    // The exercise is counted apart from incidents, and never in their colour.
+    expect(within(banner).queryByRole('link', { name: /incidents$/ })).toBeNull()
+    const exercise = within(banner).getByRole('link', { name: '1 exercise' })
+    expect(exercise).toHaveAttribute('href', '/incidents?state=active')
+    expect(getComputedStyle(exercise).backgroundColor).not.toBe(getComputedStyle(link!).backgroundColor)
+  })
+
+  test('several incidents are counted, and lead to all of them', async () => {
+    signedIn()
+    const more = [1, 2].map(() => anIncident({ id: crypto.randomUUID() }))
+    answer('get', '/dashboard', aDashboard([anIncident(), ...more]))
+    open('/')
+    const banner = await screen.findByRole('banner')
+    expect(await within(banner).findByRole('link', { name: '3 incidents' })).toHaveAttribute(
+      'href',
+      '/incidents?state=active',
+    )
+    expect(within(banner).queryByRole('link', { name: /exercise/ })).toBeNull()
+  })
+
+  test("the organisation's name stands on every page", async () => {
+    signedIn()
+    open('/')
+    const banner = await screen.findByRole('banner')
+    expect(within(banner).getAllByText('Demonstration Company')[0]).toBeVisible()
   })
 
   test('an exercise says that it is one', async () => {
@@ -271,7 +295,12 @@ test('a service that moved is followed', async () => {
   server.use(
     http.get('*/registry/:code', () => HttpResponse.json({ code: 'demo', apiUrl: there })),
     http.get(`${there}/config/public/demo`, () =>
-      HttpResponse.json({ streamApiKey: '', multiIncident: true, manageAdminToolId: '' }),
+      HttpResponse.json({
+        displayName: 'Moved',
+        streamApiKey: '',
+        multiIncident: true,
+        manageAdminToolId: '',
+      }),
     ),
     http.get(`${there}/*`, () => HttpResponse.json(aProblem('Not now.'), { status: 503 })),
   )

@@ -33,6 +33,7 @@ describe('organisation setup', () => {
     expect(location.pathname).toBe('/login')
     expect(document.title).toBe('Sign in · Muster')
     expect(screen.getByText('demo')).toBeVisible()
+    expect(screen.getByText('Demonstration Company')).toBeVisible()
   })
 
   test('says what is wrong beside the field and keeps what was typed', async () => {

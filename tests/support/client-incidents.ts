@@ -200,7 +200,9 @@ export function teamOf(
   const isWaiting = ({ checkInTimestamp }: TeamMember) => checkInTimestamp === null
   const checkedIn = rows.filter((row) => !isWaiting(row))
   const waiting = rows.filter(isWaiting)
-  const found = searchParams.get('onlyWaiting') === 'true' ? waiting : [...checkedIn, ...waiting]
+  const all =
+    searchParams.get('waitingFirst') === 'true' ? [...waiting, ...checkedIn] : [...checkedIn, ...waiting]
+  const found = searchParams.get('onlyWaiting') === 'true' ? waiting : all
   const [offset, size] = [Number(searchParams.get('offset')), Number(searchParams.get('size'))]
   return {
     data: found.slice(offset, offset + size),

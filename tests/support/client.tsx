@@ -4,7 +4,7 @@ import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
 
-import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
+import type { ActiveIncident, Asked, Dashboard } from '#contract/dashboard/schema.ts'
 import type { Permission } from '#contract/kit/access.ts'
 import type { LiveMessage } from '#contract/kit/live.ts'
 import type { SessionData, SessionUser } from '#contract/sessions/schema.ts'
@@ -18,7 +18,12 @@ const DAY = 86_400_000
 export const API = 'http://muster.test/api'
 const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 
-export const config = { streamApiKey: '', multiIncident: false, manageAdminToolId: '' }
+export const config = {
+  displayName: 'Demonstration Company',
+  streamApiKey: '',
+  multiIncident: false,
+  manageAdminToolId: '',
+}
 const toggles = { groupsEnabled: true, playbookEnabled: true, playbooksSharingEnabled: false, sfs2fa: false }
 
 export const aUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
@@ -129,6 +134,17 @@ export function aDashboard(
   }
 }
 
+/** What is asked of the visitor: nothing, unless a test says so. */
+export const asked = (changes: Partial<Asked> = {}): Asked => ({
+  checkIns: [],
+  checkInsCount: 0,
+  tasks: [],
+  tasksCount: 0,
+  latestUpdate: null,
+  lastExerciseTimestamp: null,
+  ...changes,
+})
+
 /** What every page asks for, answered; a test overrides what it is about. */
 export const server = setupServer(
   http.get('*/registry/:code', ({ params }) =>
@@ -138,6 +154,7 @@ export const server = setupServer(
   ),
   http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
   http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
+  http.get(`${API}/dashboard/asked`, () => HttpResponse.json(asked())),
   http.get(`${API}/authentication/users/search`, () => HttpResponse.json({ users: [], hasExternals: false })),
   http.get(`${API}/authentication/users/named`, () => HttpResponse.json({ people: [] })),
   http.get(`${API}/config`, () => HttpResponse.json({})),

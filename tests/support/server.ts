@@ -114,7 +114,7 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
 
   async function anOrganisation(
     config: Partial<Config> = {},
-    more: { code?: string; parentId?: string; maxUsers?: number } = {},
+    more: { code?: string; parentId?: string; maxUsers?: number; displayName?: string } = {},
   ): Promise<Organisation> {
     const code = more.code ?? `org-${(counter += 1)}-${crypto.randomUUID().slice(0, 8)}`
     const row = await services.database.directory
@@ -122,7 +122,7 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
       .values({
         id: crypto.randomUUID(),
         code,
-        display_name: `Organisation ${code}`,
+        display_name: more.displayName ?? `Organisation ${code}`,
         enterprise_domain: null,
         parent_id: more.parentId ?? null,
         subscription_level: 'BASIC',

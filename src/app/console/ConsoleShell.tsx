@@ -96,6 +96,7 @@ function ConsoleHeader({ title }: { title: string }) {
           {text('app.signOut')}
         </Button>
       </Box>
+      <UpdateNowButton isLine />
     </Box>
   )
 }

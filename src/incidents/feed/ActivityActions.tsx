@@ -1,9 +1,13 @@
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import Box from '@mui/material/Box'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
 import type { SystemStyleObject } from '@mui/system'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
@@ -56,13 +60,13 @@ function Deletion({ incidentId, activity, kind, title, onClose }: Named & { onCl
 const bar: SystemStyleObject = {
   display: 'flex',
   gap: 0.25,
-  height: 32,
+  height: { xs: 44, sm: 32 },
   color: 'text.secondary',
   '& button': {
     display: 'grid',
     placeItems: 'center',
-    width: 32,
-    height: 32,
+    width: { xs: 44, sm: 32 },
+    height: { xs: 44, sm: 32 },
     p: 0,
     border: 0,
     borderRadius: '6px',
@@ -74,6 +78,52 @@ const bar: SystemStyleObject = {
   },
 }
 
+interface Acts {
+  readonly onHistory: () => void
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+/** The acts of an update behind one button: an update is read more often than changed. */
+function UpdateMenu({ activity, onHistory, onEdit, onDelete }: Pick<Named, 'activity'> & Acts) {
+  const text = useText()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const close = () => setAnchor(null)
+  const item = (label: string, icon: ReactElement, act: () => void) => (
+    <MenuItem
+      onClick={() => {
+        close()
+        act()
+      }}
+    >
+      <ListItemIcon>{icon}</ListItemIcon>
+      {label}
+    </MenuItem>
+  )
+  return (
+    <>
+      <button
+        type="button"
+        id={triggerOf(`edit ${activity.id}`)}
+        aria-label={text('incidents.updateActions')}
+        title={text('incidents.updateActions')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <MoreVertRounded />
+      </button>
+      {anchor && (
+        <Menu open anchorEl={anchor} onClose={close}>
+          {activity.canEdit && item(text('incidents.edit.update'), <EditRounded />, onEdit)}
+          {item(text('incidents.history.update'), <HistoryRounded />, onHistory)}
+          {activity.canDelete && item(text('incidents.delete.update'), <DeleteOutlineRounded />, onDelete)}
+        </Menu>
+      )}
+    </>
+  )
+}
+
 /** What can be done to a task or an update: edit, delete, read its history, which opens below. */
 export function ActivityActions({ children, ...named }: Named & { children?: ReactNode }) {
   const { incidentId, activity, kind } = named
@@ -83,6 +133,11 @@ export function ActivityActions({ children, ...named }: Named & { children?: Rea
   const [history, setHistory] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const edit = `edit ${activity.id}` as const
+  const acts: Acts = {
+    onHistory: () => setHistory(!history),
+    onEdit: () => request(edit),
+    onDelete: () => setDeleting(true),
+  }
   const called = (action: 'edit' | 'delete' | 'history') => {
     const label = text(`incidents.${action}.${kind}`)
     return { 'aria-label': label, title: label, type: 'button' } as const
@@ -90,23 +145,29 @@ export function ActivityActions({ children, ...named }: Named & { children?: Rea
   return (
     <>
       <Box sx={bar}>
-        <button
-          {...called('history')}
-          aria-expanded={history}
-          aria-controls={history ? historyId : undefined}
-          onClick={() => setHistory(!history)}
-        >
-          <HistoryRounded />
-        </button>
-        {activity.canEdit && (
-          <button {...called('edit')} id={triggerOf(edit)} onClick={() => request(edit)}>
-            <EditRounded />
-          </button>
-        )}
-        {activity.canDelete && (
-          <button {...called('delete')} onClick={() => setDeleting(true)}>
-            <DeleteOutlineRounded />
-          </button>
+        {kind === 'update' ? (
+          <UpdateMenu activity={activity} {...acts} />
+        ) : (
+          <>
+            <button
+              {...called('history')}
+              aria-expanded={history}
+              aria-controls={history ? historyId : undefined}
+              onClick={acts.onHistory}
+            >
+              <HistoryRounded />
+            </button>
+            {activity.canEdit && (
+              <button {...called('edit')} id={triggerOf(edit)} onClick={acts.onEdit}>
+                <EditRounded />
+              </button>
+            )}
+            {activity.canDelete && (
+              <button {...called('delete')} onClick={acts.onDelete}>
+                <DeleteOutlineRounded />
+              </button>
+            )}
+          </>
         )}
       </Box>
       {children}

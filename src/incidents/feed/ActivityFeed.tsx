@@ -3,7 +3,7 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
@@ -15,9 +15,10 @@ import { usePeople } from '#providers/people.ts'
 
 import { FEED_ID } from './ActivityActions.tsx'
 import { KnownFiles } from './ActivityFiles.tsx'
-import { ActivityFilters, arranged, type Arrangement, sectionsIn } from './ActivityFilters.tsx'
+import { ActivityFilters, arranged, type Arrangement, firstDone, sectionsIn } from './ActivityFilters.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
+import { latestOf } from './LatestUpdate.tsx'
 import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { Panel } from '../page/Panel.tsx'
@@ -28,6 +29,13 @@ import { UpdateItem } from './UpdateItem.tsx'
 
 const ROW_HEIGHT = 53
 const sectionHeading = { pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' } as const
+/** Tasks are lines on the page's own ground, updates are words on another: one is to be done, the other to be read. */
+const row = {
+  py: 0.5,
+  borderTop: 1,
+  borderColor: 'divider',
+  '&[data-activity="UPDATE"]': { bgcolor: 'background.default', mx: -1, px: 1, borderRadius: '6px' },
+} as const
 const keyOf = ({ id }: Activity) => id
 
 /** The activity in which the open form stands, if it stands in one. */
@@ -39,15 +47,41 @@ function holderOf(activities: readonly Activity[], open: FormName | null): strin
   return activities.find(holds)?.id ?? null
 }
 
+interface ComposerProps {
+  incidentId: string
+  full: string | undefined
+  /** Whether the foot of a phone's screen is free for its buttons. */
+  isDocked: boolean
+}
+
+/** Within the thumb's reach on a phone, above the bar with the sections. */
+const dock = {
+  position: { xs: 'fixed', sm: 'static' },
+  insetInline: 0,
+  bottom: 'calc(56px + env(safe-area-inset-bottom))',
+  zIndex: { xs: 'appBar', sm: 'auto' },
+  px: { xs: 2, sm: 0 },
+  py: { xs: 1, sm: 0 },
+  bgcolor: 'background.paper',
+  borderTop: { xs: 1, sm: 0 },
+  borderColor: 'divider',
+  '& > *': { flex: { xs: 1, sm: 'none' } },
+} as const
+
 /** The two buttons that add, and the form that they open. */
-function Composer({ incidentId, full }: { incidentId: string; full: string | undefined }) {
+function Composer({ incidentId, full, isDocked }: ComposerProps) {
   const text = useText()
   const { open, request, close, setDirty } = useOpenForm()
   const add = useAddActivity(incidentId)
   const type = open === 'new TASK' ? 'TASK' : open === 'new UPDATE' ? 'UPDATE' : null
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      <Box
+        sx={[
+          { display: 'flex', flexWrap: 'wrap', gap: 1, '& button': { minHeight: { xs: 44, sm: 36 } } },
+          isDocked && open === null && dock,
+        ]}
+      >
         <CappedButton
           id={triggerOf('new TASK')}
           full={full}
@@ -87,7 +121,8 @@ function Composer({ incidentId, full }: { incidentId: string; full: string | und
   )
 }
 
-function Feed({ incident }: { incident: Incident }) {
+/** The tasks and updates of an incident (operations §2 "Activity feed"). */
+export function ActivityFeed({ incident }: { incident: Incident }) {
   const text = useText()
   const { open } = useOpenForm()
   const { nameOf } = usePeople()
@@ -111,8 +146,18 @@ function Feed({ incident }: { incident: Incident }) {
     [incident.activities, pending],
   )
   const pinned = holderOf(activities, open)
-  const shown = useMemo(() => arranged(activities, arrangement, pinned), [activities, arrangement, pinned])
-  const sections = useMemo(() => sectionsIn(shown, arrangement), [shown, arrangement])
+  // The latest update stands above the story; where the feed begins with the newest, it does not say it again.
+  const isFirst = arrangement.filter === 'ALL' && arrangement.order === 'newest'
+  const above = isFirst ? latestOf(incident)?.update.id : undefined
+  const shown = useMemo(
+    () => arranged(activities, arrangement, pinned).filter(({ id }) => id !== above),
+    [activities, arrangement, pinned, above],
+  )
+  const headings = useMemo(() => {
+    const done = firstDone(shown, arrangement)
+    const sections = [...sectionsIn(shown, arrangement)]
+    return new Map(done === undefined ? sections : [...sections, [done, text('incidents.doneTasks')]])
+  }, [shown, arrangement, text])
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
   const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
@@ -129,12 +174,14 @@ function Feed({ incident }: { incident: Incident }) {
       }
     >
       <Box sx={{ display: 'grid', gap: 2 }}>
-        {canAdd && <Composer incidentId={incident.id} full={full} />}
+        {canAdd && (
+          <Composer incidentId={incident.id} full={full} isDocked={!incident.shouldCurrentUserCheckIn} />
+        )}
         {activities.length > 0 && (
           <ActivityFilters activities={activities} value={arrangement} onChange={setArrangement} />
         )}
         <Box id={FEED_ID} tabIndex={-1} sx={{ outline: 'none', containerType: 'inline-size' }}>
-          {shown.length === 0 ? (
+          {shown.length === 0 && above === undefined ? (
             <EmptyState
               icon={<ChecklistRounded />}
               text={text(activities.length === 0 ? none : 'incidents.activityNone')}
@@ -149,10 +196,10 @@ function Feed({ incident }: { incident: Incident }) {
               pinned={pinned}
             >
               {(activity) => (
-                <Box data-activity={activity.type} sx={{ py: 0.5, borderTop: 1, borderColor: 'divider' }}>
-                  {sections.has(activity.id) && (
+                <Box data-activity={activity.type} sx={row}>
+                  {headings.has(activity.id) && (
                     <Typography variant="subtitle2" component="h3" dir="auto" sx={sectionHeading}>
-                      {sections.get(activity.id)}
+                      {headings.get(activity.id)}
                     </Typography>
                   )}
                   {activity.type === 'TASK' ? (
@@ -180,12 +227,12 @@ function Feed({ incident }: { incident: Incident }) {
   )
 }
 
-/** The tasks and updates of an incident (operations §2 "Activity feed"). */
-export function ActivityFeed({ incident }: { incident: Incident }) {
+/** Around what shows tasks and updates: their files, and the one form that is open. */
+export function Activities({ incident, children }: { incident: Incident; children: ReactNode }) {
   return (
     <KnownFiles files={incident.attachments}>
       <OpenFormProvider>
-        <Feed incident={incident} />
+        <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>{children}</Box>
       </OpenFormProvider>
     </KnownFiles>
   )

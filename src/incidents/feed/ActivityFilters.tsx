@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 
+import { isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, PRIORITIES, TASK_STATUSES } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -35,6 +36,10 @@ const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
   status,
 }
 
+/** Orders that say what to do next: what is done comes after what is open. */
+const OPEN_FIRST: readonly Order[] = ['newest', 'oldest', 'priority']
+const isDone = (activity: Activity) => activity.type === 'TASK' && !isIncomplete(activity)
+
 const matches = (activity: Activity, filter: Filter) =>
   filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
 
@@ -47,12 +52,21 @@ export function arranged(
   const rank = RANKS[order]
   return (
     activities
-      .map((activity, position) => ({ activity, position, rank: rank(activity), at: created(activity) }))
+      .map((activity, position) => ({
+        activity,
+        position,
+        rank: rank(activity),
+        at: created(activity),
+        done: Number(OPEN_FIRST.includes(order) && isDone(activity)),
+      }))
       .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
       // What was added at the same moment, such as the tasks of a playbook, keeps its order in every arrangement.
       .sort(
         (a, b) =>
-          b.rank - a.rank || (order === 'oldest' ? a.at - b.at : b.at - a.at) || a.position - b.position,
+          a.done - b.done ||
+          b.rank - a.rank ||
+          (order === 'oldest' ? a.at - b.at : b.at - a.at) ||
+          a.position - b.position,
       )
       .map(({ activity }) => activity)
   )
@@ -61,9 +75,16 @@ export function arranged(
 /** The section that begins at an activity, by its id, where activities are shown in the order of their playbook. */
 export function sectionsIn(shown: readonly Activity[], { order }: Arrangement): ReadonlyMap<string, string> {
   if (order !== 'newest' && order !== 'oldest') return new Map()
-  const begins = shown.filter(({ section }, n) => section !== null && section !== shown[n - 1]?.section)
+  const begins = shown.filter(
+    (activity, n) =>
+      activity.section !== null && !isDone(activity) && activity.section !== shown[n - 1]?.section,
+  )
   return new Map(begins.map(({ id, section }) => [id, section!]))
 }
+
+/** The first of the tasks that are done and stand below all others; undefined where none does. */
+export const firstDone = (shown: readonly Activity[], { order }: Arrangement): string | undefined =>
+  OPEN_FIRST.includes(order) ? shown.find(isDone)?.id : undefined
 
 interface Props {
   activities: readonly Activity[]

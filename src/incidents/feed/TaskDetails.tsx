@@ -158,7 +158,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
               {facts.join(' · ')}
               <Box component="span" sx={{ display: 'block' }}>
                 {text('incidents.addedBy', { name: nameOf(task.createdBy) })}{' '}
-                <Time at={task.createTimestamp} />
+                <Time at={task.createTimestamp} clock />
                 <FromChat message={task.message} />
               </Box>
             </Box>

@@ -13,7 +13,7 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 import { FilesMark } from './ActivityFiles.tsx'
 import { useDuration } from '#src/shared/useDuration.ts'
-import { LEVEL_ICONS } from '../list/IncidentChips.tsx'
+import { PRIORITY_ICONS } from '../list/IncidentChips.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
 import { TaskStatusChip } from './TaskStatusChip.tsx'
 
@@ -124,7 +124,7 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
         <span data-part="priority" title={priorityText}>
           {priority !== 'MEDIUM' && (
             <>
-              {LEVEL_ICONS[priority]}
+              {PRIORITY_ICONS[priority]}
               <b aria-hidden>{text(`incidents.priorities.${priority}`)}</b>
             </>
           )}

@@ -79,7 +79,7 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update, author 
           </Box>
         )}
         <Box sx={{ fontSize: '0.75rem', lineHeight: title ? 1.5 : '26px', color: 'text.secondary' }}>
-          {author} · <Time at={update.createTimestamp} short />
+          {author} · <Time at={update.createTimestamp} clock />
           {edited && ` · ${text('incidents.edited')}`}
           {'message' in update && <FromChat message={update.message} />}
         </Box>

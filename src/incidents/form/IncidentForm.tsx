@@ -40,12 +40,15 @@ function keepEnter(event: KeyboardEvent) {
 
 function SeverityAndRecovery({ control }: { control: Control<IncidentValues> }) {
   const text = useText()
+  const isTabletop = useWatch({ control, name: 'isTabletop' })
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 3 }}>
       <Controller
         control={control}
         name="severity"
-        render={({ field }) => <SeverityField value={field.value} onChange={field.onChange} />}
+        render={({ field }) => (
+          <SeverityField value={field.value} exercise={isTabletop} onChange={field.onChange} />
+        )}
       />
       <Controller
         control={control}

@@ -6,17 +6,20 @@ import { useId } from 'react'
 import { SEVERITIES, type Severity } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { LEVEL_ICONS } from '../list/IncidentChips.tsx'
+import { SEVERITY_ICONS } from '../list/SeverityMark.tsx'
 
 interface Props {
   value: Severity
+  /** An exercise is never red. */
+  exercise: boolean
   onChange: (severity: Severity) => void
 }
 
 /** How bad it is. */
-export function SeverityField({ value, onChange }: Props) {
+export function SeverityField({ value, exercise, onChange }: Props) {
   const text = useText()
   const id = useId()
+  const grave = exercise ? 'warning' : 'error'
   return (
     <div>
       <Box id={id} sx={{ mb: 0.5, fontWeight: 600 }}>
@@ -35,10 +38,10 @@ export function SeverityField({ value, onChange }: Props) {
           <ToggleButton
             key={severity}
             value={severity}
-            color="primary"
+            color={severity === 'CRITICAL' || severity === 'HIGH' ? grave : 'primary'}
             sx={{ gap: 0.5, px: { xs: 1, sm: 1.5 }, textTransform: 'none', '& svg': { fontSize: 18 } }}
           >
-            {LEVEL_ICONS[severity]}
+            {SEVERITY_ICONS[severity]}
             {text(`incidents.severities.${severity}`)}
           </ToggleButton>
         ))}

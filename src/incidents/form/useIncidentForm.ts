@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
 import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
@@ -58,7 +58,11 @@ function useResolver() {
 function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds) {
   const template = useTemplate()
   const contents = useFirstContents()
-  const [blank] = useState(() => blankValues(!kinds.incident, template(!kinds.incident)))
+  const [params] = useSearchParams()
+  const [blank] = useState(() => {
+    const isTabletop = !kinds.incident || (kinds.exercise && params.get('kind') === 'exercise')
+    return blankValues(isTabletop, template(isTabletop))
+  })
   const form = useForm<IncidentValues>({
     defaultValues: incident ? valuesOf(incident) : blank,
     resolver: useResolver(),

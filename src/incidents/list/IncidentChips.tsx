@@ -3,7 +3,6 @@ import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
 import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
 import KeyboardArrowUpRounded from '@mui/icons-material/KeyboardArrowUpRounded'
-import KeyboardDoubleArrowUpRounded from '@mui/icons-material/KeyboardDoubleArrowUpRounded'
 import RadioButtonCheckedRounded from '@mui/icons-material/RadioButtonCheckedRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import SchoolRounded from '@mui/icons-material/SchoolRounded'
@@ -12,17 +11,17 @@ import Chip from '@mui/material/Chip'
 import type { ReactElement } from 'react'
 
 import { incidentCan } from '#contract/incidents/rules.ts'
-import type { IncidentSummary, Severity } from '#contract/incidents/schema.ts'
+import type { IncidentSummary, Priority } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { OverdueChip } from '../feed/OverdueChip.tsx'
+import { SeverityMark } from './SeverityMark.tsx'
 
-/** Rising arrows: how bad it is shows without colour, which belongs to what is happening. */
-export const LEVEL_ICONS: { readonly [S in Severity]: ReactElement } = {
+/** Rising arrows: how urgent a task is shows without colour, which belongs to what is happening. */
+export const PRIORITY_ICONS: { readonly [P in Priority]: ReactElement } = {
   LOW: <KeyboardArrowDownRounded />,
   MEDIUM: <RemoveRounded />,
   HIGH: <KeyboardArrowUpRounded />,
-  CRITICAL: <KeyboardDoubleArrowUpRounded />,
 }
 
 /** Type, severity and state of an incident as a row of chips. */
@@ -59,12 +58,7 @@ export function IncidentChips({ incident }: { incident: IncidentSummary }) {
           label={text('incidents.resolved')}
         />
       )}
-      <Chip
-        size="small"
-        variant="outlined"
-        icon={LEVEL_ICONS[severity]}
-        label={text('incidents.severityIs', { severity: text(`incidents.severities.${severity}`) })}
-      />
+      <SeverityMark severity={severity} exercise={isTabletop} />
       <OverdueChip incident={incident} />
       {incident.shouldCurrentUserCheckIn && incidentCan.checkIn(incident) && (
         <Chip

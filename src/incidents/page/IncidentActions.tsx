@@ -19,7 +19,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const can = useCan()
   const mayChange = can(incidentsApi.update.access)
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: { xs: '1 1 100%', sm: 'none' } }}>
       {can(chatAccess) && <RoomButton id={incident.breakoutRoomId} />}
       {mayChange && incidentCan.edit(incident) && (
         <QuietButton
@@ -29,7 +29,12 @@ export function IncidentActions({ incident }: { incident: Incident }) {
         />
       )}
       <ReportButton id={incident.id} />
-      {mayChange && incidentCan.resolve(incident) && <ResolveButton incident={incident} />}
+      {mayChange && incidentCan.resolve(incident) && (
+        // It cannot be taken back: it stands apart from what can.
+        <Box sx={{ ml: { xs: 'auto', sm: 1 }, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
+          <ResolveButton incident={incident} />
+        </Box>
+      )}
     </Box>
   )
 }

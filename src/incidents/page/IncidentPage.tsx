@@ -13,7 +13,8 @@ import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { ActivityFeed } from '../feed/ActivityFeed.tsx'
+import { ActivityFeed, Activities } from '../feed/ActivityFeed.tsx'
+import { LatestUpdate } from '../feed/LatestUpdate.tsx'
 import { Analysis } from '../report/Analysis.tsx'
 import { PlaybooksPanel } from '../playbooks/PlaybooksPanel.tsx'
 import { AttachmentsPanel } from './AttachmentsPanel.tsx'
@@ -51,14 +52,15 @@ function Loading() {
 function Story({ incident }: { incident: Incident }) {
   const text = useText()
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+    <Activities incident={incident}>
       <Analysis incident={incident} />
+      <LatestUpdate incident={incident} />
       {/* Below an analysis it needs its name. */}
       <Panel title={text('incidents.description')} quiet={incident.isActive}>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
       </Panel>
       <ActivityFeed incident={incident} />
-    </Box>
+    </Activities>
   )
 }
 
@@ -115,7 +117,7 @@ function Body({ incident }: { incident: Incident }) {
         alignItems: 'start',
         gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
         // Room for the bar at the foot of the window.
-        pb: incident.shouldCurrentUserCheckIn && !wide ? 9 : 0,
+        pb: wide || !incident.isActive ? 0 : { xs: 9, sm: incident.shouldCurrentUserCheckIn ? 9 : 0 },
       }}
     >
       {!wide && (

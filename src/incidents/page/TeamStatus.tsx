@@ -1,4 +1,5 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import Box from '@mui/material/Box'
@@ -12,6 +13,7 @@ import TableRow from '@mui/material/TableRow'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
+import { useStore } from 'ra-core'
 import { useState } from 'react'
 
 import type { Incident, TeamMember } from '#contract/incidents/schema.ts'
@@ -141,10 +143,11 @@ function WaitingFilter({ onlyWaiting, waiting, onChange }: FilterProps) {
   )
 }
 
-/** Who has checked in and who is waited for (operations §2 "team status"). */
+/** Who is waited for and who has checked in (operations §2 "team status"); while it is active, the missing come first. */
 export function TeamStatus({ incident }: { incident: Incident }) {
   const text = useText()
   const [onlyWaiting, setOnlyWaiting] = useState(false)
+  const [folded, setFolded] = useStore('incident.team.folded', false)
   const team = useTeamStatus(incident, onlyWaiting)
   const { counts, members, nextCount } = team
   if (!counts)
@@ -158,9 +161,27 @@ export function TeamStatus({ incident }: { incident: Incident }) {
       </Panel>
     )
   const { total, checkedInCount: done, waitingCount: waiting } = counts
+  const summary = <Summary incident={incident} done={done} total={total} />
+  const toggle = members.length > 0 && (
+    <Button
+      size="small"
+      color="inherit"
+      aria-expanded={!folded}
+      endIcon={<ExpandMoreRounded sx={{ transform: folded ? 'none' : 'rotate(180deg)' }} />}
+      onClick={() => setFolded(!folded)}
+    >
+      {text(folded ? 'incidents.showTeam' : 'incidents.hideTeam')}
+    </Button>
+  )
+  if (folded)
+    return (
+      <Panel title={text('incidents.team')} side={toggle}>
+        {summary}
+      </Panel>
+    )
   return (
-    <Panel title={text('incidents.team')}>
-      <Summary incident={incident} done={done} total={total} />
+    <Panel title={text('incidents.team')} side={toggle}>
+      {summary}
       {done > 0 && waiting > 0 && incident.isActive && (
         <WaitingFilter onlyWaiting={onlyWaiting} waiting={waiting} onChange={setOnlyWaiting} />
       )}

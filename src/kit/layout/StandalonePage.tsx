@@ -8,6 +8,8 @@ interface Props {
   /** For the browser's tab. */
   title: string
   product: string
+  /** The name of the organisation that the page is about. */
+  organisation?: string | undefined
   /** Below the card. */
   foot?: ReactNode
   /** Width of the card in pixels. */
@@ -18,7 +20,7 @@ interface Props {
 const CARD_WIDTH = 416
 
 /** A page outside the application's shell: one card in the middle, below the product's name. */
-export function StandalonePage({ title, product, foot, width = CARD_WIDTH, children }: Props) {
+export function StandalonePage({ title, product, organisation, foot, width = CARD_WIDTH, children }: Props) {
   useEffect(() => {
     const before = document.title
     document.title = `${title} · ${product}`
@@ -57,6 +59,20 @@ export function StandalonePage({ title, product, foot, width = CARD_WIDTH, child
         <Logo size={40} />
         <span>{product}</span>
       </Box>
+      {organisation && (
+        <Box
+          dir="auto"
+          sx={{
+            maxWidth: width,
+            mt: -2,
+            fontSize: '1.125rem',
+            textAlign: 'center',
+            overflowWrap: 'anywhere',
+          }}
+        >
+          {organisation}
+        </Box>
+      )}
       <Paper
         variant="outlined"
         sx={{

@@ -1,23 +1,27 @@
 import type { CSSObject, Theme } from '@mui/material/styles'
 
+import { INCIDENT_FILL } from './palette.ts'
+
 export type Tone = 'error' | 'warning' | 'success'
 
 /**
- * A surface for the current state: filled in the light scheme; tinted and framed in the dark one, where a filled
- * surface would glare.
+ * A surface for the current state: filled in the light scheme, tinted and framed in the dark one, where a filled surface
+ * would glare. An incident is filled with its red in both: a tint of it is brown.
  */
 export const filledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]
+    const filled = { backgroundColor: INCIDENT_FILL, borderColor: INCIDENT_FILL, color: '#FFFFFF' }
+    const tinted = {
+      backgroundColor: `color-mix(in srgb, ${main} 18%, ${theme.vars.palette.background.paper})`,
+      color: theme.vars.palette.text.primary,
+    }
     return {
       border: `1px solid ${main}`,
       backgroundColor: main,
       color: contrastText,
-      ...theme.applyStyles('dark', {
-        backgroundColor: `color-mix(in srgb, ${main} 18%, ${theme.vars.palette.background.paper})`,
-        color: theme.vars.palette.text.primary,
-      }),
+      ...theme.applyStyles('dark', tone === 'error' ? filled : tinted),
     }
   }
 
@@ -26,11 +30,19 @@ export const onFilledSurface =
   (tone: Tone) =>
   (theme: Theme): CSSObject => {
     const { main, contrastText } = theme.vars.palette[tone]
-    const light = { backgroundColor: contrastText, color: main }
-    const dark = { backgroundColor: main, color: contrastText }
+    const underlined = (colors: CSSObject) => ({
+      ...colors,
+      '&:hover': { ...colors, textDecoration: 'underline' },
+    })
     return {
-      ...light,
-      '&:hover': { ...light, textDecoration: 'underline' },
-      ...theme.applyStyles('dark', { ...dark, '&:hover': { ...dark, textDecoration: 'underline' } }),
+      ...underlined({ backgroundColor: contrastText, color: main }),
+      ...theme.applyStyles(
+        'dark',
+        underlined(
+          tone === 'error'
+            ? { backgroundColor: '#FFFFFF', color: INCIDENT_FILL }
+            : { backgroundColor: main, color: contrastText },
+        ),
+      ),
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { AVATAR_COLORS, contrast, PALETTE, PRIVILEGED_HEADER, type Scheme } from './palette.ts'
+import { AVATAR_COLORS, contrast, INCIDENT_FILL, PALETTE, PRIVILEGED_HEADER, type Scheme } from './palette.ts'
 
 const schemes: Scheme[] = ['light', 'dark']
 const texts = ['text', 'secondary', 'action', 'incident', 'exercise', 'safe', 'privileged'] as const
@@ -28,7 +28,7 @@ describe.each(schemes)('%s', (scheme) => {
   })
 })
 
-it('white can be read on a privileged header and on initials', () => {
-  for (const colour of [PRIVILEGED_HEADER, ...AVATAR_COLORS])
+it('white can be read on an incident, a privileged header and initials', () => {
+  for (const colour of [INCIDENT_FILL, PRIVILEGED_HEADER, ...AVATAR_COLORS])
     expect(contrast('#FFFFFF', colour)).toBeGreaterThanOrEqual(4.5)
 })

@@ -33,6 +33,8 @@ export const PALETTE = {
 } as const
 export type Scheme = keyof typeof PALETTE
 
+/** A surface that is filled with the incident's red, white on it in both schemes. */
+export const INCIDENT_FILL = PALETTE.light.incident
 /** The header of a privileged room, white on it in both schemes. */
 export const PRIVILEGED_HEADER = '#8E1538'
 /** Behind initials, white on it: hues that mean nothing else. */

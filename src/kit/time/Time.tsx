@@ -1,7 +1,7 @@
 import { useLocaleState } from 'ra-core'
 
 import { HALF_MINUTE, MINUTE, useNow } from './clock.ts'
-import { exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'
+import { clockTime, exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'
 import { useText } from '../useText.ts'
 
 const HOUR = 60 * MINUTE
@@ -14,27 +14,37 @@ interface Props {
   absolute?: boolean
   /** In short words, for narrow columns. */
   short?: boolean
+  /** With the hour before it, as a log wants it. */
+  clock?: boolean
 }
 
-function Relative({ at, locale, short }: { at: number; locale: string; short: boolean }) {
+interface RelativeProps {
+  at: number
+  locale: string
+  short: boolean
+  clock: boolean
+}
+
+function Relative({ at, locale, short, clock }: RelativeProps) {
   const text = useText()
   const now = useNow(HALF_MINUTE)
   const passed = now - at
   const distance = Math.abs(passed)
   if (distance >= DAY) return short ? narrowTime(locale, at, now) : shortTime(locale, at)
-  if (distance < MINUTE) return text('kit.justNow')
+  const hour = clock ? `${clockTime(locale, at)} · ` : ''
+  if (distance < MINUTE) return `${hour}${text('kit.justNow')}`
   const [unit, size] = distance < HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const)
-  return relativeTime(locale, -Math.trunc(passed / size), unit, short ? 'short' : 'long')
+  return `${hour}${relativeTime(locale, -Math.trunc(passed / size), unit, short ? 'short' : 'long')}`
 }
 
 /** A moment: relative up to a day with the exact time on hover, then absolute. */
-export function Time({ at, absolute = false, short = false }: Props) {
+export function Time({ at, absolute = false, short = false, clock = false }: Props) {
   const [locale] = useLocaleState()
   const moment = Date.parse(at)
   const exact = exactTime(locale, moment)
   return (
     <time dateTime={at} title={exact}>
-      {absolute ? exact : <Relative at={moment} locale={locale} short={short} />}
+      {absolute ? exact : <Relative at={moment} locale={locale} short={short || clock} clock={clock} />}
     </time>
   )
 }

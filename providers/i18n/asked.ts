@@ -1,0 +1,22 @@
+/** Texts of the dashboard's part that says what is asked of the visitor. */
+export const asked = {
+  title: 'Asked of you',
+  checkIn: 'Check In',
+  checkInTo: 'Check in to “%{title}”',
+  checkInText: 'Are you safe and at work? Your team waits to know.',
+  checkedIn: 'You have checked in.',
+  moreCheckIns: 'and %{smart_count} more to check in to',
+  tasks: 'Your open task |||| Your %{smart_count} open tasks',
+  moreTasks: 'and %{smart_count} more task |||| and %{smart_count} more tasks',
+  exercise: 'EXERCISE',
+  priorities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
+  priorityIs: '%{priority} priority',
+  nothing: 'Nothing is asked of you right now.',
+  latest: 'Latest update',
+  noUpdate: 'Nobody has written an update yet.',
+  readAll: 'Go to the activity feed',
+  practise: 'A calm day is a good day to practise',
+  lastExercise: 'The last exercise began on %{date}.',
+  noExercise: 'Your organization has not run an exercise yet.',
+  plan: 'Start an exercise',
+}

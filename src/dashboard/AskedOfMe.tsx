@@ -1,0 +1,227 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
+import SchoolRounded from '@mui/icons-material/SchoolRounded'
+import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocaleState, useNotify } from 'ra-core'
+import type { ReactNode } from 'react'
+import { Link as RouterLink } from 'react-router-dom'
+
+import type { Asked } from '#contract/dashboard/schema.ts'
+import { incidentsApi } from '#contract/incidents/api.ts'
+import { call } from '#providers/api.ts'
+import { messageOf } from '#providers/problem.ts'
+import { Time } from '#src/kit/time/Time.tsx'
+import { longDate } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useAsked } from './queries.ts'
+import { Tile } from './Tile.tsx'
+
+type Task = Asked['tasks'][number]
+type Incident = Asked['checkIns'][number]
+
+const pathOf = ({ incidentId }: Incident) => `/incidents/${incidentId}`
+
+/** Which incident it belongs to; an exercise says so. */
+function Belongs({ incident: { isTabletop, incidentTitle } }: { incident: Incident }) {
+  const text = useText()
+  return (
+    <>
+      {isTabletop && (
+        <Box component="strong" sx={{ color: 'warning.main', fontWeight: 600, mr: 0.75 }}>
+          {text('asked.exercise')}
+        </Box>
+      )}
+      <bdi>{incidentTitle}</bdi>
+    </>
+  )
+}
+
+function CheckIn({ incident }: { incident: Incident }) {
+  const text = useText()
+  const notify = useNotify()
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(incidentsApi.checkIn, { params: { id: incident.incidentId } }),
+    onSuccess: async () => {
+      notify(text('asked.checkedIn'), { type: 'success' })
+      await client.invalidateQueries({ queryKey: ['dashboard', 'asked'] })
+    },
+    onError: (error) => notify(messageOf(error, text('kit.wentWrong')), { type: 'error' }),
+  })
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 2, rowGap: 1 }}
+    >
+      <Box sx={{ flex: '1 1 220px', minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Link component={RouterLink} to={pathOf(incident)} color="inherit" sx={{ fontWeight: 600 }}>
+          <Belongs incident={incident} />
+        </Link>
+        <Typography color="textSecondary">{text('asked.checkInText')}</Typography>
+      </Box>
+      <Button
+        variant="contained"
+        size="large"
+        startIcon={<HowToRegRounded />}
+        disabled={isPending}
+        aria-label={text('asked.checkInTo', { title: incident.incidentTitle })}
+        onClick={() => mutate()}
+        sx={{ flex: { xs: '1 1 100%', sm: 'none' } }}
+      >
+        {text('asked.checkIn')}
+      </Button>
+    </Box>
+  )
+}
+
+const TaskLine = ({ task }: { task: Task }) => {
+  const text = useText()
+  return (
+    <Box component="li" sx={{ display: 'flex', gap: 1, py: 0.75, minHeight: 44 }}>
+      <TaskAltRounded sx={{ mt: '2px', color: 'text.secondary' }} />
+      <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Link component={RouterLink} to={pathOf(task)} dir="auto">
+          {task.title}
+        </Link>
+        <Typography variant="caption" component="div" color="textSecondary">
+          {task.priority === 'HIGH' &&
+            `${text('asked.priorityIs', { priority: text(`asked.priorities.${task.priority}`) })} · `}
+          <Belongs incident={task} />
+        </Typography>
+      </Box>
+    </Box>
+  )
+}
+
+const List = ({ children }: { children: ReactNode }) => (
+  <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', rowGap: 1 }}>
+    {children}
+  </Box>
+)
+
+function Asks({ asked }: { asked: Asked }) {
+  const text = useText()
+  const moreCheckIns = asked.checkInsCount - asked.checkIns.length
+  const moreTasks = asked.tasksCount - asked.tasks.length
+  if (asked.checkInsCount + asked.tasksCount === 0)
+    return (
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+        <CheckCircleRounded color="success" />
+        {text('asked.nothing')}
+      </Box>
+    )
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      {asked.checkIns.length > 0 && (
+        <List>
+          {asked.checkIns.map((incident) => (
+            <CheckIn key={incident.incidentId} incident={incident} />
+          ))}
+        </List>
+      )}
+      {moreCheckIns > 0 && (
+        <Link component={RouterLink} to="/incidents?state=active">
+          {text('asked.moreCheckIns', { smart_count: moreCheckIns })}
+        </Link>
+      )}
+      {asked.tasks.length > 0 && (
+        <div>
+          <Typography variant="subtitle2" component="h3">
+            {text('asked.tasks', { smart_count: asked.tasksCount })}
+          </Typography>
+          <List>
+            {asked.tasks.map((task) => (
+              <TaskLine key={task.id} task={task} />
+            ))}
+          </List>
+          {moreTasks > 0 && (
+            <Typography color="textSecondary">
+              {text('asked.moreTasks', { smart_count: moreTasks })}
+            </Typography>
+          )}
+        </div>
+      )}
+    </Box>
+  )
+}
+
+function Latest({ latest }: { latest: Asked['latestUpdate'] }) {
+  const text = useText()
+  if (!latest) return <Typography color="textSecondary">{text('asked.noUpdate')}</Typography>
+  return (
+    <Box sx={{ overflowWrap: 'anywhere' }}>
+      <Box
+        dir="auto"
+        sx={{
+          display: '-webkit-box',
+          WebkitBoxOrient: 'vertical',
+          WebkitLineClamp: 4,
+          overflow: 'hidden',
+          whiteSpace: 'pre-line',
+          fontSize: '1rem',
+        }}
+      >
+        {latest.text}
+      </Box>
+      <Typography color="textSecondary" sx={{ my: 0.5 }}>
+        <bdi>{latest.author}</bdi> · <Time at={latest.createTimestamp} /> · <Belongs incident={latest} />
+      </Typography>
+      <Link component={RouterLink} to={pathOf(latest)}>
+        {text('asked.readAll')}
+      </Link>
+    </Box>
+  )
+}
+
+/** On a calm day: when the organisation last practised, and a way to do it again. */
+function Practise({ last }: { last: string | null }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  return (
+    <Tile label={text('asked.practise')}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
+        <Box sx={{ flex: '1 1 220px' }}>
+          {last
+            ? text('asked.lastExercise', { date: longDate(locale, Date.parse(last)) })
+            : text('asked.noExercise')}
+        </Box>
+        <Button
+          component={RouterLink}
+          to="/incidents/create?kind=exercise"
+          variant="outlined"
+          size="large"
+          startIcon={<SchoolRounded />}
+          sx={{ flex: { xs: '1 1 100%', sm: 'none' } }}
+        >
+          {text('asked.plan')}
+        </Button>
+      </Box>
+    </Tile>
+  )
+}
+
+/** What is asked of the visitor while something is in progress; on a calm day the next exercise. */
+export function AskedOfMe({ isCalm }: { isCalm: boolean }) {
+  const text = useText()
+  const { data, isPending } = useAsked()
+  // Where it could not be asked, the rest of the page says what it knows.
+  if (!data) return isPending ? <Skeleton variant="rounded" height={119} /> : null
+  if (isCalm) return <Practise last={data.lastExerciseTimestamp} />
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+      <Tile label={text('asked.title')}>
+        <Asks asked={data} />
+      </Tile>
+      <Tile label={text('asked.latest')}>
+        <Latest latest={data.latestUpdate} />
+      </Tile>
+    </Box>
+  )
+}

@@ -1,0 +1,38 @@
+import ArrowDropDownCircleOutlined from '@mui/icons-material/ArrowDropDownCircleOutlined'
+import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded'
+import ReportRounded from '@mui/icons-material/ReportRounded'
+import WarningRounded from '@mui/icons-material/WarningRounded'
+import Chip from '@mui/material/Chip'
+import type { ReactElement } from 'react'
+
+import type { Severity } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** A shape for each severity: filled from High on, so that how bad it is shows before a word is read. */
+export const SEVERITY_ICONS: { readonly [S in Severity]: ReactElement } = {
+  LOW: <ArrowDropDownCircleOutlined />,
+  MEDIUM: <RemoveCircleOutlineRounded />,
+  HIGH: <WarningRounded />,
+  CRITICAL: <ReportRounded />,
+}
+
+interface Props {
+  severity: Severity
+  /** An exercise is never red. */
+  exercise: boolean
+}
+
+/** The severity of an incident: a filled chip for Critical, a coloured one for High, quiet ones below. */
+export function SeverityMark({ severity, exercise }: Props) {
+  const text = useText()
+  const isGrave = severity === 'CRITICAL' || severity === 'HIGH'
+  return (
+    <Chip
+      size="small"
+      variant={severity === 'CRITICAL' ? 'filled' : 'outlined'}
+      icon={SEVERITY_ICONS[severity]}
+      label={text('incidents.severityIs', { severity: text(`incidents.severities.${severity}`) })}
+      {...(isGrave && { color: exercise ? 'warning' : 'error' })}
+    />
+  )
+}
