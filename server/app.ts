@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
+import type { ChatMirror } from '#server/chat/hosted.flows.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/http/client-errors.ts'
 import type { DiskSpace } from '#server/kit/database/disk-space.ts'
@@ -67,6 +68,7 @@ export interface AppParts {
   readonly usage: UsageCounter
   readonly activity: ActivityLog
   readonly space: DiskSpace
+  readonly mirror: Pick<ChatMirror, 'isUsed'>
   /** What `/health/ready` warns of. */
   readonly warnings: () => readonly string[]
   /** Where the built front end lies. */
@@ -135,7 +137,12 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   if (services.settings.databaseUrl === null)
     app.addHook('preParsing', async (request) => keepReserve(request, parts))
 
-  registerSite(app, { siteDir: parts.siteDir, settings: services.settings, origins: services.origins })
+  registerSite(app, {
+    siteDir: parts.siteDir,
+    settings: services.settings,
+    origins: services.origins,
+    chatService: () => (parts.mirror.isUsed() ? services.settings.streamUrl : null),
+  })
   registerClientErrors(app)
   registerSecurityTxt(app, services.settings)
   registerHealth(app, { database: services.database, settings: services.settings, warnings: parts.warnings })

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
+import { mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
@@ -219,6 +220,10 @@ export async function startMuster(
       chat,
     }
     handleJobs(services)
+    const mirror = await mirrorChats(services, ({ message }, organisationId) =>
+      log.warn({ organisationId, message }, 'hosted chat'),
+    )
+    undo.push(mirror.stop)
     await jobs.start()
     undo.push(() => jobs.stop())
     // Before anybody can call: it moves the clock.
@@ -228,7 +233,7 @@ export async function startMuster(
     const files = watchFiles(filesDir, database, log)
     undo.push(() => files.stop())
     const warnings = () => [...space.warnings(), ...files.warnings()]
-    const parts = { services, bus, feed: chat, log, ...counters, siteDir, space, warnings }
+    const parts = { services, bus, feed: chat, log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.
     undo.push(

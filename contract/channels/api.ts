@@ -79,8 +79,13 @@ export const channelsApi = defineApi({
     method: 'GET',
     path: '/stream/accessToken',
     access: member,
-    summary: 'A token that connects the caller to the chat: a ticket of the live socket, for a minute.',
-    reply: z.object({ accessToken: z.string() }),
+    summary:
+      "A token that connects the caller to the chat: a ticket of the live socket, for a minute, or a token of the organization's hosted chat service, for an hour.",
+    reply: z.object({
+      accessToken: z.string(),
+      /** Where the hosted chat service is; absent for the built-in chat. */
+      serviceUrl: z.optional(z.string()),
+    }),
   },
   callDetails: {
     method: 'GET',

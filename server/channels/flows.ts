@@ -5,6 +5,7 @@ import type {
   MemberQuery,
 } from '#contract/channels/schema.ts'
 import { findCallParticipants } from '#server/chat/messages.store.ts'
+import { hostedAccess } from '#server/chat/hosted.flows.ts'
 import { markPrivileged } from '#server/chat/messages.flows.ts'
 import {
   type Acting,
@@ -91,8 +92,15 @@ export async function removeChannel(services: Services, db: OrgDb, id: string): 
   await deleteRoom(services, db, await held(db, id))
 }
 
-/** A ticket of the live socket. */
-export async function accessToken({ tokens }: Services, caller: Caller): Promise<{ accessToken: string }> {
+/** A token of the organisation's hosted chat service, or a ticket of the live socket. */
+export async function accessToken(
+  services: Services,
+  db: OrgDb,
+  caller: Caller,
+): Promise<{ accessToken: string; serviceUrl?: string }> {
+  const { tokens } = services
+  const hosted = caller.config.streamApiKey !== '' && (await hostedAccess(services, db, caller.id))
+  if (hosted) return hosted
   const { ticket } = await tokens.issueTicket({
     userId: caller.id,
     organisationId: caller.organisation.id,

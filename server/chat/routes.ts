@@ -4,6 +4,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { addToIncident } from './activities.flows.ts'
 import { fileAt, fileInfo, filesOfRoom, removeFile, uploadFile } from './files.flows.ts'
+import { demandBuiltIn } from './hosted.flows.ts'
 import {
   editMessage,
   pin,
@@ -67,14 +68,20 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     removeMember: ({ params }, { db, caller }) => removeMember(db, caller, params.id, params.uuid),
     messages: ({ params, query }, { db, caller }) => readMessages(db, caller, params.id, query),
     message: ({ params }, { db, caller }) => readMessage(db, caller, params.id),
-    sendMessage: ({ params, body }, { db, caller }) => sendMessage(chat, db, caller, params.id, body),
+    sendMessage: ({ params, body }, { db, caller }) => {
+      demandBuiltIn(caller)
+      return sendMessage(chat, db, caller, params.id, body)
+    },
     editMessage: ({ params, body }, { db, caller }) => editMessage(services, db, caller, params.id, body),
     removeMessage: ({ params }, { db, caller }) => removeMessage(services, db, caller, params.id),
     react: ({ params }, { db, caller }) => react(chat, db, caller, params, true),
     unreact: ({ params }, { db, caller }) => react(chat, db, caller, params, false),
     pin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, true),
     unpin: ({ params }, { db, caller }) => pin(chat, db, caller, params.id, false),
-    addToIncident: ({ params, body }, { db, caller }) => addToIncident(chat, db, caller, params.id, body),
+    addToIncident: ({ params, body }, { db, caller }) => {
+      demandBuiltIn(caller)
+      return addToIncident(chat, db, caller, params.id, body)
+    },
     pinned: ({ params }, { db, caller }) => pinnedMessages(db, caller, params.id),
     readers: ({ params }, { db, caller }) => readersOf(db, caller, params.id),
     search: ({ query }, { db, caller }) => search(db, caller, query),

@@ -66,6 +66,7 @@ const Environment = z.object({
     z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number, as a plus sign and digits')),
   ),
   TWILIO_BASE_URL: url('http:', 'https:'),
+  STREAM_BASE_URL: url('http:', 'https:'),
   STAFF_EMAILS: z.optional(
     z.pipe(
       z.pipe(
@@ -135,6 +136,8 @@ export interface Settings {
   readonly mailFrom: string
   /** Where SMS and voice calls are handed to; null for the outbox. */
   readonly twilio: Twilio | null
+  /** The hosted chat service's interface, without a slash at its end. */
+  readonly streamUrl: string
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
   /** Where other installations of the provider are, by their names. */
@@ -164,6 +167,7 @@ export const isBehindProxy = ({ publicUrl, trustProxy }: Pick<Settings, 'publicU
 const TWILIO_SETTINGS = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
 const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names)
 const TWILIO_URL = 'https://api.twilio.com'
+const STREAM_URL = 'https://chat.stream-io-api.com'
 
 /** All of them or none. */
 function twilioOf(value: Environment): Twilio | null {
@@ -230,6 +234,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl: orNull(value.SMTP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
+    streamUrl: withoutSlash(value.STREAM_BASE_URL) ?? STREAM_URL,
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     environments: Object.fromEntries(
       (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, url!.replace(/\/+$/, '')]),

@@ -18,6 +18,7 @@ import { nameProblem } from '#contract/users/rules.ts'
 import { clock } from '#server/kit/clock.ts'
 import { afterCommit, lockFor, type ProviderDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
+import { sealedFor } from '#server/kit/hosted-chat/service.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { StaffCaller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -40,6 +41,7 @@ import {
   insertOrganisation,
   listPeopleNames,
   listTenantTables,
+  resetMirror,
   takeCredentials,
   updateContract,
   updateDeleted,
@@ -63,8 +65,6 @@ const recorded = (row: {
   contractNumber: row.contract_number ?? null,
 })
 const RECORDED = ['name', 'domain', 'level', 'maxUsers', 'contractNumber'] as const
-
-const sealedFor = (publicKey: string): string => `chat credentials ${publicKey}`
 
 /** @throws Refusal with everything that speaks against a new organisation */
 async function demandFree(
@@ -260,6 +260,7 @@ export async function clearOrganisation(
   for (const table of await listTenantTables(db))
     if (!KEPT_TABLES.has(table)) await deleteRows(db, table, id, ALL_ROWS)
   await insertHeadquarters(db, id, clock.timestamp())
+  await resetMirror(db, id)
   await database.enterOrganisation(db, id, async (inside) => {
     const unused = await deleteUnusedBlobs(inside)
     // What a crash leaves is swept.

@@ -316,6 +316,12 @@ export async function insertHeadquarters(db: ProviderDb, id: string, at: string)
   )
 }
 
+/** Has a cleared organisation's hosted chat service cleared as well, and told of its rooms again. */
+export async function resetMirror(db: ProviderDb, id: string): Promise<void> {
+  await sql`update chat_credentials set mirrored_sequence = 0, mirrored_people = null
+    where organisation_id = ${id}`.execute(db)
+}
+
 /** Deletes an organisation with everything that is left of it, its jobs too. */
 export async function deleteOrganisation(db: ProviderDb, id: string): Promise<void> {
   await sql`delete from pgboss.job where data ->> 'organisationId' = ${id}`.execute(db)

@@ -7,6 +7,7 @@ import {
   type RoomExport,
   START_AFTER_END,
 } from '#contract/room-exports/schema.ts'
+import { demandBuiltIn } from '#server/chat/hosted.flows.ts'
 import { administersChat, meIn, openedRoom, recordRoom } from '#server/chat/rooms.flows.ts'
 import { findRoom } from '#server/chat/rooms.store.ts'
 import { clock, MINUTE } from '#server/kit/clock.ts'
@@ -66,6 +67,7 @@ export async function requestExport(
   caller: Caller,
   given: NewExport,
 ): Promise<RoomExport> {
+  demandBuiltIn(caller)
   const room = await openedRoom(db, caller, given.id)
   if (room.type !== given.type) throw notFound('This room')
   demand(

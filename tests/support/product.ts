@@ -50,6 +50,8 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
       DATA_DIR: dataDir,
       DEMO_PASSWORD,
       OUTBOX_KEY,
+      // Nothing answers there: a test reaches this machine only.
+      STREAM_BASE_URL: 'http://127.0.0.1:9',
       LOG_LEVEL: 'warn',
       ...env,
     },

@@ -57,6 +57,8 @@ export type Staff = Pick<Caller, 'email' | 'headers' | 'get' | 'post' | 'put' | 
 export const PASSWORD = 'Correct-horse-9'
 /** Opens the outbox of every test server; `send` adds it to calls of `/outbox`. */
 export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
+/** Where no chat service answers: test servers reach this machine only. */
+export const NO_SERVICE = 'http://127.0.0.1:9'
 let passwordHash: Promise<string> | undefined
 
 /** The real server on a copy of the migrated database, for one test file. */
@@ -67,6 +69,7 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     DEMO: '0',
     DATA_DIR: place.dataDir,
     OUTBOX_KEY,
+    STREAM_BASE_URL: NO_SERVICE,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...env,

@@ -23,6 +23,8 @@ export interface SiteParts {
   readonly siteDir: string
   readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn'>
   readonly origins: Origins
+  /** Where the hosted chat service is, while an organisation uses it. */
+  readonly chatService?: () => string | null
 }
 
 /**
@@ -57,7 +59,10 @@ const HEADERS = {
 }
 
 /** The built front end, `/meta.json`, and the headers of every answer. */
-export function registerSite(app: FastifyInstance, { siteDir, settings, origins }: SiteParts): void {
+export function registerSite(
+  app: FastifyInstance,
+  { siteDir, settings, origins, chatService = () => null }: SiteParts,
+): void {
   const headers: Record<string, string> = settings.publicUrl?.startsWith('https:')
     ? { ...HEADERS, 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }
     : HEADERS
@@ -103,7 +108,10 @@ export function registerSite(app: FastifyInstance, { siteDir, settings, origins 
     return reply
       .header(
         'Content-Security-Policy',
-        policyOf({ nonce, also: [socketsOf(origins.of(request)), ...reports] }),
+        policyOf({
+          nonce,
+          also: [socketsOf(origins.of(request)), ...reports, ...chatSourcesOf(chatService())],
+        }),
       )
       .header('Cache-Control', 'no-cache')
       .type('text/html; charset=utf-8')
@@ -129,3 +137,12 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
 const socketsOf = (origin: string): string => new URL(origin).origin.replace(/^http/, 'ws')
 
 const attribute = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+
+/** Where the hosted chat service keeps files. */
+const CHAT_FILES = 'https://*.stream-io-cdn.com'
+/** What pages may reach of the hosted chat service: its interface, its socket and its files. */
+function chatSourcesOf(url: string | null): string[] {
+  if (url === null) return []
+  const { origin } = new URL(url)
+  return [origin, socketsOf(origin), CHAT_FILES]
+}

@@ -1,0 +1,103 @@
+import { SignJWT } from 'jose'
+
+import { clock, HOUR, SECOND } from '../clock.ts'
+
+/** An organisation's account of the hosted chat service. */
+export interface ServiceAccount {
+  /** The public key, which browsers know too. */
+  readonly key: string
+  readonly secret: string
+  /** Where the service's interface is, without a slash at its end. */
+  readonly url: string
+}
+
+/** The purpose for which the secret of a key is sealed. */
+export const sealedFor = (key: string): string => `chat credentials ${key}`
+
+const TIMEOUT = 10 * SECOND
+/** Life of a token of one person. Browsers ask for the next one. */
+const TOKEN_LIFE = HOUR
+/** The service's clock may be behind ours. */
+const SKEW = 30 * SECOND
+
+/** An answer of the service that is no success, or none at all. */
+export class ServiceProblem extends Error {
+  /** 0 for no answer. */
+  readonly status: number
+  /** The service's own number of the error. */
+  readonly code: number | null
+  constructor(message: string, status: number, code: number | null = null) {
+    super(message)
+    this.name = 'ServiceProblem'
+    this.status = status
+    this.code = code
+  }
+}
+
+const keyOf = (secret: string): Uint8Array => new TextEncoder().encode(secret)
+const seconds = (time: number): number => Math.floor(time / SECOND)
+
+/** A token with which one person's browser connects to the service, for an hour. */
+export async function serviceTokenOf(
+  { secret }: Pick<ServiceAccount, 'secret'>,
+  userId: string,
+): Promise<string> {
+  const now = clock.now()
+  return new SignJWT({ user_id: userId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuedAt(seconds(now - SKEW))
+    .setExpirationTime(seconds(now + TOKEN_LIFE))
+    .sign(keyOf(secret))
+}
+
+interface ServiceReply {
+  readonly code?: number
+  readonly message?: string
+}
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Calls the service's REST interface in the name of the organisation's server. */
+export interface ChatService {
+  /**
+   * Returns the body of the answer.
+   * @throws ServiceProblem where the service refuses, or does not answer within ten seconds
+   */
+  call<T = unknown>(method: Method, path: string, body?: object): Promise<T>
+}
+
+/** The service as the organisation's server reaches it. Nothing is sent before the first call. */
+export function chatServiceOf({ key, secret, url }: ServiceAccount): ChatService {
+  let token: Promise<string> | undefined
+  const serverToken = () =>
+    (token ??= new SignJWT({ server: true })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(keyOf(secret)))
+  return {
+    async call<T>(method: Method, path: string, body?: object): Promise<T> {
+      const authorization = await serverToken()
+      const address = new URL(url + path)
+      address.searchParams.set('api_key', key)
+      const response = await fetch(address, {
+        method,
+        headers: {
+          Authorization: authorization,
+          'stream-auth-type': 'jwt',
+          Accept: 'application/json',
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT),
+      }).catch((error: Error & { cause?: { message?: string } }) => {
+        throw new ServiceProblem(
+          `The chat service cannot be reached: ${error.cause?.message ?? error.message}`,
+          0,
+        )
+      })
+      const reply = (await response.json().catch(() => ({}))) as ServiceReply
+      if (response.ok) return reply as T
+      const { message = `It answered ${response.status}.`, code = null } = reply
+      throw new ServiceProblem(`The chat service: ${message}`, response.status, code)
+    },
+  }
+}
