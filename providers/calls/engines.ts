@@ -10,5 +10,5 @@ const unsupported = async () => {
 /** Loads the code that carries calls of a kind. Nothing of it loads before somebody joins one. */
 export const ENGINES: Readonly<Record<CallEngine['kind'], () => Promise<JoinEngine>>> = {
   'built-in': unsupported,
-  jitsi: unsupported,
+  jitsi: async () => (await import('./jitsi/join.ts')).join,
 }
