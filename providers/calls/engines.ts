@@ -9,6 +9,6 @@ const unsupported = async () => {
 }
 /** Loads the code that carries calls of a kind. Nothing of it loads before somebody joins one. */
 export const ENGINES: Readonly<Record<CallEngine['kind'], () => Promise<JoinEngine>>> = {
-  'built-in': unsupported,
+  'built-in': async () => (await import('./built-in/join.ts')).join,
   jitsi: unsupported,
 }
