@@ -4,6 +4,7 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { calls } from './calls.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
 import { chatActivities } from './chat-activities.ts'
@@ -40,6 +41,7 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  calls,
   channels,
   chat,
   chatActivities,

@@ -1,9 +1,25 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 
 import { calls } from '#providers/calls/calls.ts'
+import { loadMessages } from '#providers/i18nProvider.ts'
 
-/** Takes part in calls from the start of the session: what belongs to them stands beside every page. */
+const CallSurfaces = lazy(async () => {
+  const [{ CallSurfaces: surfaces }] = await Promise.all([import('./calls/CallSurfaces.tsx'), loadMessages()])
+  return { default: surfaces }
+})
+
+const isAnythingShown = (): boolean =>
+  [calls.mine(), calls.elsewhere(), calls.wanted(), calls.rejoin(), calls.incoming()[0]].some(Boolean)
+
+/** Takes part in calls from the start of the session. What is shown of them stands beside every page, and loads when it is needed. */
 export function CallLayer() {
   useEffect(() => calls.follow(), [])
-  return null
+  const isShown = useSyncExternalStore(calls.watch, isAnythingShown)
+  return (
+    isShown && (
+      <Suspense>
+        <CallSurfaces />
+      </Suspense>
+    )
+  )
 }

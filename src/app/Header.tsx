@@ -14,6 +14,9 @@ import { MenuButton } from './MenuButton.tsx'
 import { UpdateNowButton } from './NewVersion.tsx'
 import { useCurrentSection } from './useCurrentSection.ts'
 
+/** Where the call's button appears. */
+export const CALL_PLACE = 'call'
+
 /** The bar at the top of every page: where am I, is something happening, who am I. */
 export const Header = memo(function Header() {
   const text = useText()
@@ -71,6 +74,7 @@ export const Header = memo(function Header() {
           )}
         </Box>
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
+        <div id={CALL_PLACE} />
         <UpdateNowButton />
         <NotificationsButton />
         <AccountMenu />
