@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
+import { CallsFeed } from '#server/calls/live.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
@@ -201,6 +202,13 @@ export async function startMuster(
     })
     const chat = new ChatFeed({ database, bus, onError: (error) => log.error(error, 'chat') })
     undo.push(() => chat.close())
+    const calls = new CallsFeed({
+      database,
+      bus,
+      isAlone: !settings.databaseUrl,
+      onError: (error) => log.error(error, 'calls'),
+    })
+    undo.push(() => calls.close())
     let port = 0
     const origins = makeOrigins(settings, () => port)
     const services: Services = {
@@ -217,6 +225,7 @@ export async function startMuster(
       origins,
       outboxKey,
       chat,
+      calls,
     }
     handleJobs(services)
     await jobs.start()
@@ -228,7 +237,7 @@ export async function startMuster(
     const files = watchFiles(filesDir, database, log)
     undo.push(() => files.stop())
     const warnings = () => [...space.warnings(), ...files.warnings()]
-    const parts = { services, bus, feed: chat, log, ...counters, siteDir, space, warnings }
+    const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, warnings }
     const { app, hub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.
     undo.push(
