@@ -3,8 +3,17 @@ import * as z from 'zod/mini'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing } from '#contract/kit/text.ts'
 
-import { callsAccess as access } from './access.ts'
-import { CallRecord, DialIn, IncomingCall, JoinCall, JoinedCall, NewCall, Ringing } from './schema.ts'
+import { callsAccess as access, incidentCallsAccess } from './access.ts'
+import {
+  CallRecord,
+  DialIn,
+  IncomingCall,
+  JoinCall,
+  JoinedCall,
+  NewCall,
+  NewIncidentCall,
+  Ringing,
+} from './schema.ts'
 
 const over = { 409: 'The call has ended, or is full.' }
 
@@ -20,6 +29,22 @@ export const callsApi = defineApi({
     reply: JoinedCall,
     status: 201,
     errors: { 409: 'The call is full, or the room is archived.' },
+  },
+  startInIncident: {
+    method: 'POST',
+    path: '/incident/:id/call',
+    access: incidentCallsAccess,
+    summary:
+      'Starts a call in the breakout room of an incident, or joins its present one, and rings everybody of the incident. An active incident without a room gets one from who may change it.',
+    params: ById,
+    body: NewIncidentCall,
+    repeatable: true,
+    reply: JoinedCall,
+    status: 201,
+    errors: {
+      403: 'The caller is not in the breakout room, or may not make one.',
+      409: 'The call is full, or the incident is resolved and has no room.',
+    },
   },
   incoming: {
     method: 'GET',

@@ -106,6 +106,7 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'channels.demoteModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
   'channels.mark': { params: { id: room.id, isPrivileged: 'true' } },
   'calls.start': { body: { roomId: room.id, participantId: crypto.randomUUID() } },
+  'calls.startInIncident': { ...inRoom, body: { participantId: crypto.randomUUID() } },
   'calls.incoming': { answers: 200 },
   'calls.one': inCall,
   'calls.join': { ...inCall, body: { participantId: crypto.randomUUID() } },
@@ -217,6 +218,7 @@ test('every frame of the socket goes to members, and to nobody else', async () =
   await atMembers.frame(({ type }) => type === 'chat-typing')
   const kinds = new Set(atMembers.frames.map((frame) => (frame.type === 'chat' ? frame.kind : frame.type)))
   expect([...kinds].toSorted()).toEqual([
+    'call-ring',
     'chat-read',
     'chat-ready',
     'chat-typing',
