@@ -1,16 +1,32 @@
-import { act } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { vi } from 'vitest'
+import { useEffect } from 'react'
+import { Outlet, RouterProvider, useParams } from 'react-router-dom'
+import { onTestFinished, vi } from 'vitest'
 
 import type { CallDetails, CallParticipant, IncomingCall, Ringing } from '#contract/calls/schema.ts'
 import type { ChatChange, Message, Room } from '#contract/chat/schema.ts'
 import type { EngineState, JoinEngine } from '#providers/calls/engine.ts'
 
+import { createAuthProvider } from '#providers/authProvider.ts'
+import { chat } from '#providers/chat/chat.ts'
+import { useRoom, useTimeline } from '#providers/chat/useChat.ts'
+import { loadMessages } from '#providers/i18nProvider.ts'
+import { live } from '#providers/live.ts'
+import { createApplication } from '#src/app/application.tsx'
+import { CallLayer } from '#src/app/CallLayer.tsx'
+import { CALL_PLACE } from '#src/app/Header.tsx'
+import { MessageRow } from '#src/chat/message/MessageRow.tsx'
+import { RoomHeader } from '#src/chat/room/RoomHeader.tsx'
+import { Toasts } from '#src/kit/feedback/Toasts.tsx'
+import { Themed } from '#src/kit/theme/Themed.tsx'
+
 import { API, aProblem, FakeSocket, server } from './client.tsx'
 import { aMessage, aPerson, uuidOf } from './client-chat.ts'
 
 const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
-const STARTED = new Date(Date.now() - 5 * 60_000).toISOString()
+const STARTED = new Date(Date.now() - 5.5 * 60_000).toISOString()
 export const CALL = uuidOf(500)
 
 /** A page of somebody in a call. */
@@ -55,10 +71,13 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
 /** This browser carries calls, as far as it is asked. */
 export function canCall() {
   vi.stubGlobal('RTCPeerConnection', class {})
-  vi.stubGlobal('Worker', class extends EventTarget {
-    postMessage() {}
-    terminate() {}
-  })
+  vi.stubGlobal(
+    'Worker',
+    class extends EventTarget {
+      postMessage() {}
+      terminate() {}
+    },
+  )
   Object.defineProperty(navigator, 'mediaDevices', {
     configurable: true,
     value: Object.assign(new EventTarget(), { enumerateDevices: () => Promise.resolve([]) }),
@@ -109,9 +128,11 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
     ...{ rooms, messages, started: [], rung: [], acts: [], refusal: null },
     ...{ incoming: [], incomingAsked: 0 },
   }
+  const pages = new Set<string>()
   const find = (id: unknown) => script.rooms.find((room) => room.id === id)
   const joined = (room: Room, participantId: string) => {
     const call = room.callDetails ?? someCall(room.sequence + 1, { participants: [] })
+    pages.add(participantId)
     const me = aParticipant(0, { participantId, userId: MY_ID, name: 'Ada Lovelace' })
     return {
       roomId: room.id,
@@ -121,8 +142,8 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
       engine: { kind: 'built-in', iceServers: [] },
     }
   }
-  const act = (name: string) => {
-    script.acts.push(name)
+  const act = (name: string | null) => {
+    if (name !== null) script.acts.push(name)
     return new HttpResponse(null, { status: 204 })
   }
   server.use(
@@ -162,7 +183,10 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
       script.acts.push(`join ${room.name}`)
       return HttpResponse.json(joined(room, participantId), { status: 201 })
     }),
-    http.delete(`${API}/calls/:id/participants/:participantId`, () => act('leave')),
+    http.delete(`${API}/calls/:id/participants/:participantId`, ({ params }) =>
+      // The page of an earlier test may leave only now.
+      act(pages.has(String(params['participantId'])) ? 'leave' : null),
+    ),
     http.post(`${API}/calls/:id/rings`, async ({ request }) => {
       script.rung.push((await request.json()) as Ringing)
       return HttpResponse.json({ rung: 2 })
@@ -191,4 +215,64 @@ export async function follows(script: CallScript): Promise<void> {
     },
     { timeout: 30_000 },
   )
+}
+
+function RoomPage() {
+  const { id = '' } = useParams()
+  const room = useRoom(id)
+  const { messages } = useTimeline(id)
+  useEffect(() => void chat.open(id), [id])
+  if (!room) return null
+  return (
+    <>
+      <RoomHeader room={room} panel={null} onPanel={() => undefined} />
+      <section aria-label="Messages">
+        {messages.map((message) => (
+          <MessageRow
+            key={message.id}
+            room={room}
+            message={message}
+            startsGroup
+            isLatestOwn={false}
+            onQuote={() => undefined}
+            onJump={() => undefined}
+          />
+        ))}
+      </section>
+    </>
+  )
+}
+
+/** Opens a room with all its messages and what every page shows of calls, without the page around them. */
+export async function openRoom(id: string) {
+  await loadMessages()
+  history.replaceState(null, '', `/chat/${id}`)
+  const { router, queryClient } = createApplication({
+    name: 'muster',
+    apis: {},
+    definitions: {},
+    authProvider: createAuthProvider({}, () => Promise.resolve()),
+    shell: (
+      <>
+        <div id={CALL_PLACE} />
+        <Outlet />
+        <CallLayer />
+        <Toasts />
+      </>
+    ),
+    pages: [{ path: '/chat/:id', element: <RoomPage /> }],
+  })
+  const stops = [live.start(), chat.start()]
+  onTestFinished(() => {
+    for (const stop of stops) stop()
+    router.dispose()
+    queryClient.clear()
+  })
+  const user = userEvent.setup()
+  render(
+    <Themed>
+      <RouterProvider router={router} />
+    </Themed>,
+  )
+  return { user, goTo: (roomId: string) => act(() => router.navigate(`/chat/${roomId}`)) }
 }
