@@ -186,7 +186,9 @@ describe.each(Object.entries(ADMINISTRATION))('%s', (name, attempt) => {
 test('nothing of it was changed by any of this', async () => {
   const { body } = await owner.get(`/chat/rooms/${room.id}`)
   expect(body).toMatchObject({ name: room.name, member_count: 2, sequence: 2, privileged: false })
-  expect(body.callDetails.participants).toMatchObject([{ participantId }])
+  expect((await owner.get(`/calls/${call.callId}`)).body.attendance).toMatchObject([
+    { person: { uuid: owner.uuid } },
+  ])
   expect((await owner.get(`/chat/messages/${message.id}`)).body.message).toMatchObject({
     text: `<p>${SECRET}</p>`,
     reactions: [],

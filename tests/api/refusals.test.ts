@@ -452,8 +452,10 @@ test('nothing of the other organisation was changed by any of this', async () =>
     member_count: 2,
     sequence: 2,
     privileged: false,
-    callDetails: { callId: their.call, participants: [{ participantId: their.participant }] },
   })
+  expect((await their.owner.get(`/calls/${their.call}`)).body.attendance).toMatchObject([
+    { person: { uuid: their.owner.uuid } },
+  ])
   expect((await their.owner.get(`/chat/messages/${their.message}`)).body.message).toMatchObject({
     text: '<p>Secret</p>',
     reactions: [],
