@@ -8,7 +8,7 @@ import { HttpProblem } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
 import { getSession } from '../session.ts'
 import { ActiveCall, type CallEnd } from './activeCall.ts'
-import { keepCallChoices } from './choices.ts'
+import { callChoices, keepCallChoices } from './choices.ts'
 import type { CallStatus, Devices, EngineState, RunningCall } from './engine.ts'
 import { type CallElsewhere, OtherTabs } from './otherTabs.ts'
 import { isCallSupported, UNSUPPORTED } from './support.ts'
@@ -60,6 +60,8 @@ interface Rejoin {
 
 /** Where the tab keeps which call it is in, over a reload. */
 const STORED = 'muster.call'
+/** CSS pixels of a window in which a page and a call stand beside each other. */
+const ROOM_BESIDE = 1_200
 const NO_RINGS: readonly IncomingCall[] = []
 
 /** The calls of this page. Screens read it with the hooks of `useCalls.ts`. */
@@ -163,7 +165,10 @@ export class Calls {
 
   show(view: CallView): void {
     this.#view = view
-    if (view !== 'minimised') this.#shownView = view
+    if (view !== 'minimised') {
+      this.#shownView = view
+      keepCallChoices({ view })
+    }
     this.#changed()
   }
   /** Minimises the window, or shows it as it was before. */
@@ -180,7 +185,7 @@ export class Calls {
     await this.#active?.running?.setScreen(isOn)
   }
   /** Uses these devices from now on, in later calls too. */
-  async useDevices(devices: Devices): Promise<void> {
+  async setDevices(devices: Devices): Promise<void> {
     keepCallChoices({ devices })
     await this.#active?.running?.useDevices(devices)
   }
@@ -235,7 +240,7 @@ export class Calls {
     this.#ended = null
     this.#forgetLost()
     this.#stopRinging(joined.call.callId)
-    this.#view = this.#shownView
+    this.#view = this.#shownView = callChoices().view ?? firstView()
     this.#changed()
     this.#tabs.say()
     reloaded.write(placeOf(this.#mine!))
@@ -402,6 +407,9 @@ export class Calls {
     for (const watcher of this.#watchers) watcher()
   }
 }
+
+/** Calls start in the chat, whose composer is in the corner: where there is room, the window stands beside the page. */
+const firstView = () => (window.innerWidth >= ROOM_BESIDE ? 'side' : 'docked')
 
 const placeOf = ({ callId, roomId, title }: MyCall): CallElsewhere => ({ callId, roomId, title })
 

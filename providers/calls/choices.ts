@@ -11,12 +11,15 @@ export interface CallChoices {
   readonly video: boolean
   /** Whether the devices were tested, or the test was declined. */
   readonly isTested: boolean
+  /** How the window was shown last; null before the first call. */
+  readonly view: 'docked' | 'side' | 'full' | null
 }
 const NONE: CallChoices = {
   devices: { audioInput: null, audioOutput: null, videoInput: null },
   audio: true,
   video: false,
   isTested: false,
+  view: null,
 }
 const keyOf = () => `${keptPrefix(getSession().uuid ?? '')}calls`
 

@@ -4,6 +4,7 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { callDevices, callWindow } from './call-window.ts'
 import { calls } from './calls.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
@@ -41,7 +42,9 @@ export const english = {
   apiKeys,
   attachments,
   auditLog,
+  callDevices,
   calls,
+  callWindow,
   channels,
   chat,
   chatActivities,

@@ -9,7 +9,9 @@ const CallSurfaces = lazy(async () => {
 })
 
 const isAnythingShown = (): boolean =>
-  [calls.mine(), calls.elsewhere(), calls.wanted(), calls.rejoin(), calls.incoming()[0]].some(Boolean)
+  [calls.mine(), calls.elsewhere(), calls.wanted(), calls.rejoin(), calls.ended(), calls.incoming()[0]].some(
+    Boolean,
+  )
 
 /** Takes part in calls from the start of the session. What is shown of them stands beside every page, and loads when it is needed. */
 export function CallLayer() {
