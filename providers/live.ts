@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
+import type { CallFrame, CallMessage } from '#contract/calls/schema.ts'
 import type { ChatChange, ChatSignal } from '#contract/chat/schema.ts'
 import { LIVE_PATH, liveApi, type LiveEvent, type LiveMessage } from '#contract/kit/live.ts'
 
@@ -19,6 +20,8 @@ export type ChatFrame = ChatChange | ChatSignal
 const STORED = 'muster.live'
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
+/** In a call the server has to hear of this page every few seconds. */
+const LONGEST_DELAY_IN_CALL_MS = 2_000
 /** After this long in the background a socket that still looks open may be dead. */
 const STALE_AFTER_MS = 60_000
 /** The server closes with it when the caller's rights changed. */
@@ -68,6 +71,9 @@ class Live {
   #chatListener: ((frame: ChatFrame) => void) | undefined
   /** Frames that came before the chat was loaded. */
   #chatFrames: ChatFrame[] = []
+  #callListener: ((frame: CallFrame) => void) | undefined
+  /** Whether this page is in a call. */
+  isInCall = false
 
   readonly status = (): LiveStatus => this.#status
   readonly watch = (watcher: () => void): (() => void) => {
@@ -84,6 +90,23 @@ class Live {
     this.#chatListener = listener
     for (const frame of this.#chatFrames.splice(0)) listener(frame)
     return () => (this.#chatListener = undefined)
+  }
+
+  /** Calls `listener` with each frame about calls from now on, until the answer is called. */
+  readonly listenToCalls = (listener: (frame: CallFrame) => void): (() => void) => {
+    this.#callListener = listener
+    return () => (this.#callListener = undefined)
+  }
+  /** Sends to the server. Returns false, and sends nothing, while there is no connection. */
+  send(message: CallMessage): boolean {
+    if (this.#status !== 'open' || this.#socket?.readyState !== WebSocket.OPEN) return false
+    this.#socket.send(JSON.stringify(message))
+    return true
+  }
+  /** Gives up a connection that looks open, and connects again. */
+  reconnect(): void {
+    this.#become('down')
+    void this.#connect()
   }
 
   /** Connects, and again whenever the connection is lost, until the answer is called. */
@@ -155,7 +178,8 @@ class Live {
     this.#socket = null
     this.#become('down')
     if (!getSession().tokens) return
-    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures++)
+    const longest = this.isInCall ? LONGEST_DELAY_IN_CALL_MS : LONGEST_DELAY_MS
+    const delay = Math.min(longest, FIRST_DELAY_MS * 2 ** this.#failures++)
     // Jitter, so that the clients of a restarted server do not all reconnect at once.
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
   }
@@ -174,8 +198,9 @@ class Live {
 
   #receive(data: unknown) {
     // Not parsed: the server has validated the message, and the schemas would enlarge the bundle.
-    const message = data as LiveMessage | ChatFrame
+    const message = data as LiveMessage | ChatFrame | CallFrame
     if (message.type.startsWith('chat')) return this.#receiveChat(message as ChatFrame)
+    if (message.type.startsWith('call')) return this.#callListener?.(message as CallFrame)
     this.#receiveEvent(message as LiveMessage)
   }
 

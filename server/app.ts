@@ -62,8 +62,8 @@ class RequestLog extends LogController {
 export interface AppParts {
   readonly services: Services
   readonly bus: Bus
-  /** The chat's part of the live socket. */
-  readonly feed: LiveFeed
+  /** The parts of the live socket beside the event stream. */
+  readonly feeds: readonly LiveFeed[]
   readonly log: Logger
   readonly usage: UsageCounter
   readonly activity: ActivityLog
@@ -108,7 +108,7 @@ function keepReserve({ method, routeOptions }: FastifyRequest, { space }: AppPar
 
 /** Puts the product together; it does not listen yet. */
 export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub } {
-  const { services, bus, feed, log } = parts
+  const { services, bus, feeds, log } = parts
   const app = Fastify({
     loggerInstance: log,
     logController: new RequestLog(),
@@ -161,12 +161,13 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
   const hub = new LiveHub({
     database: services.database,
     bus,
-    feed,
+    feeds,
     tokens: services.tokens,
     prove: sessionCredentialOf,
     audience: AUDIENCE,
     origins: services.origins,
     onError: (error) => log.error(error, 'live'),
+    onDropped: (reason) => log.debug({ reason }, 'message of a socket dropped'),
   })
   hub.register(app, API_BASE)
 

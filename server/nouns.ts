@@ -3,6 +3,7 @@ import { apiKeysApi } from '#contract/api-keys/api.ts'
 import { attachmentsApi } from '#contract/attachments/api.ts'
 import { auditLogApi } from '#contract/audit-log/api.ts'
 import { channelsAccess } from '#contract/channels/access.ts'
+import { callsApi } from '#contract/calls/api.ts'
 import { channelsApi } from '#contract/channels/api.ts'
 import { chatApi } from '#contract/chat/api.ts'
 import { configApi } from '#contract/config/api.ts'
@@ -44,6 +45,7 @@ import { accountRoutes } from '#server/account/routes.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { attachmentsRoutes } from '#server/attachments/routes.ts'
 import { auditLogRoutes } from '#server/audit-log/routes.ts'
+import { callsRoutes } from '#server/calls/routes.ts'
 import { channelsRoutes } from '#server/channels/routes.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
@@ -120,6 +122,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   attachments: defineNoun({ api: attachmentsApi, routes: attachmentsRoutes, audience: readsIncidents }),
   // Members receive the chat as a stream of its own (decision 037).
   chat: defineNoun({ api: chatApi, routes: chatRoutes, audience: 'nobody' }),
+  // Who is in a call comes with its room, and rings have frames of their own (decision 046).
+  calls: defineNoun({ api: callsApi, routes: callsRoutes, audience: 'nobody' }),
   channels: defineNoun({
     api: channelsApi,
     routes: channelsRoutes,

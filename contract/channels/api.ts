@@ -4,7 +4,7 @@ import { Room } from '#contract/chat/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { truth } from '#contract/kit/query.ts'
-import { ById, id, nothing } from '#contract/kit/text.ts'
+import { id, nothing } from '#contract/kit/text.ts'
 
 import { channelsAccess as access } from './access.ts'
 import {
@@ -86,14 +86,6 @@ export const channelsApi = defineApi({
       /** Where the hosted chat service is; absent for the built-in chat. */
       serviceUrl: z.optional(z.string()),
     }),
-  },
-  callDetails: {
-    method: 'GET',
-    path: '/stream/:id/callDetails',
-    access: member,
-    summary: 'Who is in the call of a channel.',
-    params: ById,
-    reply: z.object({ data: z.object({ currentParticipants: z.array(z.string()) }) }),
   },
   addModerator: {
     method: 'POST',

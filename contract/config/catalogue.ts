@@ -105,6 +105,11 @@ const FILE_FORMATS = [
   'MP4',
 ] as const
 
+const WEB_ADDRESS = {
+  regex: /^https?:\/\/[^\s]+$/,
+  problem: 'Please enter an address that begins with https:// or http://.',
+}
+
 export const CONFIG = {
   auth2fa: yesNo(false, 'People confirm their sign-in with a second factor.', of('Sign-in')),
   auth2faType: choice(
@@ -146,6 +151,48 @@ export const CONFIG = {
     of('Chat'),
   ),
   dialInEnabled: yesNo(false, 'Calls can be joined by telephone.', of('Chat')),
+  callDialInNumbersUrl: words(
+    '',
+    { maxLength: 500, pattern: WEB_ADDRESS },
+    'Where the telephone numbers of calls are listed, as Jitsi lists them; empty for none.',
+    of('Chat', 'BACKEND_ONLY'),
+  ),
+  callDialInMapperUrl: words(
+    '',
+    { maxLength: 500, pattern: WEB_ADDRESS },
+    "Where Jitsi's conference mapper gives the PIN of a call; empty where the number of the call is its PIN.",
+    of('Chat', 'BACKEND_ONLY'),
+  ),
+  callStunServers: several(
+    [],
+    {
+      maxLength: 10,
+      pattern: {
+        regex: /^stuns?:[\w.:[\]-]{1,200}$/,
+        problem: 'Please enter servers such as stun:stun.example.com:3478.',
+      },
+    },
+    'STUN servers, by which browsers in calls find each other through a firewall.',
+    of('Chat', 'BACKEND_ONLY'),
+  ),
+  callTurnServers: several(
+    [],
+    {
+      maxLength: 10,
+      pattern: {
+        regex: /^turns?:[\w.:[\]-]{1,200}(\?transport=(udp|tcp))?$/,
+        problem: 'Please enter servers such as turn:turn.example.com:3478.',
+      },
+    },
+    'TURN servers, which pass on calls where no direct way is found. They need the shared secret.',
+    of('Chat', 'BACKEND_ONLY'),
+  ),
+  callTurnSecret: words(
+    '',
+    { maxLength: 200 },
+    'The shared secret of the TURN servers, from which credentials are made that end by themselves.',
+    of('Chat', 'BACKEND_ONLY'),
+  ),
   markAsPrivilegedEnabled: yesNo(false, 'War rooms can be marked as privileged.', of('Chat')),
   statementOfPrivilege: words(
     '',

@@ -99,7 +99,8 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
   }
   return chat.onArrival(({ message }) => {
     const { notifications, sound } = choice()
-    if ((!notifications && !sound) || isLookedAt(message.roomId)) return
+    // A call rings by itself.
+    if ((!notifications && !sound) || message.isCall || isLookedAt(message.roomId)) return
     void chat.loadRoom(message.roomId).then(() => {
       const room = chat.room(message.roomId)
       if (room && isForMe(message, room)) alert(message, room)

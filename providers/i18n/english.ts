@@ -5,6 +5,8 @@ import { apiKeys } from './api-keys.ts'
 import { asked } from './asked.ts'
 import { attachments } from './attachments.ts'
 import { auditLog } from './audit-log.ts'
+import { callDevices, callWindow } from './call-window.ts'
+import { calls } from './calls.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
 import { chatActivities } from './chat-activities.ts'
@@ -42,6 +44,9 @@ export const english = {
   asked,
   attachments,
   auditLog,
+  callDevices,
+  calls,
+  callWindow,
   channels,
   chat,
   chatActivities,

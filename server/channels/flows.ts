@@ -4,7 +4,6 @@ import type {
   MemberChanges,
   MemberQuery,
 } from '#contract/channels/schema.ts'
-import { findCallParticipants } from '#server/chat/messages.store.ts'
 import { hostedAccess } from '#server/chat/hosted.flows.ts'
 import { markPrivileged } from '#server/chat/messages.flows.ts'
 import {
@@ -16,7 +15,6 @@ import {
   dismiss,
   enterRoom,
   HEADQUARTERS_STAYS,
-  openedRoom,
   peopleFor,
   type RoomTextChanges,
   standingsOf,
@@ -107,11 +105,6 @@ export async function accessToken(
     sessionId: caller.sessionId ?? '',
   })
   return { accessToken: ticket }
-}
-
-export async function callDetails(db: OrgDb, by: Acting, id: string) {
-  await openedRoom(db, by, id)
-  return { data: { currentParticipants: await findCallParticipants(db, id) } }
 }
 
 export const addModerators = (db: OrgDb, by: Acting, id: string, userIds: readonly string[]) =>

@@ -5,7 +5,6 @@ import type { Services } from '#server/kit/services.ts'
 import {
   accessToken,
   addModerators,
-  callDetails,
   changeMembers,
   demoteModerators,
   mark,
@@ -22,7 +21,6 @@ export const channelsRoutes = (services: Services): Handlers<typeof channelsApi>
   changeMembers: ({ params, body }, { db, caller }) => changeMembers(db, caller, params.id, body),
   remove: ({ params }, { db }) => removeChannel(services, db, params.id),
   accessToken: (_, { db, caller }) => accessToken(services, db, caller),
-  callDetails: ({ params }, { db, caller }) => callDetails(db, caller, params.id),
   addModerator: ({ body }, { db, caller }) => addModerators(db, caller, body.channelId, body.moderatorIds),
   demoteModerator: ({ body }, { db, caller }) =>
     demoteModerators(db, caller, body.channelId, body.moderatorIds),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { chatAccess } from '#contract/chat/access.ts'
 import { CHANGES_MAX, type ChatChange, type ChatSignal } from '#contract/chat/schema.ts'
+import type { LiveHello } from '#contract/kit/live.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
@@ -33,7 +34,7 @@ interface Organisation {
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'chat' }
 /** Nouns whose events may stand for changes of rooms and members. */
-const NOUNS = ['rooms', 'users', 'incidents', 'groups']
+const NOUNS = ['rooms', 'users', 'incidents', 'groups', 'calls']
 
 const Signal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('typing'), organisationId: z.string(), roomId: z.string(), userId: z.string() }),
@@ -98,7 +99,9 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     this.#organisations.clear()
   }
 
-  async join(connection: LiveConnection, after: number | null): Promise<void> {
+  async join(connection: LiveConnection, { chatAfter: after }: LiveHello): Promise<void> {
+    // The client wants no chat.
+    if (after === undefined) return
     const { organisationId, userId } = connection
     const organisation = this.#organisation(organisationId)
     const member: Member = { connection, rooms: new Set(), left: new Set(), from: 0, waiting: [] }

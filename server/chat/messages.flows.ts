@@ -1,3 +1,4 @@
+import type { MessageCall } from '#contract/calls/schema.ts'
 import type { chatApi } from '#contract/chat/api.ts'
 import { isAtLimit, mentionedEmails, messageCan, roomCan } from '#contract/chat/rules.ts'
 import {
@@ -40,6 +41,7 @@ import {
   listPeople,
   listPinned,
   listReaders,
+  markCall,
   type MessageRow,
   postMessage,
   searchMessages,
@@ -111,6 +113,37 @@ export async function sendMessage(
   await notifyMentions(db, row)
   await publish(chat, db, row)
   return toMessage(row)
+}
+
+/** What the message of a call says where its banner is not shown. */
+const CALL_STARTED = '<p>Call started</p>'
+/**
+ * Posts the message of a call. Returns its id.
+ * @throws Refusal 409 for a direct message in which nobody is left
+ */
+export async function postCall(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Pick<Acting, 'id'>,
+  roomId: string,
+  call: MessageCall,
+): Promise<string> {
+  const posted = await postMessage(db, {
+    ...written(CALL_STARTED),
+    roomId,
+    userId: by.id,
+    clientId: call.id,
+    fileIds: [],
+    replyTo: null,
+    privilegedStatus: null,
+    at: call.started_at,
+  })
+  if (!posted) throw notFound('This room')
+  if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)
+  const { id } = posted.row
+  await markCall(db, id, call)
+  await told(chat, db, id)
+  return id
 }
 
 /** Notifies whom a message mentions, unless it did so before. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { MessageCall } from '#contract/calls/schema.ts'
 import {
   IMAGE_EXTENSIONS,
   type Message,
@@ -12,7 +13,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { prefixQuery } from '#server/kit/database/search.ts'
 
-import { nextSequence, PERSON } from './rooms.store.ts'
+import { iso, nextSequence, PERSON } from './rooms.store.ts'
 
 interface PrivilegedStatus {
   readonly uuid: string
@@ -30,7 +31,7 @@ interface StoredMessage {
   reply_to: string | null
   file_ids: string[]
   is_call: boolean
-  call: object | null
+  call: MessageCall | null
   is_privileged: boolean
   privileged_status: PrivilegedStatus | null
   pinned_by: string | null
@@ -66,7 +67,7 @@ export interface ShownFile {
   at: string
 }
 /** A message with what is shown beside its row. */
-export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' | 'call' | 'words'> & {
+export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' | 'words'> & {
   client_id: string
   author: NamedPerson
   files: ShownFile[]
@@ -75,15 +76,12 @@ export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' 
   activities: MessageActivity[]
 }
 
-/** A time of the database inside JSON, as ISO 8601. */
-const iso = (column: RawBuilder<unknown>) =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extension', f.extension, 'type', f.type,
   'size', b.size, 'at', ${iso(sql`f.create_timestamp`)})`
 /** Characters of a quoted message. */
 const QUOTED_MAX = 300
 /** What is shown of the row `m` of messages. */
-export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.file_ids, m.is_call,
+export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.file_ids, m.is_call, m.call,
   m.is_privileged, m.privileged_status, m.pinned_by, m.pinned_timestamp, m.create_timestamp, m.update_timestamp,
   m.edited_timestamp, m.deleted_timestamp, m.change_sequence,
   (select ${PERSON} from users u where u.id = m.user_id) as author,
@@ -136,6 +134,7 @@ export const toMessage = (row: MessageRow): Message => ({
   attachments: row.files.map(toAttachment),
   hasAttachments: row.files.length > 0,
   isCall: row.is_call,
+  ...(row.call && { call: row.call }),
   privileged: row.is_privileged,
   privilegedStatus: row.privileged_status,
   mentioned_users: row.mentioned,
@@ -267,6 +266,20 @@ export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<v
 export const touchMessage = (db: OrgDb, id: string, at: string): Promise<void> =>
   changed(db, id, sql`update_timestamp = ${at}`)
 
+/** Makes a message that was just posted one of a call. */
+export async function markCall(db: OrgDb, id: string, call: MessageCall): Promise<void> {
+  await sql`update room_messages set is_call = true, call = ${JSON.stringify(call)}::jsonb where id = ${id}`.execute(
+    db,
+  )
+}
+/** Says in the message of a call that it is over. */
+export const updateCallEnded = (db: OrgDb, id: string, at: string, isMissed: boolean): Promise<void> =>
+  changed(
+    db,
+    id,
+    sql`call = call || ${JSON.stringify({ ended_at: at, isMissed })}::jsonb, update_timestamp = ${at}`,
+  )
+
 /** The rooms of messages that somebody can read, by the messages' ids. */
 export async function findRoomsOfMessages(
   db: OrgDb,
@@ -357,12 +370,4 @@ export async function searchMessages(db: OrgDb, member: string, search: Search):
     db,
   )
   return rows.map(({ id }) => id)
-}
-
-/** Who is in the call of a room, as its newest call message has it. */
-export async function findCallParticipants(db: OrgDb, roomId: string): Promise<string[]> {
-  const { rows } = await sql<{ participants: string[] | null }>`
-    select call -> 'currentParticipants' as participants from room_messages
-     where room_id = ${roomId} and is_call order by sequence desc limit 1`.execute(db)
-  return rows[0]?.participants ?? []
 }

@@ -10,6 +10,7 @@ import {
   type RoomRole,
 } from '#contract/chat/schema.ts'
 import { isSelectable } from '#contract/users/rules.ts'
+import { leaveRoomCalls } from '#server/calls/leaving.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesBetween, record } from '#server/kit/events/events.ts'
@@ -220,6 +221,7 @@ export async function deleteRoom(
   db: OrgDb,
   room: { readonly id: string; readonly name: string | null },
 ): Promise<void> {
+  await leaveRoomCalls(db, room.id, 'everybody')
   await deleteExports(db, blobs, room.id)
   await deleteFiles(db, blobs, await listFilesOfRoom(db, room.id))
   await deleteMessages(db, room.id)
@@ -246,6 +248,8 @@ export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void
   const managers = await listStandings(db, id, 'managers')
   const title = room.name ?? 'chat'
   demand(roomCan.leave(room, meIn(room, by), managers), 409, `${cannotLeave(title)} ${PROMOTE_OR_DELETE}`)
+  // While the room is still theirs to see.
+  await leaveRoomCalls(db, id, [by.id])
   await removeMembers(db, id, [by.id])
   await deleteMentions(db, { roomId: id, userIds: [by.id] })
   recordRoom(db, id, 'members removed', { members: { from: [by.name], to: null } })
@@ -302,6 +306,7 @@ export async function removeMember(db: OrgDb, by: Acting, id: string, userId: st
 export async function dismiss(db: OrgDb, id: string, members: readonly Standing[]): Promise<void> {
   if (members.length === 0) return
   const userIds = members.map(({ userId }) => userId)
+  await leaveRoomCalls(db, id, userIds)
   await removeMembers(db, id, userIds)
   await deleteMentions(db, { roomId: id, userIds })
   await updateDirectKey(db, id)

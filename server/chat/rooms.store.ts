@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { CallDetails, CallParticipant } from '#contract/calls/schema.ts'
 import {
   DIRECT_PEOPLE_MAX,
   type Room,
@@ -34,6 +35,7 @@ interface RoomRow {
   version: number
   change_sequence: number
   message_change_sequence: number
+  call_id: string | null
 }
 interface MemberRow {
   room_id: string
@@ -78,17 +80,44 @@ export const PERSON = sql`jsonb_build_object(
 export const MEMBER_COUNT = sql<number>`(
   select count(*) from room_members one where one.room_id = r.id and not one.has_left)`
 
+/** A time of the database inside JSON, as ISO 8601. */
+export const iso = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The call of the row `r` of rooms with everybody who is in it, first come first. Few rooms have one. */
+const CALL = sql`case when r.call_id is not null then (
+  select jsonb_build_object(
+    'callId', c.id, 'messageId', c.message_id, 'meetingId', c.meeting_id, 'started_at', ${iso(sql`c.start_timestamp`)},
+    'participants', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+          'participantId', p.participant_id, 'userId', p.user_id, 'firstName', u.first_name, 'lastName', u.last_name,
+          'avatar', u.profile_image_url, 'joined_at', ${iso(sql`p.join_timestamp`)}) order by p.join_timestamp, p.id), '[]')
+        from call_participants p join users u on u.id = p.user_id
+       where p.call_id = c.id and p.leave_timestamp is null))
+    from calls c where c.id = r.call_id) end`
+
 /** What all members see of the row `r` of rooms. */
 export const SHARED = sql`r.id, r.kind, r.is_headquarters, r.name, r.description, r.is_privileged, r.privileged_by,
   r.privileged_timestamp, r.last_sequence, r.last_message_timestamp, r.create_timestamp, r.update_timestamp, r.version,
-  r.is_deleted, r.change_sequence, ${MEMBER_COUNT} as member_count`
+  r.is_deleted, r.change_sequence, ${MEMBER_COUNT} as member_count, ${CALL} as call`
 
 export type SharedRow = Omit<
   RoomRow,
-  'name_key' | 'direct_key' | 'created_by' | 'message_change_sequence'
+  'name_key' | 'direct_key' | 'created_by' | 'message_change_sequence' | 'call_id'
 > & {
   member_count: number
+  call: CallRow | null
 }
+type CallRow = Omit<CallDetails, 'participants'> & {
+  participants: (Omit<CallParticipant, 'name'> & { firstName: string; lastName: string })[]
+}
+const toCall = ({ participants, ...call }: CallRow): CallDetails => ({
+  ...call,
+  participants: participants.map(({ firstName, lastName, ...one }) => ({
+    ...one,
+    name: fullName({ firstName, lastName }),
+  })),
+})
 
 export const toSharedRoom = (row: SharedRow): SharedRoom => {
   const type = row.kind === 'DIRECT_MESSAGE' ? 'messaging' : 'team'
@@ -109,7 +138,7 @@ export const toSharedRoom = (row: SharedRow): SharedRoom => {
     created_at: row.create_timestamp,
     updated_at: row.update_timestamp,
     member_count: row.member_count,
-    callDetails: null,
+    callDetails: row.call && toCall(row.call),
     version: row.version,
   }
 }
@@ -163,15 +192,26 @@ export async function findRoom(db: OrgDb, userId: string, id: string): Promise<R
   return rows[0] && toRoom(rows[0])
 }
 
-/** The name of a room, null for a direct message, and whether it belongs to an exercise. */
+/** The name of a room, null for a direct message, and the incident that it belongs to. */
 export async function findTitle(
   db: OrgDb,
   id: string,
-): Promise<{ name: string | null; isTabletop: boolean }> {
-  const { rows } = await sql<{ name: string | null; isTabletop: boolean }>`
-    select r.name, exists (select from incidents i where i.breakout_room_id = r.id and i.is_tabletop) as "isTabletop"
-      from rooms r where r.id = ${id}`.execute(db)
+): Promise<{ name: string | null; isTabletop: boolean; incidentId: string | null }> {
+  const { rows } = await sql<{ name: string | null; isTabletop: boolean; incidentId: string | null }>`
+    select r.name, coalesce(i.is_tabletop, false) as "isTabletop", i.id as "incidentId"
+      from rooms r left join incidents i on i.breakout_room_id = r.id where r.id = ${id}`.execute(db)
   return rows[0]!
+}
+
+/** Whether a room exists, for anybody. */
+export async function isRoomThere(db: OrgDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('rooms')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_deleted', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 interface RoomFilter {
@@ -279,6 +319,7 @@ export async function insertRoom(db: OrgDb, { at, ...room }: NewRoomRow): Promis
       version: 1,
       change_sequence: sequence,
       message_change_sequence: 0,
+      call_id: null,
     })
     .execute()
 }
@@ -298,6 +339,16 @@ export async function updateRoom(db: OrgDb, id: string, changes: RoomUpdate, at:
       version: sql`version + 1`,
       change_sequence: sequence,
     })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes which call a room has, or who is in it, so that members receive it. Nobody who edits the room is too late by it. */
+export async function updateCall(db: OrgDb, id: string, callId: string | null): Promise<void> {
+  const sequence = await nextSequence(db)
+  await db
+    .updateTable('rooms')
+    .set({ call_id: callId, change_sequence: sequence })
     .where('id', '=', id)
     .execute()
 }

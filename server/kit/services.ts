@@ -1,6 +1,6 @@
 import type { Attempts } from './security/attempts.ts'
 import type { Blobs } from './blobs/blobs.ts'
-import type { ChatPublisher } from './events/feed.ts'
+import type { CallsPresence, ChatPublisher } from './events/feed.ts'
 import type { Bus } from './events/bus.ts'
 import type { Database } from './database/db.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -28,4 +28,6 @@ export interface Services {
   readonly outboxKey: string
   /** Where changes of the chat are published. */
   readonly chat: ChatPublisher
+  /** Who is in calls. */
+  readonly calls: CallsPresence
 }

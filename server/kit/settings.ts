@@ -67,6 +67,11 @@ const Environment = z.object({
   ),
   TWILIO_BASE_URL: url('http:', 'https:'),
   STREAM_BASE_URL: url('http:', 'https:'),
+  JITSI_DOMAIN: z.optional(
+    z.string().check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name, such as meet.example.com')),
+  ),
+  JITSI_APP_ID: optional,
+  JITSI_APP_SECRET: optional,
   STAFF_EMAILS: z.optional(
     z.pipe(
       z.pipe(
@@ -121,6 +126,13 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>
 
+/** The installation's own Jitsi, which carries calls: where it is, and what its tokens are signed with. */
+export interface Jitsi {
+  readonly domain: string
+  readonly appId: string
+  readonly appSecret: string
+}
+
 export interface Settings {
   readonly port: number
   readonly host: string
@@ -138,6 +150,8 @@ export interface Settings {
   readonly twilio: Twilio | null
   /** The hosted chat service's interface, without a slash at its end. */
   readonly streamUrl: string
+  /** What carries calls; null for peer to peer. */
+  readonly jitsi: Jitsi | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
   /** Where other installations of the provider are, by their names. */
@@ -169,19 +183,36 @@ const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(
 const TWILIO_URL = 'https://api.twilio.com'
 const STREAM_URL = 'https://chat.stream-io-api.com'
 
+/** Names which of some settings are missing that go together. */
+function incomplete(
+  value: Environment,
+  needed: readonly (keyof Environment)[],
+  given: readonly string[],
+): CannotStart {
+  const missing = needed.filter((name) => value[name] === undefined)
+  const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
+  return new CannotStart(
+    `${named(missing)} ${are(missing)} missing, although ${named(given)} ${are(given)} set.`,
+  )
+}
+
 /** All of them or none. */
 function twilioOf(value: Environment): Twilio | null {
   const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
-  if (!accountSid || !authToken || !from) {
-    const missing = TWILIO_SETTINGS.filter((name) => value[name] === undefined)
-    const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
-    throw new CannotStart(
-      `${named(missing)} ${are(missing)} missing, although ${named(given)} ${are(given)} set.`,
-    )
-  }
+  if (!accountSid || !authToken || !from) throw incomplete(value, TWILIO_SETTINGS, given)
   return { accountSid, authToken, from, baseUrl: (value.TWILIO_BASE_URL ?? TWILIO_URL).replace(/\/+$/, '') }
+}
+
+const JITSI_SETTINGS = ['JITSI_DOMAIN', 'JITSI_APP_ID', 'JITSI_APP_SECRET'] as const
+/** All of them or none. */
+function jitsiOf(value: Environment): Jitsi | null {
+  const given = JITSI_SETTINGS.filter((name) => value[name] !== undefined)
+  if (given.length === 0) return null
+  const { JITSI_DOMAIN: domain, JITSI_APP_ID: appId, JITSI_APP_SECRET: appSecret } = value
+  if (!domain || !appId || !appSecret) throw incomplete(value, JITSI_SETTINGS, given)
+  return { domain: domain.toLowerCase(), appId, appSecret }
 }
 
 /** What is kept in the outbox because no service for it is set. */
@@ -235,6 +266,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mailFrom: value.MAIL_FROM,
     twilio,
     streamUrl: withoutSlash(value.STREAM_BASE_URL) ?? STREAM_URL,
+    jitsi: jitsiOf(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     environments: Object.fromEntries(
       (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, url!.replace(/\/+$/, '')]),

@@ -1,4 +1,5 @@
 import { type Notifications, NOTIFICATIONS_SHOWN } from '#contract/notifications/schema.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -53,6 +54,7 @@ export async function notify(
   })
 }
 
+/** What is behind a notification about a message. */
 interface Mention {
   readonly roomId: string
   readonly messageId: string
@@ -62,18 +64,10 @@ interface Mention {
   /** The room belongs to an exercise. */
   readonly isTabletop: boolean
 }
-/**
- * Notifies people whom a message mentions, once for each message. The message itself, which their browsers receive, lets
- * them refresh; its text stays in the room.
- */
-export async function notifyMentioned(
-  db: OrgDb,
-  to: readonly string[],
-  { roomId, messageId, author, name, isTabletop }: Mention,
-): Promise<void> {
-  const title = `${isTabletop ? 'EXERCISE: ' : ''}${author} mentioned you`
+function insertMention(db: OrgDb, to: readonly string[], title: string, mention: Mention): Promise<void> {
+  const { name, roomId, messageId, isTabletop } = mention
   const notice = {
-    title,
+    title: isTabletop ? `EXERCISE: ${title}` : title,
     details: name,
     incidentId: null,
     activityId: null,
@@ -81,7 +75,31 @@ export async function notifyMentioned(
     messageId,
     playbookId: null,
   }
-  await insertNotifications(db, to, notice, clock.timestamp())
+  return insertNotifications(db, to, notice, clock.timestamp())
+}
+
+/**
+ * Notifies people whom a message mentions, once for each message. The message itself, which their browsers receive, lets
+ * them refresh; its text stays in the room.
+ */
+export const notifyMentioned = (db: OrgDb, to: readonly string[], mention: Mention): Promise<void> =>
+  insertMention(db, to, `${mention.author} mentioned you`, mention)
+
+/** Notifies people of a call that they did not answer, once for each call. The message is that of the call. */
+export async function notifyMissed(
+  db: OrgDb,
+  to: readonly Pick<NamedPerson, 'uuid' | 'type'>[],
+  call: Mention,
+): Promise<void> {
+  const ids = to.map(({ uuid }) => uuid)
+  await insertMention(db, ids, `Missed call from ${call.author}`, call)
+  record(db, {
+    noun: 'notifications',
+    record: call.roomId,
+    verb: 'created',
+    changes: { to: { from: null, to: ids } },
+    externals: to.filter(({ type }) => type === 'EXTERNAL').map(({ uuid }) => uuid),
+  })
 }
 
 /** Notifies the owner of a playbook that the day of its review has come. */

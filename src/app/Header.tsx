@@ -37,6 +37,8 @@ function OrganisationName() {
     </Typography>
   )
 }
+/** Where the call's button appears. */
+export const CALL_PLACE = 'call'
 
 /** The bar at the top of every page: where am I, is something happening, who am I. */
 export const Header = memo(function Header() {
@@ -105,6 +107,7 @@ export const Header = memo(function Header() {
           )}
         </Box>
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
+        <div id={CALL_PLACE} />
         <UpdateNowButton />
         <NotificationsButton />
         <AccountMenu />

@@ -9,6 +9,7 @@ import { usePermissionsKnown } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 
+import { CallLayer } from './CallLayer.tsx'
 import { ChatAlerts } from './ChatAlerts.tsx'
 import { badges } from './useBadges.ts'
 
@@ -35,5 +36,10 @@ export function Initialisation() {
     refetchInterval: pollIncidents,
     enabled: enabled && pollIncidents !== false && can(incidentsApi.list.access),
   })
-  return enabled && can(chatAccess) ? <ChatAlerts /> : null
+  return enabled && can(chatAccess) ? (
+    <>
+      <ChatAlerts />
+      <CallLayer />
+    </>
+  ) : null
 }

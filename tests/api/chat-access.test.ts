@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { chatApi } from '#contract/chat/api.ts'
+import { callsApi } from '#contract/calls/api.ts'
 import { channelsApi } from '#contract/channels/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 
+import { startedCall } from '../support/calls.ts'
 import { madeRoom, openPage, sending, sent } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
@@ -44,6 +46,7 @@ await owner.put(`/chat/messages/${message.id}/pin`)
 const span = { messagesSince: message.created_at, messagesUntil: message.created_at }
 const exported = (await owner.post('/stream/exportChannel', { id: room.id, type: 'team', ...span })).body
 await owner.delete(`/chat/rooms/${room.id}/members/${removed.uuid}`)
+const { call, participantId } = await startedCall(owner, room.id, { ringing: { who: 'EVERYBODY' } })
 
 interface Attempt {
   readonly params?: object
@@ -54,6 +57,7 @@ interface Attempt {
   /** External people are refused by their rights. */
   readonly answersExternals?: number
 }
+const inCall = { params: { id: call.callId } }
 const inRoom = { params: { id: room.id } }
 const atMessage = { params: { id: message.id } }
 const atFile = { params: { id: file.id } }
@@ -98,10 +102,21 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.file': atFile,
   'chat.removeFile': atFile,
   'channels.accessToken': { answers: 200 },
-  'channels.callDetails': inRoom,
   'channels.addModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
   'channels.demoteModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
   'channels.mark': { params: { id: room.id, isPrivileged: 'true' } },
+  'calls.start': { body: { roomId: room.id, participantId: crypto.randomUUID() } },
+  'calls.startInIncident': { ...inRoom, body: { participantId: crypto.randomUUID() } },
+  'calls.incoming': { answers: 200 },
+  'calls.one': inCall,
+  'calls.join': { ...inCall, body: { participantId: crypto.randomUUID() } },
+  'calls.leave': { params: { id: call.callId, participantId } },
+  'calls.ring': { ...inCall, body: { who: 'EVERYBODY' } },
+  'calls.decline': inCall,
+  'calls.end': inCall,
+  'calls.dialIn': inCall,
+  'calls.accessToken': { query: `?channelId=${room.id}` },
+  'calls.callDetails': inRoom,
   'room-exports.request': { body: { id: room.id, type: 'team', ...span } },
   'room-exports.progress': { params: { id: exported.id } },
   'room-exports.file': { params: { id: exported.id } },
@@ -115,8 +130,13 @@ const ADMINISTRATION: { readonly [name: string]: Attempt } = {
   'channels.remove': { params: { type: 'team', id: '00000000-0000-4000-8000-000000000000' } },
 }
 const endpoints: Record<string, Endpoint> = Object.fromEntries(
-  Object.entries({ chat: chatApi, channels: channelsApi, 'room-exports': roomExportsApi }).flatMap(
-    ([noun, api]) => Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint as Endpoint]),
+  Object.entries({
+    chat: chatApi,
+    channels: channelsApi,
+    calls: callsApi,
+    'room-exports': roomExportsApi,
+  }).flatMap(([noun, api]) =>
+    Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint as Endpoint]),
   ),
 )
 const ask = (name: string, headers: Record<string, string>, { params, query = '', body }: Attempt) => {
@@ -165,7 +185,10 @@ describe.each(Object.entries(ADMINISTRATION))('%s', (name, attempt) => {
 
 test('nothing of it was changed by any of this', async () => {
   const { body } = await owner.get(`/chat/rooms/${room.id}`)
-  expect(body).toMatchObject({ name: room.name, member_count: 2, sequence: 1, privileged: false })
+  expect(body).toMatchObject({ name: room.name, member_count: 2, sequence: 2, privileged: false })
+  expect((await owner.get(`/calls/${call.callId}`)).body.attendance).toMatchObject([
+    { person: { uuid: owner.uuid } },
+  ])
   expect((await owner.get(`/chat/messages/${message.id}`)).body.message).toMatchObject({
     text: `<p>${SECRET}</p>`,
     reactions: [],
@@ -197,6 +220,7 @@ test('every frame of the socket goes to members, and to nobody else', async () =
   await atMembers.frame(({ type }) => type === 'chat-typing')
   const kinds = new Set(atMembers.frames.map((frame) => (frame.type === 'chat' ? frame.kind : frame.type)))
   expect([...kinds].toSorted()).toEqual([
+    'call-ring',
     'chat-read',
     'chat-ready',
     'chat-typing',

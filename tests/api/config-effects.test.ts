@@ -1,11 +1,16 @@
-import { describe, expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
+import { afterAll, describe, expect, test, vi } from 'vitest'
+
+import type { JoinedCall } from '#contract/calls/schema.ts'
 import { CONFIG_KEYS, type Config, type ConfigKey } from '#contract/config/catalogue.ts'
 import { changeItem } from '#server/config-items/flows.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { filesFor } from '../support/attachments.ts'
+import { startedCall } from '../support/calls.ts'
 import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
 
 /*
@@ -80,10 +85,24 @@ const said = async (admin: Caller, roomId: string): Promise<{ id: string }> =>
 const marking: Effect['observe'] = async ({ admin }) =>
   (await admin.post(`/privilege/${await warRoomOf(admin)}/true`)).status
 
+const calling = async (admin: Caller): Promise<JoinedCall> => startedCall(admin, await warRoomOf(admin))
+const urlsOf = ({ engine }: JoinedCall): string[] =>
+  engine.kind === 'built-in' ? engine.iceServers.flatMap(({ urls }) => urls) : []
+const dialIn = async (admin: Caller) => admin.get(`/calls/${(await calling(admin)).call.callId}/dial-in`)
+/** What knows the telephone numbers of calls. */
+const telephone = createServer((request, response) => {
+  const numbers = [{ countryCode: 'CA', tollFree: true, formattedNumber: '+1 800-555-0100' }]
+  response.end(JSON.stringify(request.url?.startsWith('/numbers') ? { numbers } : { id: 1_234_567 }))
+})
+await new Promise<void>((resolve) => void telephone.listen(0, '127.0.0.1', resolve))
+afterAll(() => void telephone.close())
+const telephoneUrl = `http://127.0.0.1:${(telephone.address() as AddressInfo).port}`
+const [numbersUrl, mapperUrl] = [`${telephoneUrl}/numbers`, `${telephoneUrl}/conferenceMapper`]
+
 const TEXT = Buffer.from('Water in the hall.')
 
 const EFFECTS: {
-  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'calls' | 'files' | 'guidance'
+  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'files' | 'guidance'
 } = {
   auth2fa: {
     title: 'the next sign-in asks for a code',
@@ -183,7 +202,52 @@ const EFFECTS: {
     before: 200,
     after: 404,
   },
-  dialInEnabled: 'calls',
+  dialInEnabled: {
+    title: 'a call can be joined by telephone',
+    to: true,
+    observe: async ({ admin }) => (await dialIn(admin)).status,
+    before: 403,
+    after: 200,
+  },
+  callDialInNumbersUrl: {
+    title: 'telephone numbers of calls are shown',
+    with: { dialInEnabled: true },
+    to: numbersUrl,
+    observe: async ({ admin }) => (await dialIn(admin)).body.numbers,
+    before: [],
+    after: [{ countryCode: 'CA', tollFree: true, formattedNumber: '+1 800-555-0100' }],
+  },
+  callDialInMapperUrl: {
+    title: 'the PIN of a call is that of the telephone service',
+    with: { dialInEnabled: true },
+    to: mapperUrl,
+    observe: async ({ admin }) => (await dialIn(admin)).body.pin === '1234567',
+    before: false,
+    after: true,
+  },
+  callStunServers: {
+    title: 'browsers in calls find each other by a STUN server',
+    to: ['stun:stun.example.com:3478'],
+    observe: async ({ admin }) => (await calling(admin)).engine,
+    before: { kind: 'built-in', iceServers: [] },
+    after: { kind: 'built-in', iceServers: [{ urls: ['stun:stun.example.com:3478'] }] },
+  },
+  callTurnServers: {
+    title: 'a TURN server passes on calls',
+    with: { callTurnSecret: 'shared' },
+    to: ['turn:turn.example.com:3478'],
+    observe: async ({ admin }) => urlsOf(await calling(admin)),
+    before: [],
+    after: ['turn:turn.example.com:3478'],
+  },
+  callTurnSecret: {
+    title: 'a TURN server is used with credentials',
+    with: { callTurnServers: ['turn:turn.example.com:3478'] },
+    to: 'shared',
+    observe: async ({ admin }) => urlsOf(await calling(admin)),
+    before: [],
+    after: ['turn:turn.example.com:3478'],
+  },
   markAsPrivilegedEnabled: {
     title: 'a war room can be marked as privileged',
     with: { statementOfPrivilege: 'Privileged and confidential.' },

@@ -8,6 +8,7 @@ import { configOf } from '#contract/config/catalogue.ts'
 import { APIS } from '#server/nouns.ts'
 import { insertRequest } from '#server/incident-reports/store.ts'
 
+import { startedCall } from '../support/calls.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 /*
@@ -108,6 +109,7 @@ const their = await (async () => {
     text: '<p>Secret</p>',
     fileIds: [inRoom.body.id],
   })
+  const call = await startedCall(owner, room.body.id)
   const span = { messagesSince: message.body.created_at, messagesUntil: message.body.created_at }
   const exported = await owner.post('/stream/exportChannel', { id: room.body.id, type: 'team', ...span })
   const folder = await owner.post('/sfs/folder', { name: 'Theirs', folderType: 'PUBLIC' })
@@ -139,6 +141,8 @@ const their = await (async () => {
   )
   return {
     room: room.body.id as string,
+    call: call.call.callId,
+    participant: call.participantId,
     message: message.body.id as string,
     inRoom: inRoom.body.id as string,
     helper: helper.uuid,
@@ -276,7 +280,20 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'channels.update': { params: { type: 'team', id: their.room }, body: { set: { name: 'Ours now' } } },
   'channels.changeMembers': { params: { type: 'team', id: their.room }, body: { add_members: [admin.uuid] } },
   'channels.remove': { params: { type: 'team', id: their.room } },
-  'channels.callDetails': { params: { id: their.room } },
+  'calls.start': { body: { roomId: their.room, participantId: crypto.randomUUID() } },
+  'calls.startInIncident': {
+    params: { id: their.incident },
+    body: { participantId: crypto.randomUUID() },
+  },
+  'calls.one': { params: { id: their.call } },
+  'calls.join': { params: { id: their.call }, body: { participantId: crypto.randomUUID() } },
+  'calls.leave': { params: { id: their.call, participantId: their.participant } },
+  'calls.ring': { params: { id: their.call }, body: { who: 'EVERYBODY' } },
+  'calls.decline': { params: { id: their.call } },
+  'calls.end': { params: { id: their.call } },
+  'calls.dialIn': { params: { id: their.call } },
+  'calls.accessToken': { query: { channelId: their.room } },
+  'calls.callDetails': { params: { id: their.room } },
   'channels.addModerator': { body: { channelId: their.room, moderatorIds: [their.helper] } },
   'channels.demoteModerator': { body: { channelId: their.room, moderatorIds: [their.helper] } },
   'channels.mark': { params: { id: their.room, isPrivileged: 'true' } },
@@ -459,9 +476,12 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect((await their.owner.get(`/chat/rooms/${their.room}`)).body).toMatchObject({
     name: 'Theirs',
     member_count: 2,
-    sequence: 1,
+    sequence: 2,
     privileged: false,
   })
+  expect((await their.owner.get(`/calls/${their.call}`)).body.attendance).toMatchObject([
+    { person: { uuid: their.owner.uuid } },
+  ])
   expect((await their.owner.get(`/chat/messages/${their.message}`)).body.message).toMatchObject({
     text: '<p>Secret</p>',
     reactions: [],

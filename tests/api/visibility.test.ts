@@ -6,6 +6,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { exportStore } from '#server/room-exports/store.ts'
 import { sessionLookup } from '#server/sessions/store.ts'
 
+import { startedCall } from '../support/calls.ts'
 import { madeRoom, sent } from '../support/chat.ts'
 import { type Caller, type Organisation, startTestServer } from '../support/server.ts'
 
@@ -36,6 +37,9 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   room_reactions: 'room_id',
   room_files: 'room_id',
   room_exports: 'room_id',
+  calls: 'room_id',
+  call_participants: 'room_id',
+  call_rings: 'room_id',
 }
 
 /** Tables whose rows are nothing to external people. */
@@ -186,6 +190,12 @@ test('of rooms an external person reads those that they are in, whatever the que
     const { body } = await muster.send('POST', '/fe', { headers: admin.headers, raw: form })
     const { id } = await sent(admin, room.id, 'With a file', { fileIds: [body.id] })
     await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
+    const { callId } = (await startedCall(admin, room.id, { ringing: { who: 'EVERYBODY' } })).call
+    // Nobody else is in one of them.
+    await muster.inside(organisation, (db) =>
+      sql`insert into call_rings (call_id, room_id, user_id, rung_by, until_timestamp, state)
+        values (${callId}, ${room.id}, ${admin.uuid}, ${admin.uuid}, now(), 'MISSED')`.execute(db),
+    )
     const now = new Date().toISOString()
     const requestedBy = userIds[0] ?? admin.uuid
     await muster.inside(organisation, (db) =>

@@ -2,16 +2,21 @@ import { EventEmitter } from 'node:events'
 
 import pg from 'pg'
 
+import { Parts, partsOf } from './parts.ts'
+
 /**
  * What processes tell each other.
  *
  * - `events`: an organisation's event stream has grown; its id
  * - `chat`: an organisation's chat has changed; its id and the number of the change, with a space between
  * - `signals`: something of the moment that is stored nowhere, as JSON
+ * - `calls`: what pages in calls say to each other, as JSON
  * - `configuration`: a value changed that is configured for all organisations; its key
  */
-const TOPICS = ['events', 'chat', 'signals', 'configuration'] as const
+const TOPICS = ['events', 'chat', 'signals', 'calls', 'configuration'] as const
 export type Topic = (typeof TOPICS)[number]
+/** What is sent from here, instead of by the transaction that it is about. */
+const SENT: readonly Topic[] = ['signals', 'calls']
 type Listener = (payload: string | null) => void
 
 /** Notifies all processes. Carries ids only. */
@@ -48,6 +53,7 @@ const channelOf = (topic: Topic) => `muster_${topic}`
  */
 export async function postgresBus(config: pg.ClientConfig, onError: (error: Error) => void): Promise<Bus> {
   const local = memoryBus()
+  const parts = new Parts()
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -56,7 +62,8 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
     const next = new pg.Client(config)
     next.on('notification', ({ channel, payload }) => {
       const topic = TOPICS.find((one) => channelOf(one) === channel)
-      if (topic && payload) local.publish(topic, payload)
+      const whole = topic && payload && parts.add(payload)
+      if (whole) local.publish(topic, whole)
     })
     next.on('error', onError)
     next.on('end', () => {
@@ -65,7 +72,10 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
     await next.connect()
     for (const topic of TOPICS) await next.query(`listen ${channelOf(topic)}`)
     // Notifications during the disconnection are lost.
-    if (client) local.resume()
+    if (client) {
+      parts.clear()
+      local.resume()
+    }
     client = next
   }
   await listen()
@@ -77,8 +87,8 @@ export async function postgresBus(config: pg.ClientConfig, onError: (error: Erro
   return {
     ...local,
     publish: (topic, payload) => {
-      if (topic !== 'signals') return local.publish(topic, payload)
-      sent = sent.then(() => notify(topic, payload)).catch(onError)
+      if (!SENT.includes(topic)) return local.publish(topic, payload)
+      for (const part of partsOf(payload)) sent = sent.then(() => notify(topic, part)).catch(onError)
     },
     close: async () => {
       closed = true

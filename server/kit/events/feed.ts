@@ -1,5 +1,6 @@
 import type { ChatChange } from '#contract/chat/schema.ts'
 import type { Access } from '#contract/kit/access.ts'
+import type { LiveHello } from '#contract/kit/live.ts'
 
 import type { OrgDb } from '../database/db.ts'
 
@@ -17,9 +18,13 @@ export interface LiveConnection {
 export interface LiveFeed {
   /** Who may receive it. */
   readonly access: Access
-  /** Sends everything after a sequence, then what happens from now on. */
-  join(connection: LiveConnection, after: number | null): Promise<void>
+  /** Sends what the hello asks for, then what happens from now on. */
+  join(connection: LiveConnection, hello: LiveHello): Promise<void>
   leave(connection: LiveConnection): void
+  /** The session behind the connection is over. */
+  ended?(connection: LiveConnection): void
+  /** Takes what the client says after its hello. Returns false where it means nothing here. */
+  hear?(connection: LiveConnection, message: unknown): boolean
   /** Called with the nouns of new events, after their transactions have committed. */
   noted(organisationId: string, nouns: ReadonlySet<string>): void
 }
@@ -42,4 +47,17 @@ export interface ChatPublisher {
   ): void
   /** Which of these people have a page open, in any process. */
   online(organisationId: string, userIds: readonly string[]): string[]
+}
+
+/** Keeps the people in calls in view, once the transaction has committed. */
+export interface CallsPresence {
+  /** The process, as it vouches for people in calls. */
+  readonly processId: string
+  /** A page has joined: it has to give signs from now on. */
+  joined(
+    db: OrgDb,
+    page: { readonly callId: string; readonly participantId: string; readonly userId: string },
+  ): void
+  /** People are rung until a time, in milliseconds of the epoch. */
+  rings(db: OrgDb, until: number): void
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import * as z from 'zod/mini'
 
+import { SIGNAL_MAX } from '#contract/calls/schema.ts'
 import { type Access, allows } from '#contract/kit/access.ts'
 import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contract/kit/live.ts'
 
@@ -27,8 +28,10 @@ interface Client {
   /** The last sequence sent to the client; null while its backlog is read. */
   cursor: number | null
   alive: boolean
-  /** The client's part in the chat; null where it wants none. */
-  connection: LiveConnection | null
+  readonly connection: LiveConnection
+  /** Those that it receives. */
+  feeds: readonly LiveFeed[]
+  readonly budget: Budget
 }
 
 interface Row {
@@ -65,28 +68,32 @@ export class LiveHub {
   readonly #prove: ProveSession
   readonly #audience: Audience
   readonly #origins: Origins
-  readonly #feed: LiveFeed
+  readonly #feeds: readonly LiveFeed[]
   readonly #onError: (error: unknown) => void
+  readonly #onDropped: (reason: string) => void
   readonly #unsubscribe: readonly (() => void)[]
   readonly #pinger: NodeJS.Timeout
 
   constructor(parts: {
     database: Database
     bus: Bus
-    feed: LiveFeed
+    feeds: readonly LiveFeed[]
     tokens: Tokens
     prove: ProveSession
     audience: Audience
     origins: Origins
     onError: (error: unknown) => void
+    /** A message of a client that means nothing, or is one of too many. */
+    onDropped: (reason: string) => void
   }) {
     this.#database = parts.database
     this.#tokens = parts.tokens
     this.#prove = parts.prove
     this.#audience = parts.audience
     this.#origins = parts.origins
-    this.#feed = parts.feed
+    this.#feeds = parts.feeds
     this.#onError = parts.onError
+    this.#onDropped = parts.onDropped
     const streams = parts.bus.subscribe('events', (organisationId) => {
       for (const one of organisationId === null ? this.#clients.keys() : [organisationId])
         void this.#pump(one)
@@ -101,7 +108,7 @@ export class LiveHub {
   /** Registers the socket's route below the API base. */
   register(app: FastifyInstance, base: string): void {
     void app.register(websocket, {
-      options: { maxPayload: 16_384 },
+      options: { maxPayload: PAYLOAD_MAX },
       // A broken frame is the client's fault or a lost connection: nothing to act on, so no stack at a louder level.
       errorHandler: (error, socket, request) => {
         request.log.debug({ reason: error.message }, 'socket closed after an error')
@@ -136,38 +143,56 @@ export class LiveHub {
 
   #welcome(socket: WebSocket): void {
     const tooLate = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WITHIN)
-    socket.once('message', (data) => {
+    socket.once('message', (hello) => {
       clearTimeout(tooLate)
-      this.#admit(socket, textOf(data)).catch((error: unknown) => {
-        socket.close(CLOSE_REFUSED, 'refused')
-        if (!(error instanceof Error && 'status' in error)) this.#onError(error)
-      })
+      // What is said before the hello is answered waits for it.
+      const early: RawData[] = []
+      const keep = (data: RawData) => void (early.length < EARLY_MAX && early.push(data))
+      socket.on('message', keep)
+      this.#admit(socket, textOf(hello))
+        .then(async (admitted) => {
+          socket.off('message', keep)
+          if (!admitted) return
+          const { client } = admitted
+          for (const data of early) this.#hear(client, data)
+          socket.on('message', (data) => this.#hear(client, data))
+          await Promise.all(client.feeds.map((feed) => feed.join(client.connection, admitted.hello)))
+        })
+        .catch((error: unknown) => {
+          socket.close(CLOSE_REFUSED, 'refused')
+          if (!(error instanceof Error && 'status' in error)) this.#onError(error)
+        })
     })
     socket.once('close', () => clearTimeout(tooLate))
   }
 
-  async #admit(socket: WebSocket, text: string): Promise<void> {
+  /** Hands what a client says to the feed that it is for. What is for none of them, or too much, is dropped. */
+  #hear({ connection, feeds, budget }: Client, data: RawData): void {
+    const bytes = Buffer.isBuffer(data) ? data.length : Infinity
+    if (bytes > MESSAGE_MAX) return this.#onDropped('too large')
+    if (!budget.take(bytes)) return this.#onDropped('too much')
+    const message = parse(textOf(data))
+    if (!feeds.some((feed) => feed.hear?.(connection, message))) this.#onDropped('not understood')
+  }
+
+  /** Undefined where it is refused. */
+  async #admit(socket: WebSocket, text: string): Promise<{ client: Client; hello: LiveHello } | undefined> {
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
-    if (!hello.success || !claims || !this.#firstUse(claims.ticketId))
-      return socket.close(CLOSE_REFUSED, 'refused')
+    if (!hello.success || !claims || !this.#firstUse(claims.ticketId)) {
+      socket.close(CLOSE_REFUSED, 'refused')
+      return undefined
+    }
     const { organisationId } = claims
     const credential = this.#prove(claims)
     const caller = await this.#open(credential, async (_, proven) => proven)
-    const client: Client = {
-      socket,
-      caller,
-      admittedAt: clock.now(),
-      cursor: null,
-      alive: true,
-      connection: null,
-    }
+    const client = makeClient(socket, caller)
     const clients = this.#clients.get(organisationId) ?? new Set()
     this.#clients.set(organisationId, clients.add(client))
     socket.on('pong', () => (client.alive = true))
     socket.on('close', () => {
       clients.delete(client)
-      if (client.connection) this.#feed.leave(client.connection)
+      for (const feed of client.feeds) feed.leave(client.connection)
       if (clients.size === 0 && this.#clients.get(organisationId) === clients)
         this.#clients.delete(organisationId)
     })
@@ -185,14 +210,8 @@ export class LiveHub {
     say(client, { type: 'ready', sequence: missed.length > LIVE_BACKLOG_MAX ? head : upTo })
     client.cursor = missed.length > LIVE_BACKLOG_MAX ? head : upTo
     void this.#pump(organisationId)
-    const { chatAfter } = hello.data
-    if (chatAfter !== undefined) await this.#joinChat(client, chatAfter)
-  }
-
-  async #joinChat(client: Client, after: number | null): Promise<void> {
-    if (!allows(this.#feed.access, client.caller) || !isOpen(client)) return
-    client.connection = connectionOf(client)
-    await this.#feed.join(client.connection, after)
+    if (isOpen(client)) client.feeds = this.#feeds.filter(({ access }) => allows(access, caller))
+    return { client, hello: hello.data }
   }
 
   #open<T>(credential: Credential, work: (db: OrgDb, caller: Caller) => Promise<T>): Promise<T> {
@@ -246,7 +265,8 @@ export class LiveHub {
       { organisationId, actor: () => ({ kind: 'system', id: null, name: 'live' }) },
       (db) => readEvents(db, from, LIVE_BACKLOG_MAX),
     )
-    this.#feed.noted(organisationId, new Set(rows.map(({ noun }) => noun)))
+    const nouns = new Set(rows.map(({ noun }) => noun))
+    for (const feed of this.#feeds) feed.noted(organisationId, nouns)
     for (const row of rows) {
       for (const client of ready) {
         if (client.cursor! >= row.sequence) continue
@@ -261,6 +281,7 @@ export class LiveHub {
     const { caller } = client
     if (row.noun === 'sessions' && row.verb === 'ended' && row.record === caller.sessionId) {
       say(client, { type: 'ended' })
+      for (const feed of client.feeds) feed.ended?.(client.connection)
       return client.socket.close(1000, 'ended')
     }
     // The next socket requests the events that are not sent now.
@@ -292,12 +313,45 @@ export class LiveHub {
   }
 }
 
-const isOpen = ({ socket }: Client): boolean => socket.readyState === socket.OPEN
+/** Characters and punctuation around a signal. */
+const MESSAGE_MAX = SIGNAL_MAX + 1_024
+/** Beyond it a socket is closed unread. */
+const PAYLOAD_MAX = 4 * MESSAGE_MAX
+/** Messages that may wait for the answer to a hello. */
+const EARLY_MAX = 200
+
+/** How much a client may say: many messages at once, such as the paths to eleven others, but not for long. */
+class Budget {
+  static readonly #MOST = { messages: 1_000, bytes: 4 * 1_024 * 1_024 }
+  static readonly #PER_SECOND = { messages: 100, bytes: 256 * 1_024 }
+  #messages = Budget.#MOST.messages
+  #bytes = Budget.#MOST.bytes
+  #at = clock.now()
+
+  take(bytes: number): boolean {
+    const seconds = Math.max(0, clock.now() - this.#at) / SECOND
+    this.#at = clock.now()
+    this.#messages = Math.min(Budget.#MOST.messages, this.#messages + seconds * Budget.#PER_SECOND.messages)
+    this.#bytes = Math.min(Budget.#MOST.bytes, this.#bytes + seconds * Budget.#PER_SECOND.bytes)
+    if (this.#messages < 1 || this.#bytes < bytes) return false
+    this.#messages -= 1
+    this.#bytes -= bytes
+    return true
+  }
+}
+
+function makeClient(socket: WebSocket, caller: Caller): Client {
+  const part = { socket, caller, admittedAt: clock.now() }
+  const connection = connectionOf(part)
+  return { ...part, cursor: null, alive: true, connection, feeds: [], budget: new Budget() }
+}
+
+const isOpen = ({ socket }: Pick<Client, 'socket'>): boolean => socket.readyState === socket.OPEN
 
 /** Bytes that may wait for a slow client. Beyond that it has to come back and catch up. */
 const WAITING_MAX = 8 * 1024 * 1024
 /** What a feed may do with a client's socket. */
-const connectionOf = (client: Client): LiveConnection => ({
+const connectionOf = (client: Pick<Client, 'socket' | 'caller' | 'admittedAt'>): LiveConnection => ({
   userId: client.caller.id,
   organisationId: client.caller.organisation.id,
   send(text) {

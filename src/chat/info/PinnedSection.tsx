@@ -51,7 +51,10 @@ function Pin({ message, onJump }: { message: Message; onJump: (sequence: number)
           overflowWrap: 'anywhere',
         }}
       >
-        {words || text('chatRooms.justFiles', { smart_count: attachments.length })}
+        {words ||
+          (message.isCall
+            ? text('calls.message')
+            : text('chatRooms.justFiles', { smart_count: attachments.length }))}
       </Box>
     </ButtonBase>
   )

@@ -109,12 +109,13 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
       isQuick: true,
       run: () => void pin(!isPinned),
     },
-    can(addToIncidentAccess) && {
-      key: 'incident',
-      icon: PlaylistAddRounded,
-      label: 'chatActivities.add',
-      run: ask.add,
-    },
+    can(addToIncidentAccess) &&
+      !message.isCall && {
+        key: 'incident',
+        icon: PlaylistAddRounded,
+        label: 'chatActivities.add',
+        run: ask.add,
+      },
     { key: 'link', icon: LinkRounded, label: 'chatMessages.copyLink', run: () => void copyLink() },
     messageCan.remove(message, me.userId) && {
       key: 'delete',

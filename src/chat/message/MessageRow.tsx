@@ -15,6 +15,7 @@ import { clockTime, exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { CallBanner } from '../calls/CallBanner.tsx'
 import { EditMessage } from './EditMessage.tsx'
 import { MessageActions, useCanEdit } from './MessageActions.tsx'
 import { MessageActivities } from './MessageActivities.tsx'
@@ -168,7 +169,11 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
   return (
     <>
       {message.replyTo && <QuotationLink quotation={message.replyTo} onJump={onJump} />}
-      {message.text !== '' && <MessageText html={message.text} />}
+      {message.isCall ? (
+        <CallBanner room={room} message={message} />
+      ) : (
+        message.text !== '' && <MessageText html={message.text} />
+      )}
       {message.edited_at !== null && (
         <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
           {text('chatMessages.edited')}

@@ -45,8 +45,8 @@ export function QuotedMessage({ quotation }: { quotation: Quotation }) {
       >
         {deleted
           ? text('chatMessages.deleted')
-          : words === '' && hasAttachments
-            ? text('chatMessages.attachment')
+          : words === ''
+            ? text(hasAttachments ? 'chatMessages.attachment' : 'calls.message')
             : withMentions(words, (plain) => plain)}
       </Box>
     </Box>

@@ -11,6 +11,7 @@ import type { Room } from '#contract/chat/schema.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { CallControl } from '../calls/CallControl.tsx'
 import { RoomIcon } from '../lists/RoomIcon.tsx'
 import { titleOf } from '../titleValues.ts'
 
@@ -36,7 +37,7 @@ export function RoomHeader({ room, panel, onPanel }: Props) {
       sx={{
         display: 'flex',
         alignItems: 'center',
-        gap: 1,
+        gap: { xs: 0, sm: 1 },
         minHeight: 56,
         px: { xs: 0.5, md: 2 },
         borderBottom: 1,
@@ -55,7 +56,7 @@ export function RoomHeader({ room, panel, onPanel }: Props) {
         <ArrowBackRounded />
       </IconButton>
       <RoomIcon room={room} />
-      <Box sx={{ flex: 1, minWidth: 0 }}>
+      <Box sx={{ flex: 1, minWidth: 0, px: { xs: 0.5, sm: 0 } }}>
         <Typography variant="h3" component="h2" noWrap dir="auto" title={title}>
           {title}
         </Typography>
@@ -69,6 +70,7 @@ export function RoomHeader({ room, panel, onPanel }: Props) {
           {text('chat.members', { smart_count: room.member_count })}
         </Typography>
       </Box>
+      <CallControl room={room} />
       {buttons.map(({ panel: one, label, icon }) => (
         <Tooltip key={one} title={label}>
           <IconButton

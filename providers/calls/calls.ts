@@ -1,0 +1,454 @@
+import { callsApi } from '#contract/calls/api.ts'
+import type { CallEngine, CallFrame, IncomingCall, JoinedCall, Ringing } from '#contract/calls/schema.ts'
+
+import { call } from '../api.ts'
+import { chat } from '../chat/chat.ts'
+import { live } from '../live.ts'
+import { HttpProblem } from '../problem.ts'
+import { serverNow } from '../serverClock.ts'
+import { getSession } from '../session.ts'
+import { ActiveCall, type CallEnd } from './activeCall.ts'
+import { callChoices, keepCallChoices } from './choices.ts'
+import type { CallStatus, Devices, EngineState, RunningCall } from './engine.ts'
+import { type CallElsewhere, OtherTabs } from './otherTabs.ts'
+import { isCallSupported, UNSUPPORTED } from './support.ts'
+
+/** How much room the call's window takes. */
+export type CallView = 'docked' | 'side' | 'full' | 'minimised'
+
+/** The call that this page is in. */
+export interface MyCall {
+  readonly callId: string
+  readonly roomId: string
+  readonly messageId: string
+  readonly title: string
+  /** Nine digits: also the PIN of those who dial in. */
+  readonly meetingId: string
+  readonly participantId: string
+  readonly startedAt: string
+  readonly status: CallStatus
+  readonly engineKind: CallEngine['kind']
+  readonly view: CallView
+  readonly state: EngineState
+  /** Null while the engine loads. */
+  readonly running: RunningCall | null
+}
+/**
+ * What has to be confirmed first. `start` and `join`: this person is in another call, in this tab or another, and would
+ * leave it; `move`: the call is open in another tab, and would go on in this one.
+ */
+export interface WantedCall {
+  readonly kind: 'start' | 'join' | 'move'
+  /** Of the call that would be left. */
+  readonly title: string
+  confirm(): void
+  cancel(): void
+}
+/** A call that this page was in a moment ago. */
+export interface EndedCall {
+  readonly callId: string
+  readonly roomId: string
+  readonly title: string
+  /** `left`: by this person; `over`: for everybody, or this person may no longer be in it; `failed`: it could not begin. */
+  readonly why: 'left' | 'over' | 'failed'
+}
+interface Rejoin {
+  readonly title: string
+  join(): void
+  dismiss(): void
+}
+
+/** Where the tab keeps which call it is in, over a reload. */
+const STORED = 'muster.call'
+/** CSS pixels of a window in which a page and a call stand beside each other. */
+const ROOM_BESIDE = 1_200
+const NO_RINGS: readonly IncomingCall[] = []
+
+/** The calls of this page. Screens read it with the hooks of `useCalls.ts`. */
+export class Calls {
+  #active: ActiveCall | null = null
+  #mine: MyCall | null = null
+  #view: CallView = 'docked'
+  #shownView: Exclude<CallView, 'minimised'> = 'docked'
+  #isEntering = false
+  #wanted: WantedCall | null = null
+  #rejoin: Rejoin | null = null
+  #unwatchRejoin = () => {}
+  #ended: EndedCall | null = null
+  /** A call that this page lost: it may go on. */
+  #lost: CallElsewhere | null = null
+  #incoming: readonly IncomingCall[] = NO_RINGS
+  #ringTimers = new Map<string, number>()
+  readonly #watchers = new Set<() => void>()
+  readonly #tabs = new OtherTabs({
+    mine: () => this.#mine && placeOf(this.#mine),
+    leave: () => void this.#leaveHere('left'),
+    changed: () => this.#emit(),
+  })
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+  readonly mine = (): MyCall | null => this.#mine
+  readonly elsewhere = (): CallElsewhere | null => this.#tabs.current()
+  readonly wanted = (): WantedCall | null => this.#wanted
+  readonly rejoin = (): Rejoin | null => this.#rejoin
+  readonly ended = (): EndedCall | null => this.#ended
+  /** The calls that ring for this person, the last one first. */
+  readonly incoming = (): readonly IncomingCall[] => this.#incoming
+
+  /** Takes part in calls until the answer is called. */
+  follow(): () => void {
+    const offline = () => this.#wentOffline()
+    const online = () => void this.#lookForLost()
+    const hidden = () => this.#closing()
+    window.addEventListener('offline', offline)
+    window.addEventListener('online', online)
+    window.addEventListener('pagehide', hidden)
+    const stops = [
+      this.#tabs.start(),
+      live.listenToCalls((frame) => this.#hear(frame)),
+      live.watch(() => this.#connected()),
+    ]
+    this.#lost = reloaded.read()
+    this.#connected()
+    return () => {
+      window.removeEventListener('offline', offline)
+      window.removeEventListener('online', online)
+      window.removeEventListener('pagehide', hidden)
+      void this.#leaveHere('left')
+      for (const stop of stops) stop()
+      this.#forget()
+    }
+  }
+
+  /**
+   * Starts a call in a room, or joins the one that the room has. Asks first when this person is in another call: see
+   * `wanted`.
+   * @throws HttpProblem where it is refused, or this browser cannot
+   */
+  async start(roomId: string, ringing: Ringing = { who: 'NOBODY' }): Promise<void> {
+    await this.#enter('start', roomId, (participantId) =>
+      call(callsApi.start, { body: { roomId, participantId, ringing } }),
+    )
+  }
+  /**
+   * Calls everybody of an incident into the call of its breakout room, which is made where there is none. Asks first when
+   * this person is in another call.
+   * @throws HttpProblem where it is refused, or this browser cannot
+   */
+  async startInIncident(id: string, roomId: string | null): Promise<void> {
+    if (roomId !== null && this.#mine?.roomId === roomId) await this.ring({ who: 'INCIDENT' })
+    await this.#enter('start', roomId, (participantId) =>
+      call(callsApi.startInIncident, { params: { id }, body: { participantId } }),
+    )
+  }
+  /**
+   * Joins a call that goes on. Asks first when this person is in another call.
+   * @throws HttpProblem where it is refused, or this browser cannot
+   */
+  async join({ callId, roomId }: { readonly callId: string; readonly roomId: string }): Promise<void> {
+    await this.#enter('join', roomId, (participantId) =>
+      call(callsApi.join, { params: { id: callId }, body: { participantId } }),
+    )
+  }
+  /** Leaves the call of this tab, or that of another tab. */
+  async leave(): Promise<void> {
+    if (this.#active) await this.#leaveHere('left')
+    else await this.#tabs.leave()
+  }
+  /** Ends a call for everybody: managers of the room. */
+  async end(callId: string): Promise<void> {
+    await call(callsApi.end, { params: { id: callId } })
+    if (this.#mine?.callId === callId) this.#close('over')
+  }
+  /** Rings members who are not in this page's call. Returns how many are rung. */
+  async ring(ringing: Ringing): Promise<number> {
+    if (!this.#mine) return 0
+    return (await call(callsApi.ring, { params: { id: this.#mine.callId }, body: ringing })).rung
+  }
+  /** Declines a call that rings, on all pages of this person. */
+  async decline(callId: string): Promise<void> {
+    this.#stopRinging(callId)
+    await call(callsApi.decline, { params: { id: callId } })
+  }
+
+  show(view: CallView): void {
+    this.#view = view
+    if (view !== 'minimised') {
+      this.#shownView = view
+      keepCallChoices({ view })
+    }
+    this.#changed()
+  }
+  /** Minimises the window, or shows it as it was before. */
+  toggleWindow(): void {
+    this.show(this.#view === 'minimised' ? this.#shownView : 'minimised')
+  }
+  async setAudio(isOn: boolean): Promise<void> {
+    await this.#active?.running?.setAudio(isOn)
+  }
+  async setVideo(isOn: boolean): Promise<void> {
+    await this.#active?.running?.setVideo(isOn)
+  }
+  async setScreen(isOn: boolean): Promise<void> {
+    await this.#active?.running?.setScreen(isOn)
+  }
+  /** Uses these devices from now on, in later calls too. */
+  async setDevices(devices: Devices): Promise<void> {
+    keepCallChoices({ devices })
+    await this.#active?.running?.useDevices(devices)
+  }
+  /** Forgets that a call has ended. */
+  dismissEnded(): void {
+    this.#ended = null
+    this.#emit()
+  }
+
+  async #enter(
+    kind: 'start' | 'join',
+    roomId: string | null,
+    ask: (participantId: string) => Promise<JoinedCall>,
+  ) {
+    if (!isCallSupported()) throw new HttpProblem(UNSUPPORTED, 400, { code: 'unsupported' })
+    if (this.#mine?.roomId === roomId) return this.show(this.#shownView)
+    if (this.#isEntering || !(await this.#mayLeaveOther(kind, roomId))) return
+    this.#isEntering = true
+    try {
+      await this.leave()
+      this.#begin(await ask(crypto.randomUUID()))
+    } finally {
+      this.#isEntering = false
+    }
+  }
+  /** Asks where this person is in a call already. */
+  #mayLeaveOther(kind: 'start' | 'join', roomId: string | null): Promise<boolean> {
+    const other = this.#mine ?? this.elsewhere()
+    if (!other) return Promise.resolve(true)
+    this.#wanted?.cancel()
+    return new Promise((resolve) => {
+      const decide = (isConfirmed: boolean) => {
+        this.#wanted = null
+        this.#emit()
+        resolve(isConfirmed)
+      }
+      this.#wanted = {
+        kind: other.roomId === roomId ? 'move' : kind,
+        title: other.title,
+        confirm: () => decide(true),
+        cancel: () => decide(false),
+      }
+      this.#emit()
+    })
+  }
+  #begin(joined: JoinedCall) {
+    const active = new ActiveCall(joined, {
+      changed: () => {
+        if (active === this.#active) this.#changed()
+      },
+      ended: (why) => {
+        if (active === this.#active) void this.#endedBy(why)
+      },
+    })
+    this.#active = active
+    this.#ended = null
+    this.#forgetLost()
+    this.#stopRinging(joined.call.callId)
+    this.#view = this.#shownView = callChoices().view ?? firstView()
+    this.#changed()
+    this.#tabs.say()
+    reloaded.write(placeOf(this.#mine!))
+    void active.open()
+  }
+  async #endedBy(why: CallEnd): Promise<void> {
+    if (why === 'over') this.#close('over')
+    else await this.#leaveHere(why === 'failed' ? 'failed' : 'left')
+  }
+  async #leaveHere(why: EndedCall['why']): Promise<void> {
+    const active = this.#active
+    this.#close(why)
+    await active?.tellLeft()
+  }
+  #close(why: EndedCall['why']) {
+    const mine = this.#mine
+    if (!mine) return
+    this.#active?.close()
+    this.#active = null
+    this.#ended = { ...placeOf(mine), why }
+    reloaded.write(null)
+    this.#changed()
+    this.#tabs.say()
+  }
+
+  /** Going offline leaves (foundation §4 "Offline"). */
+  #wentOffline() {
+    if (!this.#mine) return
+    const lost = placeOf(this.#mine)
+    const leaving = this.#active
+    this.#close('left')
+    this.#ended = null
+    this.#lost = lost
+    window.addEventListener('online', () => void leaving?.tellLeft(), { once: true })
+    this.#emit()
+  }
+  #closing() {
+    const active = this.#active
+    if (!active) return
+    const lost = this.#mine && placeOf(this.#mine)
+    void active.tellLeft(true)
+    this.#close('left')
+    reloaded.write(lost)
+  }
+  /** Offers to join a lost call again while it goes on. */
+  async #lookForLost(): Promise<void> {
+    const lost = this.#lost
+    if (!lost || !navigator.onLine || this.#active) return
+    try {
+      const { ended_at } = await call(callsApi.one, { params: { id: lost.callId } })
+      if (this.#lost !== lost || this.elsewhere()?.callId === lost.callId) return
+      if (ended_at === null) this.#offer(lost)
+      else this.#forgetLost()
+    } catch (error) {
+      // Asked again with the next connection.
+      if (error instanceof HttpProblem && error.status >= 400 && error.status < 500) this.#forgetLost()
+    }
+  }
+  #offer(lost: CallElsewhere) {
+    this.#unwatchRejoin()
+    let isKnown = false
+    const look = () => {
+      const isOn = chat.room(lost.roomId)?.callDetails?.callId === lost.callId
+      if (isKnown && !isOn) this.#forgetLost()
+      isKnown ||= isOn
+    }
+    this.#unwatchRejoin = chat.watch(`room ${lost.roomId}`, look)
+    void chat.loadRoom(lost.roomId).then(look)
+    this.#rejoin = {
+      title: lost.title,
+      join: () => void this.join(lost).catch(() => this.#forgetLost()),
+      dismiss: () => this.#forgetLost(),
+    }
+    this.#emit()
+  }
+  #forgetLost() {
+    this.#withdrawOffer()
+    if (!this.#active) reloaded.write(null)
+    this.#emit()
+  }
+  #withdrawOffer() {
+    this.#unwatchRejoin()
+    this.#unwatchRejoin = () => {}
+    this.#lost = null
+    this.#rejoin = null
+  }
+
+  #hear(frame: CallFrame) {
+    if (frame.type === 'call-ring') this.#ring(frame.incoming)
+    else if (frame.type === 'call-ring-over') this.#stopRinging(frame.callId)
+    else if (frame.callId === this.#mine?.callId) this.#active?.hear(frame)
+  }
+  #ring(incoming: IncomingCall) {
+    const { callId, until } = incoming
+    if (callId === this.#mine?.callId) return
+    const left = Date.parse(until) - serverNow()
+    if (left <= 0) return
+    clearTimeout(this.#ringTimers.get(callId))
+    this.#ringTimers.set(
+      callId,
+      window.setTimeout(() => this.#stopRinging(callId), left),
+    )
+    this.#incoming = [incoming, ...this.#incoming.filter((one) => one.callId !== callId)]
+    this.#emit()
+  }
+  #stopRinging(callId: string) {
+    clearTimeout(this.#ringTimers.get(callId))
+    this.#ringTimers.delete(callId)
+    if (!this.#incoming.some((one) => one.callId === callId)) return
+    this.#incoming = this.#incoming.filter((one) => one.callId !== callId)
+    this.#emit()
+  }
+  #connected() {
+    if (live.status() !== 'open') return
+    void this.#lookForLost()
+    void this.#askWhatRings()
+  }
+  async #askWhatRings(): Promise<void> {
+    try {
+      const { calls: ringing } = await call(callsApi.incoming)
+      const known = new Set(ringing.map(({ callId }) => callId))
+      for (const { callId } of this.#incoming) if (!known.has(callId)) this.#stopRinging(callId)
+      for (const one of ringing.toReversed()) this.#ring(one)
+    } catch {
+      // Asked again with the next connection.
+    }
+  }
+
+  #changed() {
+    const active = this.#active
+    if (!active) this.#mine = null
+    else {
+      const { joined, details, state, running } = active
+      const { callId, messageId, meetingId, started_at: startedAt, participants } = details
+      const { roomId, title, participantId, engine } = joined
+      const isAlone = participants.every((one) => one.participantId === participantId)
+      // Others are still heard while the server is away.
+      const status = isAlone && live.status() === 'down' ? 'disconnected' : state.status
+      this.#mine = {
+        callId,
+        roomId,
+        messageId,
+        title,
+        meetingId,
+        participantId,
+        startedAt,
+        status,
+        engineKind: engine.kind,
+        view: this.#view,
+        state,
+        running,
+      }
+    }
+    this.#emit()
+  }
+  #forget() {
+    for (const callId of this.#ringTimers.keys()) this.#stopRinging(callId)
+    this.#wanted?.cancel()
+    this.#withdrawOffer()
+    this.#ended = null
+    this.#emit()
+  }
+  #emit() {
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+/** Calls start in the chat, whose composer is in the corner: where there is room, the window stands beside the page. */
+const firstView = () => (window.innerWidth >= ROOM_BESIDE ? 'side' : 'docked')
+
+const placeOf = ({ callId, roomId, title }: MyCall): CallElsewhere => ({ callId, roomId, title })
+
+/** The call that this tab was in when it was loaded again. */
+const reloaded = {
+  read(): CallElsewhere | null {
+    try {
+      const stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as
+        | (CallElsewhere & { uuid: string })
+        | null
+      return stored?.uuid === getSession().uuid ? stored : null
+    } catch {
+      return null
+    }
+  },
+  write(lost: CallElsewhere | null): void {
+    try {
+      if (lost) sessionStorage.setItem(STORED, JSON.stringify({ ...lost, uuid: getSession().uuid }))
+      else sessionStorage.removeItem(STORED)
+    } catch {
+      // Closed storage: a reload then leaves.
+    }
+  },
+}
+
+/** The page's calls. */
+export const calls = new Calls()

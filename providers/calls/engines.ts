@@ -1,0 +1,9 @@
+import type { CallEngine } from '#contract/calls/schema.ts'
+
+import type { JoinEngine } from './engine.ts'
+
+/** Loads the code that carries calls of a kind. Nothing of it loads before somebody joins one. */
+export const ENGINES: Readonly<Record<CallEngine['kind'], () => Promise<JoinEngine>>> = {
+  'built-in': async () => (await import('./built-in/join.ts')).join,
+  jitsi: async () => (await import('./jitsi/join.ts')).join,
+}

@@ -1,0 +1,159 @@
+import { JitsiMeeting } from '@jitsi/react-sdk'
+import { type ComponentProps, createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import type { MediaState } from '#contract/calls/schema.ts'
+
+import type { Devices, EngineParts, EngineState, JoinEngine, RunningCall } from '../engine.ts'
+import { loadApi } from './loadApi.ts'
+
+type Api = Parameters<NonNullable<ComponentProps<typeof JitsiMeeting>['onApiReady']>>[0]
+type JitsiEngine = Extract<EngineParts['engine'], { kind: 'jitsi' }>
+/** The commands that switch what this page sends. */
+const COMMANDS = { audio: 'toggleAudio', video: 'toggleVideo', screen: 'toggleShareScreen' } as const
+
+/** The label of a device, by which Jitsi knows it too: ids differ for each origin. */
+async function labelOf(kind: MediaDeviceKind, deviceId: string | null): Promise<string | undefined> {
+  if (deviceId === null) return undefined
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  return devices.find((one) => one.kind === kind && one.deviceId === deviceId)?.label
+}
+
+/** A call in a room of the installation's Jitsi, which draws it in a frame. */
+class JitsiCall implements RunningCall {
+  readonly #parts: EngineParts
+  readonly #engine: JitsiEngine
+  #api: Api | null = null
+  #unmount = () => {}
+  #isClosed = false
+  #state: EngineState
+
+  constructor(parts: EngineParts, engine: JitsiEngine) {
+    this.#parts = parts
+    this.#engine = engine
+    this.#state = {
+      status: 'starting',
+      tiles: [],
+      media: { ...parts.media, screen: false },
+      videoPaused: null,
+      problem: null,
+    }
+  }
+
+  /** Draws the call. Taking it away leaves the room. */
+  mount = (element: HTMLElement): (() => void) => {
+    this.#unmount()
+    const { domain, room, token } = this.#engine
+    const { title, media } = this.#parts
+    // React's root would not be given back with an element of the window.
+    const place = document.createElement('div')
+    place.style.height = '100%'
+    element.append(place)
+    const root = createRoot(place)
+    root.render(
+      createElement(JitsiMeeting, {
+        domain,
+        roomName: room,
+        jwt: token,
+        configOverwrite: {
+          subject: title,
+          // People come from the product, where they have chosen how to join.
+          prejoinConfig: { enabled: false },
+          prejoinPageEnabled: false,
+          disableDeepLinking: true,
+          startWithAudioMuted: !media.audio,
+          startWithVideoMuted: !media.video,
+        },
+        getIFrameRef: (frame) => (frame.style.height = '100%'),
+        onApiReady: (api) => this.#follow(api),
+        onReadyToClose: () => this.#left(),
+      }),
+    )
+    const unmount = () => {
+      if (this.#unmount !== unmount) return
+      this.#unmount = () => {}
+      // The package leaves the frame and its listeners behind.
+      this.#api?.dispose()
+      this.#api = null
+      // Not while React renders the window that takes it away.
+      queueMicrotask(() => {
+        root.unmount()
+        place.remove()
+      })
+    }
+    this.#unmount = unmount
+    return unmount
+  }
+
+  // Who is in the room, Jitsi knows by itself.
+  participants(): void {}
+  receive(): void {}
+  heard(): void {}
+  /** Jitsi looks for another way itself. */
+  restart(): void {}
+
+  setAudio = (isOn: boolean) => this.#set('audio', isOn)
+  setVideo = (isOn: boolean) => this.#set('video', isOn)
+  setScreen = (isOn: boolean) => this.#set('screen', isOn)
+  async useDevices({ audioInput, audioOutput, videoInput }: Devices): Promise<void> {
+    const [microphone, speaker, camera] = await Promise.all([
+      labelOf('audioinput', audioInput),
+      labelOf('audiooutput', audioOutput),
+      labelOf('videoinput', videoInput),
+    ])
+    if (microphone) await this.#api?.setAudioInputDevice(microphone, '')
+    if (speaker) await this.#api?.setAudioOutputDevice(speaker, '')
+    if (camera) await this.#api?.setVideoInputDevice(camera, '')
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#api?.executeCommand('hangup')
+    this.#unmount()
+  }
+
+  /** The answer is what Jitsi reports: somebody may refuse the browser's question. */
+  #set(kind: keyof MediaState, isOn: boolean): Promise<void> {
+    if (this.#state.media[kind] !== isOn) this.#api?.executeCommand(COMMANDS[kind])
+    return Promise.resolve()
+  }
+
+  #follow(api: Api) {
+    this.#api = api
+    api.getIFrame().title = this.#parts.title
+    const muted =
+      (kind: 'audio' | 'video') =>
+      ({ muted: isMuted }: { muted: boolean }) =>
+        this.#changeMedia({ [kind]: !isMuted })
+    api.on('videoConferenceJoined', () => this.#change({ status: 'connected' }))
+    api.on('videoConferenceLeft', () => this.#change({ status: 'disconnected' }))
+    api.on('audioMuteStatusChanged', muted('audio'))
+    api.on('videoMuteStatusChanged', muted('video'))
+    api.on('screenSharingStatusChanged', ({ on }: { on: boolean }) => this.#changeMedia({ screen: on }))
+    api.on('micError', () => this.#change({ problem: 'no-microphone' }))
+    api.on('cameraError', () => this.#change({ problem: 'no-camera' }))
+  }
+  #changeMedia(changes: Partial<MediaState>) {
+    const media = { ...this.#state.media, ...changes }
+    this.#change({ media })
+    this.#parts.announce(media)
+  }
+  #change(changes: Partial<EngineState>) {
+    if (this.#isClosed) return
+    this.#state = { ...this.#state, ...changes }
+    this.#parts.onState(this.#state)
+  }
+  #left() {
+    if (!this.#isClosed) this.#parts.onLeft()
+  }
+}
+
+/**
+ * Joins a call by the Jitsi of the installation.
+ * @throws Error where its interface cannot be loaded
+ */
+export const join: JoinEngine = async (parts) => {
+  if (parts.engine.kind !== 'jitsi') throw new Error('This call is not carried by Jitsi.')
+  await loadApi(parts.engine.domain)
+  return new JitsiCall(parts, parts.engine)
+}

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+
+import { SignJWT } from 'jose'
+
+import type { CallEngine, IceServer } from '#contract/calls/schema.ts'
+import { isManager } from '#contract/chat/rules.ts'
+import type { Room } from '#contract/chat/schema.ts'
+import type { Config } from '#contract/config/catalogue.ts'
+import { fullName } from '#contract/kit/names.ts'
+import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
+import { listPeople } from '#server/chat/messages.store.ts'
+import { openedRoom } from '#server/chat/rooms.flows.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { demand } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+import type { Jitsi } from '#server/kit/settings.ts'
+
+/** How long what opens a call is good for: a line that breaks within it comes back without asking again. */
+const PASS_LIFE = 4 * HOUR
+/** Clocks of other machines may be late. */
+const LATE = 10 * SECOND
+const inSeconds = (ms: number) => Math.floor(ms / SECOND)
+
+export const engineKind = ({ settings }: Pick<Services, 'settings'>): CallEngine['kind'] =>
+  settings.jitsi ? 'jitsi' : 'built-in'
+
+/** How a call in a room is carried, with what the caller needs to enter. */
+export async function engineFor(
+  { settings }: Pick<Services, 'settings'>,
+  db: OrgDb,
+  by: Caller,
+  room: Room,
+): Promise<CallEngine> {
+  const { jitsi } = settings
+  if (!jitsi) return { kind: 'built-in', iceServers: iceServers(by.config, by.id) }
+  const name = jitsiRoom(by.organisation.id, room.id)
+  return { kind: 'jitsi', domain: jitsi.domain, room: name, token: await signed(jitsi, db, by, room) }
+}
+
+type Ways = Pick<Config, 'callStunServers' | 'callTurnServers' | 'callTurnSecret'>
+/** Where a browser finds a way through a firewall. Credentials end by themselves, as coturn's shared secret has it. */
+export function iceServers(config: Ways, userId: string): IceServer[] {
+  const { callStunServers: stun, callTurnServers: turn, callTurnSecret: secret } = config
+  const username = `${inSeconds(clock.now() + PASS_LIFE)}:${userId}`
+  const credential = createHmac('sha1', secret).update(username).digest('base64')
+  return [
+    ...(stun.length > 0 ? [{ urls: [...stun] }] : []),
+    // A browser refuses them without credentials.
+    ...(turn.length > 0 && secret !== '' ? [{ urls: [...turn], username, credential }] : []),
+  ]
+}
+
+/** The name of a room there: that of no other organisation, also where ids should be equal. */
+export const jitsiRoom = (organisationId: string, roomId: string): string =>
+  `muster-${organisationId}-${roomId}`
+
+/** A token for one room, as Jitsi's token authentication reads it: its context takes texts alone. */
+async function signed(
+  { domain, appId, appSecret }: Jitsi,
+  db: OrgDb,
+  by: Caller,
+  room: Room,
+): Promise<string> {
+  const [me] = await listPeople(db, [by.id])
+  const user = {
+    id: by.id,
+    name: me ? fullName(me) : by.name,
+    email: by.name,
+    ...(me?.profileImageUrl && { avatar: me.profileImageUrl }),
+    moderator: String(isManager(room.membership.role)),
+  }
+  return new SignJWT({ room: jitsiRoom(by.organisation.id, room.id), context: { user } })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience(appId)
+    .setIssuer(appId)
+    .setSubject(domain)
+    .setNotBefore(inSeconds(clock.now() - LATE))
+    .setExpirationTime(inSeconds(clock.now() + PASS_LIFE))
+    .sign(new TextEncoder().encode(appSecret))
+}
+
+/**
+ * A token for the call that a room has now.
+ * @throws Refusal 404 for somebody else's room, 409 without a call or a Jitsi
+ */
+export async function jitsiToken(
+  { settings }: Pick<Services, 'settings'>,
+  db: OrgDb,
+  by: Caller,
+  roomId: string,
+): Promise<{ accessToken: string }> {
+  const room = await openedRoom(db, by, roomId)
+  demand(settings.jitsi !== null, 409, 'Calls are not carried by Jitsi here.')
+  demand(room.callDetails !== null, 409, 'This room has no call.')
+  return { accessToken: await signed(settings.jitsi, db, by, room) }
+}

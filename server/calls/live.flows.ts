@@ -1,0 +1,464 @@
+import * as z from 'zod/mini'
+
+import { callsAccess } from '#contract/calls/access.ts'
+import {
+  type CallFrame,
+  CallMessage,
+  type IncomingCall,
+  MediaState,
+  SIGN_EVERY,
+  SIGN_LIFE,
+} from '#contract/calls/schema.ts'
+import { fullName } from '#contract/kit/names.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+import { listPeople } from '#server/chat/messages.store.ts'
+import { lockChat } from '#server/chat/rooms.store.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
+import type { Bus } from '#server/kit/events/bus.ts'
+import type { CallsPresence, LiveConnection, LiveFeed } from '#server/kit/events/feed.ts'
+
+import { leaveCalls, missCall } from './leaving.flows.ts'
+import {
+  deleteProcesses,
+  findCall,
+  listAbandoned,
+  listOverdue,
+  listRings,
+  listVouched,
+  type Ring,
+  updateProcess,
+  upsertProcess,
+} from './store.ts'
+
+/** A page in a call for which this process vouches. */
+interface Page {
+  readonly organisationId: string
+  readonly callId: string
+  readonly participantId: string
+  readonly userId: string
+  /** When it gave its last sign. */
+  seen: number
+  /** The socket it speaks through; null until its first sign here, and while it has none. */
+  client: Client | null
+  /** What its sound and pictures are, as far as it said so. */
+  media: MediaState | null
+  /** Frames that wait for a socket. */
+  readonly waiting: string[]
+}
+interface Client {
+  readonly connection: LiveConnection
+  readonly pages: Set<Page>
+  /** The calls that it was told ring, by when they stop. */
+  readonly rung: Map<string, string>
+  /** What it said after a sign that the database is asked about; null while none is. */
+  behind: CallMessage[] | null
+  isGone: boolean
+}
+interface Organisation {
+  readonly clients: Set<Client>
+  rings: { readonly userId: string; readonly incoming: IncomingCall }[]
+  reading: 'no' | 'running' | 'again'
+}
+
+const at = { organisationId: z.string(), callId: z.string(), process: z.string() }
+const Said = z.discriminatedUnion('kind', [
+  z.object({ ...at, kind: z.literal('signal'), from: z.string(), to: z.string(), data: z.unknown() }),
+  z.object({ ...at, kind: z.literal('media'), participantId: z.string(), media: MediaState }),
+  // A page speaks through that process from now on.
+  z.object({ ...at, kind: z.literal('here'), participantId: z.string() }),
+])
+type Said = z.infer<typeof Said>
+
+const SYSTEM: EventActor = { kind: 'system', id: null, name: 'calls' }
+/** After its start a process lets pages come back to it before it takes those of others for gone. */
+const RETURN_WITHIN = 8 * SECOND
+/** After its start the only process looks for what its former life left, and rings do not outlive that. */
+const LOOK_BACK = MINUTE
+/** Frames that wait for a page without a socket. */
+const WAITING_MAX = 200
+
+/**
+ * The part of calls in the live socket (decision 046): who is in a call is known by signs of life, which the process that
+ * hears them holds in memory. Signals go from page to page, through the bus where they are at different processes; who
+ * rings whom is read anew with each event of a call.
+ */
+export class CallsFeed implements LiveFeed, CallsPresence {
+  readonly access = callsAccess
+  readonly processId = crypto.randomUUID()
+  readonly #calls = new Map<string, Map<string, Page>>()
+  readonly #clients = new Map<LiveConnection, Client>()
+  readonly #organisations = new Map<string, Organisation>()
+  readonly #database: Database
+  readonly #bus: Bus
+  readonly #isAlone: boolean
+  readonly #onError: (error: unknown) => void
+  readonly #unsubscribe: () => void
+  readonly #timer: NodeJS.Timeout
+  readonly #startedAt = clock.now()
+  /** When rings of this process end. */
+  #ringsEnd: number[] = []
+  #leasedAt = -Infinity
+  #lookedAt = -Infinity
+  #sweeping: Promise<void> | null = null
+
+  constructor(parts: {
+    database: Database
+    bus: Bus
+    /** There is no other process. */
+    isAlone: boolean
+    onError: (error: unknown) => void
+  }) {
+    this.#database = parts.database
+    this.#bus = parts.bus
+    this.#isAlone = parts.isAlone
+    this.#onError = parts.onError
+    this.#unsubscribe = parts.bus.subscribe('calls', (payload) => {
+      if (payload !== null) this.#receive(Said.parse(JSON.parse(payload)))
+    })
+    this.#timer = setInterval(() => void this.sweep().catch(this.#onError), SECOND).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#unsubscribe()
+    await this.#sweeping?.catch(() => undefined)
+    this.#organisations.clear()
+    this.#clients.clear()
+    this.#calls.clear()
+  }
+
+  async join(connection: LiveConnection): Promise<void> {
+    const client = this.#client(connection)
+    const { organisationId } = connection
+    const organisation = this.#organisations.get(organisationId) ?? {
+      clients: new Set(),
+      rings: [],
+      reading: 'no',
+    }
+    this.#organisations.set(organisationId, organisation)
+    organisation.clients.add(client)
+    if (organisation.clients.size === 1) await this.#read(organisationId)
+    else this.#ring(client, organisation)
+  }
+
+  leave(connection: LiveConnection): void {
+    const client = this.#clients.get(connection)
+    if (!client) return
+    client.isGone = true
+    for (const page of client.pages) page.client = null
+    this.#clients.delete(connection)
+    const organisation = this.#organisations.get(connection.organisationId)
+    organisation?.clients.delete(client)
+    if (organisation?.clients.size === 0) this.#organisations.delete(connection.organisationId)
+  }
+
+  ended(connection: LiveConnection): void {
+    const pages = [...(this.#clients.get(connection)?.pages ?? [])]
+    void this.#leave(pages).catch(this.#onError)
+  }
+
+  hear(connection: LiveConnection, message: unknown): boolean {
+    const read = z.safeParse(CallMessage, message)
+    if (read.success) this.#take(this.#client(connection), read.data)
+    return read.success
+  }
+
+  noted(organisationId: string, nouns: ReadonlySet<string>): void {
+    const rings = this.#organisations.get(organisationId)?.rings.length ?? 0
+    if (nouns.has('calls') || (rings > 0 && nouns.has('rooms'))) void this.#read(organisationId)
+  }
+
+  joined(db: OrgDb, page: Pick<Page, 'callId' | 'participantId' | 'userId'>): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => void this.#hold({ ...page, organisationId }))
+  }
+
+  rings(db: OrgDb, until: number): void {
+    afterCommit(db, () => void this.#ringsEnd.push(until))
+  }
+
+  /** Takes pages that have been silent for gone, here and where a process has died, and ends what rang in vain. */
+  async sweep(): Promise<void> {
+    if (this.#sweeping) return this.#sweeping
+    this.#sweeping = this.#sweepOnce()
+    try {
+      await this.#sweeping
+    } finally {
+      this.#sweeping = null
+    }
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const now = clock.now()
+    const pages = [...this.#calls.values()].flatMap((call) => [...call.values()])
+    await this.#leave(pages.filter(({ seen }) => seen <= now - SIGN_LIFE))
+    if (this.#calls.size > 0 && now - this.#leasedAt >= SIGN_EVERY) {
+      this.#leasedAt = now
+      await upsertProcess(this.#database.directory, this.processId, clock.timestamp())
+    }
+    const isOver = (until: number) => until <= now
+    const looksBack = !this.#isAlone || now - this.#startedAt < LOOK_BACK
+    if (this.#ringsEnd.some(isOver) || (looksBack && now - this.#lookedAt >= SIGN_EVERY)) {
+      this.#lookedAt = now
+      this.#ringsEnd = this.#ringsEnd.filter((until) => !isOver(until))
+      await this.#sweepOthers(now)
+    }
+  }
+
+  async #sweepOthers(now: number): Promise<void> {
+    const since = new Date(now - SIGN_LIFE).toISOString()
+    const { abandoned, overdue } = await this.#database.withProvider(SYSTEM, async (db) => {
+      await deleteProcesses(db, new Date(now - MINUTE).toISOString())
+      return {
+        abandoned: now - this.#startedAt < RETURN_WITHIN ? [] : await listAbandoned(db, since),
+        overdue: await listOverdue(db, new Date(now).toISOString()),
+      }
+    })
+    const pages = Map.groupBy(abandoned, ({ callId, processId }) => `${callId} ${processId}`)
+    for (const gone of pages.values()) {
+      const { organisationId, callId, processId } = gone[0]!
+      const participantIds = gone.map(({ participantId }) => participantId)
+      await this.#inside(organisationId, (db) => leaveCalls(db, { callId, participantIds, processId }))
+    }
+    for (const { organisationId, callId } of overdue)
+      await this.#inside(organisationId, async (db) => {
+        await lockChat(db)
+        const call = await findCall(db, callId)
+        if (call) await missCall(db, call, new Date(now).toISOString())
+      })
+  }
+
+  #inside<T>(organisationId: string, work: (db: OrgDb) => Promise<T>): Promise<T> {
+    return this.#database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
+  }
+
+  /** Takes pages out of their calls, unless another process vouches for them by now. */
+  async #leave(pages: readonly Page[]): Promise<void> {
+    for (const [callId, gone] of Map.groupBy(pages, (page) => page.callId)) {
+      const participantIds = gone.map(({ participantId }) => participantId)
+      const which = { callId, participantIds, processId: this.processId }
+      await this.#inside(gone[0]!.organisationId, (db) => leaveCalls(db, which))
+      for (const page of gone) this.#release(page)
+    }
+  }
+
+  #client(connection: LiveConnection): Client {
+    const known = this.#clients.get(connection)
+    if (known) return known
+    const client: Client = { connection, pages: new Set(), rung: new Map(), behind: null, isGone: false }
+    this.#clients.set(connection, client)
+    return client
+  }
+
+  #page({ callId, participantId }: { callId: string; participantId: string }): Page | undefined {
+    return this.#calls.get(callId)?.get(participantId)
+  }
+
+  #hold(given: Pick<Page, 'organisationId' | 'callId' | 'participantId' | 'userId'>): Page {
+    const known = this.#page(given)
+    if (known) {
+      known.seen = clock.now()
+      return known
+    }
+    // The first one in a call has to be vouched for at once.
+    if (this.#calls.size === 0) this.#leasedAt = -Infinity
+    const page: Page = { ...given, seen: clock.now(), client: null, media: null, waiting: [] }
+    const call = this.#calls.get(page.callId) ?? new Map<string, Page>()
+    this.#calls.set(page.callId, call.set(page.participantId, page))
+    return page
+  }
+
+  #release(page: Page): void {
+    page.client?.pages.delete(page)
+    const call = this.#calls.get(page.callId)
+    if (call?.get(page.participantId) === page) call.delete(page.participantId)
+    if (call?.size === 0) this.#calls.delete(page.callId)
+  }
+
+  /** In the order in which the client says it: what follows a sign that has to be looked up waits for it. */
+  #take(client: Client, message: CallMessage): void {
+    if (client.behind) return void client.behind.push(message)
+    if (message.type === 'call-here') return this.#hearSign(client, message)
+    const speaker = message.type === 'call-signal' ? message.from : message.participantId
+    const page = this.#page({ callId: message.callId, participantId: speaker })
+    if (!page || page.client !== client) return
+    const { organisationId, callId } = page
+    const said = { organisationId, callId, process: this.processId }
+    if (message.type === 'call-signal') {
+      const { from, to, data } = message
+      if (!this.#deliver(page, to, { type: 'call-signal', callId, from, to, data }))
+        this.#publish({ ...said, kind: 'signal', from, to, data })
+      return
+    }
+    page.media = message.media
+    this.#announce(page)
+    this.#publish({ ...said, kind: 'media', participantId: speaker, media: message.media })
+  }
+
+  #hearSign(client: Client, { callId, participantId }: CallMessage & { type: 'call-here' }): void {
+    const { organisationId, userId } = client.connection
+    const page = this.#page({ callId, participantId })
+    if (!page) return void this.#lookUp(client, { callId, participantId })
+    const isIn = page.organisationId === organisationId && page.userId === userId
+    if (isIn) this.#bind(client, page)
+    say(client, { type: 'call-here', callId, participantId, isIn })
+  }
+
+  /** Asks the database about a page that this process does not know, and vouches for it where it is in the call. */
+  async #lookUp(client: Client, at: { callId: string; participantId: string }): Promise<void> {
+    client.behind = []
+    const { organisationId, userId } = client.connection
+    try {
+      const isIn = await this.#inside(organisationId, (db) =>
+        updateProcess(db, { ...at, userId }, this.processId, clock.timestamp()),
+      )
+      if (isIn) {
+        const page = this.#hold({ ...at, organisationId, userId })
+        if (!client.isGone) this.#bind(client, page)
+      }
+      say(client, { type: 'call-here', ...at, isIn })
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      const { behind } = client
+      client.behind = null
+      for (const message of behind) this.#take(client, message)
+    }
+  }
+
+  /** Lets a page speak through a socket. A new one is told what the others' sound and pictures are. */
+  #bind(client: Client, page: Page): void {
+    page.seen = clock.now()
+    if (page.client === client) return
+    page.client?.pages.delete(page)
+    page.client = client
+    client.pages.add(page)
+    for (const frame of page.waiting.splice(0)) client.connection.send(frame)
+    for (const { participantId, media, callId } of this.#calls.get(page.callId)?.values() ?? [])
+      if (media && participantId !== page.participantId)
+        say(client, { type: 'call-media', callId, participantId, media })
+    const { organisationId, callId, participantId } = page
+    this.#publish({ kind: 'here', organisationId, callId, participantId, process: this.processId })
+  }
+
+  /** Returns false where another process may know who it is for. */
+  #deliver(
+    { organisationId, callId }: Pick<Page, 'organisationId' | 'callId'>,
+    to: string,
+    frame: CallFrame,
+  ) {
+    const page = this.#page({ callId, participantId: to })
+    if (!page || page.organisationId !== organisationId) return false
+    if (page.client) say(page.client, frame)
+    else if (page.waiting.length < WAITING_MAX) page.waiting.push(JSON.stringify(frame))
+    return true
+  }
+
+  #announce({
+    organisationId,
+    callId,
+    participantId,
+    media,
+  }: Omit<Page, 'seen' | 'client' | 'waiting' | 'userId'>) {
+    if (!media) return
+    for (const page of this.#calls.get(callId)?.values() ?? [])
+      if (page.client && page.participantId !== participantId && page.organisationId === organisationId)
+        say(page.client, { type: 'call-media', callId, participantId, media })
+  }
+
+  #publish(said: Said): void {
+    if (!this.#isAlone) this.#bus.publish('calls', JSON.stringify(said))
+  }
+
+  #receive(said: Said): void {
+    if (said.process === this.processId) return
+    if (said.kind === 'signal') {
+      const { callId, from, to, data } = said
+      this.#deliver(said, to, { type: 'call-signal', callId, from, to, data })
+    } else if (said.kind === 'media') this.#announce(said)
+    else this.#moved(said)
+  }
+
+  /** A page speaks through another process: what waits for it follows, and what the pages here send is said again. */
+  #moved({ organisationId, callId, participantId }: Said & { kind: 'here' }): void {
+    const said = { organisationId, callId, process: this.processId }
+    const page = this.#page({ callId, participantId })
+    if (page && page.organisationId === organisationId) {
+      this.#release(page)
+      for (const frame of page.waiting) {
+        const { from, to, data } = JSON.parse(frame) as CallFrame & { type: 'call-signal' }
+        this.#publish({ ...said, kind: 'signal', from, to, data })
+      }
+    }
+    for (const one of this.#calls.get(callId)?.values() ?? [])
+      if (one.media && one.organisationId === organisationId)
+        this.#publish({ ...said, kind: 'media', participantId: one.participantId, media: one.media })
+  }
+
+  /** Reads who is rung and who is in calls after something happened to one. */
+  async #read(organisationId: string): Promise<void> {
+    const organisation = this.#organisations.get(organisationId)
+    if (!organisation) return
+    if (organisation.reading !== 'no') return void (organisation.reading = 'again')
+    try {
+      do {
+        organisation.reading = 'running'
+        await this.#readOnce(organisationId, organisation)
+      } while ((organisation.reading as Organisation['reading']) === 'again')
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      organisation.reading = 'no'
+    }
+  }
+
+  async #readOnce(organisationId: string, organisation: Organisation): Promise<void> {
+    // Who joins from now on may not be among what is read.
+    const known = [...this.#calls.values()]
+      .flatMap((call) => [...call.values()])
+      .filter((page) => page.organisationId === organisationId)
+    const { rings, pages, people } = await this.#inside(organisationId, async (db) => {
+      const rings = await listRings(db, null, clock.timestamp())
+      return {
+        rings,
+        pages: known.length === 0 ? [] : await listVouched(db, this.processId),
+        people: await listPeople(db, [...new Set(rings.map(({ by }) => by))]),
+      }
+    })
+    const inCalls = new Set(pages.map(({ callId, participantId }) => `${callId} ${participantId}`))
+    for (const page of known) if (!inCalls.has(`${page.callId} ${page.participantId}`)) this.#release(page)
+    organisation.rings = incomingOf(rings, people)
+    for (const client of organisation.clients) this.#ring(client, organisation)
+  }
+
+  /** Tells a client which calls ring and which do so no longer. */
+  #ring(client: Client, { rings }: Organisation): void {
+    const mine = rings.filter(({ userId }) => userId === client.connection.userId)
+    for (const { incoming } of mine) {
+      if (client.rung.get(incoming.callId) === incoming.until) continue
+      client.rung.set(incoming.callId, incoming.until)
+      say(client, { type: 'call-ring', incoming })
+    }
+    for (const callId of client.rung.keys()) {
+      if (mine.some(({ incoming }) => incoming.callId === callId)) continue
+      client.rung.delete(callId)
+      say(client, { type: 'call-ring-over', callId })
+    }
+  }
+}
+
+const say = ({ connection }: Client, frame: CallFrame): void => connection.send(JSON.stringify(frame))
+
+/** Calls as those who are rung see them. */
+export function incomingOf(
+  rings: readonly Ring[],
+  people: readonly NamedPerson[],
+): { userId: string; incoming: IncomingCall }[] {
+  const named = new Map(people.map((person) => [person.uuid, person]))
+  return rings.flatMap(({ userId, by, name, others, ...ring }) => {
+    const caller = named.get(by)
+    const title = name ?? (others ?? []).map(fullName).join(', ')
+    return caller ? [{ userId, incoming: { ...ring, title, by: caller } }] : []
+  })
+}

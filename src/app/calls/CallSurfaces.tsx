@@ -1,0 +1,30 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+
+import { calls } from '#providers/calls/calls.ts'
+
+import { IncomingCalls } from './IncomingCalls.tsx'
+import { Rejoin } from './Rejoin.tsx'
+import { ReturnToCall } from './ReturnToCall.tsx'
+import { WantedCall } from './WantedCall.tsx'
+
+const CallWindow = lazy(async () => ({ default: (await import('#src/calls/CallWindow.tsx')).CallWindow }))
+/** Its own call, or the news that it has ended. */
+const hasWindow = (): boolean => calls.mine() !== null || calls.ended() !== null
+
+/** Calls on every page: those that ring, and the call of this browser. */
+export function CallSurfaces() {
+  const isOpen = useSyncExternalStore(calls.watch, hasWindow)
+  return (
+    <>
+      <IncomingCalls />
+      <ReturnToCall />
+      <WantedCall />
+      <Rejoin />
+      {isOpen && (
+        <Suspense>
+          <CallWindow />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+
+import type { MyCall } from '#providers/calls/calls.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { useText } from '#src/kit/useText.ts'
+
+/** Says to screen readers how it is with the line, and who joins and leaves. */
+export function CallAnnouncer({ mine }: { mine: MyCall }) {
+  const text = useText()
+  const [said, setSaid] = useState('')
+  const known = useRef<ReadonlyMap<string, string> | null>(null)
+  const { status, state } = mine
+  const people = state.tiles
+    .filter(({ isMe }) => !isMe)
+    .map(({ participant }) => [participant.participantId, participant.name] as const)
+  const ids = people.map(([id]) => id).join()
+  useEffect(() => {
+    const before = known.current
+    const now = new Map(people)
+    known.current = status === 'starting' ? null : now
+    if (!before) return
+    const news = [
+      ...people.filter(([id]) => !before.has(id)).map(([, name]) => text('callWindow.joined', { name })),
+      ...[...before].filter(([id]) => !now.has(id)).map(([, name]) => text('callWindow.left', { name })),
+    ]
+    if (news.length > 0) setSaid(news.join(' '))
+    // The ids stand for the people.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ids, status])
+  return (
+    <>
+      <span role="status" style={visuallyHidden}>
+        {text(`callWindow.status.${status}`)}
+      </span>
+      <span role="status" style={visuallyHidden}>
+        {said}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import GraphicEqRounded from '@mui/icons-material/GraphicEqRounded'
+import MicOffRounded from '@mui/icons-material/MicOffRounded'
+import SignalCellularAlt1BarRounded from '@mui/icons-material/SignalCellularAlt1BarRounded'
+import SignalCellularAlt2BarRounded from '@mui/icons-material/SignalCellularAlt2BarRounded'
+import Box from '@mui/material/Box'
+
+import type { Tile } from '#providers/calls/engine.ts'
+import { Initials } from '#src/kit/layout/Initials.tsx'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { Picture } from './Picture.tsx'
+import { partsOf } from './windowValues.ts'
+
+/** Behind pictures, in both schemes. */
+const STAGE = '#171C24'
+
+/** What is known of somebody's sound and line, as icons with words. */
+export function TileMarks({ tile }: { tile: Tile }) {
+  const text = useText()
+  const { media, isSpeaking, quality, isConnected } = tile
+  const marks = [
+    !media.audio && isConnected && { icon: <MicOffRounded />, words: text('callWindow.muted') },
+    isSpeaking && { icon: <GraphicEqRounded />, words: text('callWindow.speaks') },
+    quality === 'fair' && {
+      icon: <SignalCellularAlt2BarRounded />,
+      words: text('callWindow.quality.fair'),
+    },
+    quality === 'poor' && {
+      icon: <SignalCellularAlt1BarRounded />,
+      words: text('callWindow.quality.poor'),
+    },
+  ].filter((mark) => mark !== false)
+  return marks.map(({ icon, words }) => (
+    <Box key={words} component="span" title={words} sx={{ display: 'flex', '& svg': { fontSize: 16 } }}>
+      {icon}
+      <span style={visuallyHidden}>{words}</span>
+    </Box>
+  ))
+}
+
+interface Props {
+  tile: Tile
+  /** Shows the shared screen instead of the camera. */
+  isScreen?: boolean
+}
+
+/** One participant: the picture or the initials, the name, and what is known of sound and line. */
+export function CallTile({ tile, isScreen = false }: Props) {
+  const text = useText()
+  const { participant, isMe, isConnected, isSpeaking } = tile
+  const name = isMe ? text('callWindow.you') : participant.name
+  const stream = isScreen ? tile.screen : tile.camera
+  const label = isScreen
+    ? isMe
+      ? text('callWindow.myScreen')
+      : text('callWindow.screenOf', { name })
+    : text('callWindow.pictureOf', { name })
+  return (
+    <Box
+      component="li"
+      sx={{
+        position: 'relative',
+        display: 'grid',
+        placeItems: 'center',
+        minWidth: 0,
+        minHeight: 0,
+        overflow: 'hidden',
+        borderRadius: 1,
+        bgcolor: STAGE,
+        color: '#FFFFFF',
+        outline: isSpeaking && !isScreen ? '3px solid' : 'none',
+        outlineColor: 'primary.main',
+        outlineOffset: -3,
+      }}
+    >
+      {stream ? (
+        <Picture stream={stream} label={label} isMirrored={isMe && !isScreen} isWhole={isScreen} />
+      ) : (
+        <Box sx={{ opacity: isConnected ? 1 : 0.5 }}>
+          <Initials {...partsOf(participant.name)} imageUrl={participant.avatar} size={56} />
+        </Box>
+      )}
+      <Box
+        sx={{
+          position: 'absolute',
+          insetInlineStart: 6,
+          bottom: 6,
+          maxWidth: 'calc(100% - 12px)',
+          display: 'flex',
+          alignItems: 'center',
+          gap: 0.5,
+          px: 0.75,
+          py: 0.25,
+          borderRadius: 0.75,
+          bgcolor: 'rgb(15 19 25 / 78%)',
+          fontSize: '0.75rem',
+        }}
+      >
+        <Box
+          component="span"
+          dir="auto"
+          sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+        >
+          {isScreen ? label : name}
+        </Box>
+        {!isScreen && <TileMarks tile={tile} />}
+        {!isConnected && !isScreen && <span>{text('callWindow.connecting')}</span>}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,191 @@
+import Box from '@mui/material/Box'
+import GlobalStyles from '@mui/material/GlobalStyles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+
+import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
+import { callChoices, keepCallChoices } from '#providers/calls/choices.ts'
+import { useEndedCall, useMyCall } from '#providers/calls/useCalls.ts'
+import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
+import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { CallAnnouncer } from './CallAnnouncer.tsx'
+import { CallControls } from './CallControls.tsx'
+import { EndedCall } from './EndedCall.tsx'
+import { MinimisedBar } from './MinimisedBar.tsx'
+import { PeoplePanel } from './PeoplePanel.tsx'
+import { Stage } from './Stage.tsx'
+import { useDrag } from './useDrag.ts'
+import { useOverPage } from './useOverPage.ts'
+import { WindowBar } from './WindowBar.tsx'
+import { WindowNotices } from './WindowNotices.tsx'
+
+const DevicesDialog = lazy(async () => ({ default: (await import('./DevicesDialog.tsx')).DevicesDialog }))
+
+const WIDTH = 360
+/** The bar at the bottom of a phone. */
+const BOTTOM_BAR = 56
+const FLOATING = { border: 1, borderColor: 'divider', borderRadius: 1, boxShadow: 8 } as const
+
+/** Where the window is, and how large. It stays one element, because the frame of a video service must not move. */
+function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: number }) {
+  if (view === 'minimised')
+    return isPhone
+      ? { insetInline: 8, bottom: `calc(${BOTTOM_BAR + 8}px + env(safe-area-inset-bottom))`, ...FLOATING }
+      : { right: 16, bottom: 16, width: WIDTH, ...FLOATING }
+  if (isPhone || view === 'full') return { inset: 0 }
+  if (view === 'side')
+    return { top: HEADER_HEIGHT, right: 0, bottom: 0, width: WIDTH, borderLeft: 1, borderColor: 'divider' }
+  return { ...spot, width: WIDTH, height: 'min(520px, calc(100dvh - 32px))', ...FLOATING }
+}
+
+/** Draws a call that its engine draws itself. */
+function EngineFrame({ mount }: { mount: (element: HTMLElement) => () => void }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => mount(frame.current!), [mount])
+  return (
+    <Box
+      ref={frame}
+      sx={{
+        flex: 1,
+        minHeight: 0,
+        display: 'flex',
+        '& > *, & iframe': { flex: 1, width: '100%', height: '100%', border: 0 },
+      }}
+    />
+  )
+}
+
+function onShortcut(event: KeyboardEvent, { state, engineKind, running }: MyCall, view: CallView) {
+  const isTyping = (event.target as Element).closest(
+    'input, textarea, select, [contenteditable], [role=dialog] [role=dialog]',
+  )
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping || event.defaultPrevented) return
+  if (event.key === 'Escape' && view === 'full') calls.show('docked')
+  if (engineKind !== 'built-in' || !running) return
+  if (event.key.toLowerCase() === 'm') void calls.setAudio(!state.media.audio)
+  if (event.key.toLowerCase() === 'v') void calls.setVideo(!state.media.video)
+}
+
+interface BodyProps {
+  mine: MyCall
+  isMinimised: boolean
+  isWide: boolean
+  onTest: () => void
+  isTested: boolean
+  onNoTest: () => void
+}
+/** Everything below the bar. A frame of a video service stays while the window is minimised. */
+function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: BodyProps) {
+  const [panel, setPanel] = useState<'people' | null>(null)
+  const { running, engineKind } = mine
+  const mayTest = engineKind === 'built-in' && running !== null
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, display: isMinimised ? 'none' : 'flex', flexDirection: 'column' }}>
+      <WindowNotices mine={mine} onTest={mayTest && !isTested ? onTest : null} onNoTest={onNoTest} />
+      {panel === 'people' && <PeoplePanel mine={mine} />}
+      {running?.mount && (
+        <Box sx={{ flex: 1, minHeight: 0, display: panel === null ? 'flex' : 'none' }}>
+          <EngineFrame mount={running.mount} />
+        </Box>
+      )}
+      {!running?.mount && panel === null && !isMinimised && (
+        <Stage tiles={mine.state.tiles} isWide={isWide} />
+      )}
+      <CallControls
+        mine={mine}
+        panel={panel}
+        onPeople={() => setPanel(panel === null ? 'people' : null)}
+        onDevices={onTest}
+      />
+    </Box>
+  )
+}
+
+function OpenWindow({ mine }: { mine: MyCall }) {
+  const text = useText()
+  const isPhone = useMediaQuery(PHONE, { noSsr: true })
+  const root = useRef<HTMLElement>(null)
+  const drag = useDrag(() => root.current)
+  const [isTesting, setIsTesting] = useState(false)
+  const [isTested, setIsTested] = useState(() => callChoices().isTested)
+  const { view } = mine
+  const isMinimised = view === 'minimised'
+  const isOver = !isMinimised && (isPhone || view === 'full')
+  useOverPage(root, isOver)
+  const noTest = () => {
+    keepCallChoices({ isTested: true })
+    setIsTested(true)
+    setIsTesting(false)
+  }
+  return (
+    <>
+      {view === 'side' && !isPhone && <GlobalStyles styles={{ body: { paddingRight: WIDTH } }} />}
+      <Box
+        component="section"
+        ref={root}
+        tabIndex={-1}
+        role={isOver ? 'dialog' : 'region'}
+        aria-modal={isOver || undefined}
+        aria-label={text('callWindow.name', { title: mine.title })}
+        onKeyDown={(event) => onShortcut(event, mine, isPhone ? 'docked' : view)}
+        sx={{
+          position: 'fixed',
+          zIndex: isOver ? 'modal' : 'drawer',
+          display: 'flex',
+          flexDirection: 'column',
+          overflow: 'hidden',
+          bgcolor: 'background.paper',
+          color: 'text.primary',
+          outline: 'none',
+          ...boxOf(view, isPhone, drag.spot),
+        }}
+      >
+        <CallAnnouncer mine={mine} />
+        {isMinimised ? (
+          <MinimisedBar mine={mine} />
+        ) : (
+          <WindowBar mine={mine} view={view} isPhone={isPhone} drag={drag} />
+        )}
+        <WindowBody
+          mine={mine}
+          isMinimised={isMinimised}
+          isWide={view === 'full' && !isPhone}
+          onTest={() => setIsTesting(true)}
+          isTested={isTested}
+          onNoTest={noTest}
+        />
+      </Box>
+      {isTesting && (
+        <Suspense>
+          <DevicesDialog onClose={noTest} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The window of the call that this page is in, beside every page; for a moment after it, that it has ended. */
+export function CallWindow() {
+  const mine = useMyCall()
+  const ended = useEndedCall()
+  return (
+    <>
+      {mine && <OpenWindow key={mine.participantId} mine={mine} />}
+      <Box
+        role="status"
+        sx={{
+          position: 'fixed',
+          right: { xs: 8, sm: 16 },
+          left: { xs: 8, sm: 'auto' },
+          bottom: { xs: BOTTOM_BAR + 8, sm: 16 },
+          width: { sm: 'min(440px, calc(100vw - 32px))' },
+          zIndex: 'snackbar',
+        }}
+      >
+        {!mine && ended && <EndedCall key={ended.callId} ended={ended} />}
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import CallEndRounded from '@mui/icons-material/CallEndRounded'
+import MicOffRounded from '@mui/icons-material/MicOffRounded'
+import MicRounded from '@mui/icons-material/MicRounded'
+import OpenInFullRounded from '@mui/icons-material/OpenInFullRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import Tooltip from '@mui/material/Tooltip'
+import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
+
+import { calls, type MyCall } from '#providers/calls/calls.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { CallClock } from './WindowBar.tsx'
+
+function BarButton(props: { label: string; icon: ReactNode; onClick: () => void; isLeaving?: boolean }) {
+  return (
+    <Tooltip title={props.label}>
+      <IconButton
+        aria-label={props.label}
+        onClick={props.onClick}
+        sx={{
+          width: 44,
+          height: 44,
+          ...(props.isLeaving && { '&, &:hover': { bgcolor: 'error.main', color: 'error.contrastText' } }),
+        }}
+      >
+        {props.icon}
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+/** What remains of a minimised window: the microphone, the way back and the way out. */
+export function MinimisedBar({ mine }: { mine: MyCall }) {
+  const text = useText()
+  const { audio } = mine.state.media
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 56, pl: 2, pr: 1 }}>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="h4" component="h2" noWrap dir="auto">
+          {mine.title}
+        </Typography>
+        <CallClock mine={mine} />
+      </Box>
+      {mine.engineKind === 'built-in' && mine.running && (
+        <BarButton
+          label={text(audio ? 'callWindow.mute' : 'callWindow.unmute')}
+          icon={audio ? <MicRounded /> : <MicOffRounded />}
+          onClick={() => void calls.setAudio(!audio)}
+        />
+      )}
+      <BarButton
+        label={text('callWindow.restore')}
+        icon={<OpenInFullRounded />}
+        onClick={() => calls.toggleWindow()}
+      />
+      <BarButton
+        label={text('callWindow.leaveCall')}
+        icon={<CallEndRounded />}
+        onClick={() => void calls.leave()}
+        isLeaving
+      />
+    </Box>
+  )
+}

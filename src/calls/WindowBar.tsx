@@ -1,0 +1,142 @@
+import CloseFullscreenRounded from '@mui/icons-material/CloseFullscreenRounded'
+import OpenInFullRounded from '@mui/icons-material/OpenInFullRounded'
+import OpenWithRounded from '@mui/icons-material/OpenWithRounded'
+import PictureInPictureAltRounded from '@mui/icons-material/PictureInPictureAltRounded'
+import RemoveRounded from '@mui/icons-material/RemoveRounded'
+import ViewSidebarRounded from '@mui/icons-material/ViewSidebarRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import MuiLink from '@mui/material/Link'
+import Tooltip from '@mui/material/Tooltip'
+import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+
+import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
+import { SECOND, useNow } from '#src/kit/time/clock.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import type { useDrag } from './useDrag.ts'
+import { clockText } from './windowValues.ts'
+
+/** How long the call has lasted, and how it is with this page's line. */
+export function CallClock({ mine }: { mine: MyCall }) {
+  const text = useText()
+  const now = useNow(SECOND)
+  const { status } = mine
+  return (
+    <Typography variant="caption" component="p" noWrap sx={{ color: 'text.secondary' }}>
+      {status === 'connected' ? (
+        <span role="timer" aria-live="off">
+          <span style={visuallyHidden}>{text('callWindow.elapsed')} </span>
+          {clockText(now - Date.parse(mine.startedAt))}
+        </span>
+      ) : (
+        text(`callWindow.status.${status}`)
+      )}
+    </Typography>
+  )
+}
+
+function BarButton(props: { label: string; icon: ReactNode; onClick: () => void }) {
+  return (
+    <Tooltip title={props.label}>
+      <IconButton
+        aria-label={props.label}
+        onClick={props.onClick}
+        sx={{ width: { xs: 44, sm: 36 }, height: { xs: 44, sm: 36 } }}
+      >
+        {props.icon}
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+interface Props {
+  mine: MyCall
+  view: Exclude<CallView, 'minimised'>
+  isPhone: boolean
+  drag: ReturnType<typeof useDrag>
+}
+
+/** The title of the call with its time, and how much room its window takes. The bar of a docked window moves it. */
+export function WindowBar({ mine, view, isPhone, drag }: Props) {
+  const text = useText()
+  const isDocked = view === 'docked' && !isPhone
+  return (
+    <Box
+      onPointerDown={(event) => {
+        if (isDocked && !(event.target as Element).closest('button, a')) drag.onPointerDown(event)
+      }}
+      sx={{
+        flex: 'none',
+        display: 'flex',
+        alignItems: 'center',
+        gap: 0.25,
+        minHeight: 56,
+        pl: 2,
+        pr: 1,
+        borderBottom: 1,
+        borderColor: 'divider',
+        ...(isDocked && { cursor: 'move', touchAction: 'none' }),
+      }}
+    >
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="h3" component="h2" noWrap dir="auto" title={mine.title}>
+          <MuiLink
+            component={Link}
+            to={`/chat/${mine.roomId}`}
+            color="inherit"
+            aria-label={text('callWindow.openChat', { title: mine.title })}
+            onClick={() => {
+              if (view === 'full' || isPhone) calls.show(isPhone ? 'minimised' : 'side')
+            }}
+          >
+            {mine.title}
+          </MuiLink>
+        </Typography>
+        <CallClock mine={mine} />
+      </Box>
+      {isDocked && (
+        <Tooltip title={`${text('callWindow.move')}. ${text('callWindow.moveText')}.`}>
+          <IconButton
+            aria-label={text('callWindow.move')}
+            onPointerDown={drag.onPointerDown}
+            onKeyDown={drag.onKeyDown}
+            onClick={drag.toNextCorner}
+            sx={{ width: 36, height: 36, cursor: 'move', touchAction: 'none' }}
+          >
+            <OpenWithRounded />
+          </IconButton>
+        </Tooltip>
+      )}
+      {!isPhone && view !== 'side' && (
+        <BarButton
+          label={text('callWindow.side')}
+          icon={<ViewSidebarRounded />}
+          onClick={() => calls.show('side')}
+        />
+      )}
+      {!isPhone && view !== 'docked' && (
+        <BarButton
+          label={text(view === 'full' ? 'callWindow.reduce' : 'callWindow.dock')}
+          icon={view === 'full' ? <CloseFullscreenRounded /> : <PictureInPictureAltRounded />}
+          onClick={() => calls.show('docked')}
+        />
+      )}
+      {!isPhone && view !== 'full' && (
+        <BarButton
+          label={text('callWindow.enlarge')}
+          icon={<OpenInFullRounded />}
+          onClick={() => calls.show('full')}
+        />
+      )}
+      <BarButton
+        label={text('callWindow.minimise')}
+        icon={<RemoveRounded />}
+        onClick={() => calls.show('minimised')}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,58 @@
+import CallEndRounded from '@mui/icons-material/CallEndRounded'
+import GroupRounded from '@mui/icons-material/GroupRounded'
+import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import ListItemText from '@mui/material/ListItemText'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+
+import { useText } from '#src/kit/useText.ts'
+
+interface Props {
+  anchor: HTMLElement | null
+  onClose: () => void
+  /** False where the person may not. */
+  onEverybody: false | (() => void)
+  onPeople: false | (() => void)
+  onEnd: false | (() => void)
+}
+
+/** Whom to call, and the end of a call for all of them. */
+export function CallMenu({ anchor, onClose, onEverybody, onPeople, onEnd }: Props) {
+  const text = useText()
+  const doing = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  return (
+    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+      {onEverybody && (
+        <MenuItem onClick={doing(onEverybody)} sx={{ minHeight: 44 }}>
+          <ListItemIcon>
+            <GroupRounded />
+          </ListItemIcon>
+          <ListItemText primary={text('calls.callEverybody')} secondary={text('calls.callEverybodyText')} />
+        </MenuItem>
+      )}
+      {onPeople && (
+        <MenuItem onClick={doing(onPeople)} sx={{ minHeight: 44 }}>
+          <ListItemIcon>
+            <PersonAddRounded />
+          </ListItemIcon>
+          <ListItemText primary={text('calls.choosePeople')} secondary={text('calls.choosePeopleText')} />
+        </MenuItem>
+      )}
+      {onEnd && (
+        <MenuItem
+          onClick={doing(onEnd)}
+          sx={{ minHeight: 44, color: 'error.main', '& svg': { color: 'error.main' } }}
+        >
+          <ListItemIcon>
+            <CallEndRounded />
+          </ListItemIcon>
+          {text('calls.endForAll')}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
