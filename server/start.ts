@@ -21,7 +21,7 @@ import { ActivityLog } from '#server/users/activity.flows.ts'
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
 import { diskBlobs } from './kit/blobs/blobs.ts'
-import { memoryBus, postgresBus } from './kit/events/bus.ts'
+import { type Bus, memoryBus, postgresBus } from './kit/events/bus.ts'
 import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/database/disk-space.ts'
 import { startEmbedded } from './kit/database/embedded.ts'
@@ -141,6 +141,22 @@ function startCounters(database: Database, log: Logger, undo: Undo) {
   return { usage, activity }
 }
 
+/** The parts of the live socket that carry more than ids. */
+function startFeeds(database: Database, bus: Bus, settings: Settings, log: Logger, undo: Undo) {
+  const chat = new ChatFeed({ database, bus, onError: (error) => log.error(error, 'chat') })
+  const calls = new CallsFeed({
+    database,
+    bus,
+    isAlone: !settings.databaseUrl,
+    onError: (error) => log.error(error, 'calls'),
+  })
+  undo.push(
+    () => chat.close(),
+    () => calls.close(),
+  )
+  return { chat, calls }
+}
+
 /** How to get into the console, until there is an organisation besides the demonstration. */
 async function consoleLines(
   { settings, database, publicUrl }: Services,
@@ -200,15 +216,7 @@ export async function startMuster(
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
-    const chat = new ChatFeed({ database, bus, onError: (error) => log.error(error, 'chat') })
-    undo.push(() => chat.close())
-    const calls = new CallsFeed({
-      database,
-      bus,
-      isAlone: !settings.databaseUrl,
-      onError: (error) => log.error(error, 'calls'),
-    })
-    undo.push(() => calls.close())
+    const { chat, calls } = startFeeds(database, bus, settings, log, undo)
     let port = 0
     const origins = makeOrigins(settings, () => port)
     const services: Services = {

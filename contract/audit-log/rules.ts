@@ -21,6 +21,9 @@ const NOUNS: { readonly [noun: string]: string } = {
 const EVENTS: { readonly [told: string]: string } = {
   'api-keys refused': 'API key used from an address that it is not for',
   'api-keys refused as expired': 'Expired API key used',
+  'calls declined': 'Call declined',
+  'calls missed': 'Call not answered',
+  'calls rung': 'People called',
   'check-ins checked in': 'Checked in',
   'config-items changed': 'Configuration changed',
   'contacts imported': 'Contacts imported',

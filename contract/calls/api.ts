@@ -1,10 +1,19 @@
 import * as z from 'zod/mini'
 
-import { defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing } from '#contract/kit/text.ts'
 
-import { callsAccess as access } from './access.ts'
-import { CallRecord, DialIn, IncomingCall, JoinCall, JoinedCall, NewCall, Ringing } from './schema.ts'
+import { callsAccess as access, incidentCallsAccess } from './access.ts'
+import {
+  CallRecord,
+  DialIn,
+  IncomingCall,
+  JoinCall,
+  JoinedCall,
+  NewCall,
+  NewIncidentCall,
+  Ringing,
+} from './schema.ts'
 
 const over = { 409: 'The call has ended, or is full.' }
 
@@ -16,10 +25,28 @@ export const callsApi = defineApi({
     access,
     summary: 'Starts a call in a room of the caller, or joins the one that the room has, and rings people.',
     body: NewCall,
+    bodyLimit: BODY_LIMIT_TEXTS,
     repeatable: true,
     reply: JoinedCall,
     status: 201,
     errors: { 409: 'The call is full, or the room is archived.' },
+  },
+  startInIncident: {
+    method: 'POST',
+    path: '/incident/:id/call',
+    access: incidentCallsAccess,
+    summary:
+      'Starts a call in the breakout room of an incident, or joins its present one, and rings everybody of the incident. An active incident without a room gets one from who may change it.',
+    params: ById,
+    body: NewIncidentCall,
+    bodyLimit: BODY_LIMIT_TEXTS,
+    repeatable: true,
+    reply: JoinedCall,
+    status: 201,
+    errors: {
+      403: 'The caller is not in the breakout room, or may not make one.',
+      409: 'The call is full, or the incident is resolved and has no room.',
+    },
   },
   incoming: {
     method: 'GET',
@@ -65,6 +92,7 @@ export const callsApi = defineApi({
     summary: 'Rings members of the room who are not in the call. The caller has to be in it.',
     params: ById,
     body: Ringing,
+    bodyLimit: BODY_LIMIT_TEXTS,
     repeatable: true,
     reply: z.object({ rung: z.int() }),
     errors: over,

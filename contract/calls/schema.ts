@@ -54,7 +54,7 @@ export const MessageCall = z.object({
   started_at: timestamp,
   /** Null while it goes on. */
   ended_at: z.nullable(timestamp),
-  /** Whether it ended without anybody but its starter. */
+  /** Whether people were rung, and nobody but its starter was ever in it. */
   isMissed: z.boolean(),
 })
 export type MessageCall = z.infer<typeof MessageCall>
@@ -103,6 +103,11 @@ export const NewCall = z.object({
   ringing: z._default(Ringing, { who: 'NOBODY' }),
 })
 export type NewCall = z.input<typeof NewCall>
+/** The body of a call in the room of an incident. */
+export const NewIncidentCall = z.object({
+  participantId: id,
+  ringing: z._default(Ringing, { who: 'INCIDENT' }),
+})
 export const JoinCall = z.object({ participantId: id })
 
 /** An incoming call, as the called person's pages show it. */

@@ -134,6 +134,17 @@ export class Calls {
     )
   }
   /**
+   * Calls everybody of an incident into the call of its breakout room, which is made where there is none. Asks first when
+   * this person is in another call.
+   * @throws HttpProblem where it is refused, or this browser cannot
+   */
+  async startInIncident(id: string, roomId: string | null): Promise<void> {
+    if (roomId !== null && this.#mine?.roomId === roomId) await this.ring({ who: 'INCIDENT' })
+    await this.#enter('start', roomId, (participantId) =>
+      call(callsApi.startInIncident, { params: { id }, body: { participantId } }),
+    )
+  }
+  /**
    * Joins a call that goes on. Asks first when this person is in another call.
    * @throws HttpProblem where it is refused, or this browser cannot
    */
@@ -195,7 +206,11 @@ export class Calls {
     this.#emit()
   }
 
-  async #enter(kind: 'start' | 'join', roomId: string, ask: (participantId: string) => Promise<JoinedCall>) {
+  async #enter(
+    kind: 'start' | 'join',
+    roomId: string | null,
+    ask: (participantId: string) => Promise<JoinedCall>,
+  ) {
     if (!isCallSupported()) throw new HttpProblem(UNSUPPORTED, 400, { code: 'unsupported' })
     if (this.#mine?.roomId === roomId) return this.show(this.#shownView)
     if (this.#isEntering || !(await this.#mayLeaveOther(kind, roomId))) return
@@ -208,7 +223,7 @@ export class Calls {
     }
   }
   /** Asks where this person is in a call already. */
-  #mayLeaveOther(kind: 'start' | 'join', roomId: string): Promise<boolean> {
+  #mayLeaveOther(kind: 'start' | 'join', roomId: string | null): Promise<boolean> {
     const other = this.#mine ?? this.elsewhere()
     if (!other) return Promise.resolve(true)
     this.#wanted?.cancel()

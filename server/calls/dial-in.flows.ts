@@ -66,7 +66,7 @@ export function numbersOf(answer: unknown): DialInNumber[] {
   const list = Array.isArray(data) ? data : 'numbers' in data ? data.numbers : data
   const lines = Array.isArray(list)
     ? list.flatMap((one) => z.safeParse(Line, one).data ?? [])
-    : Object.entries(list as z.infer<typeof ByCountry>).flatMap(([countryCode, numbers]) =>
+    : Object.entries(list).flatMap(([countryCode, numbers]) =>
         numbers.map((formattedNumber) => ({ countryCode, formattedNumber })),
       )
   return lines

@@ -80,7 +80,7 @@ async function addCall(db: OrgDb, call: Omit<CallRow, 'meeting_id' | 'end_timest
     isAdded = await insertCall(db, { ...call, meeting_id: String(randomInt(100_000_000, 1_000_000_000)) })
 }
 
-/** Starts a call in a room, or joins the one that it has, and rings people. */
+/** Starts a call in a room, or joins its present one, and rings people. */
 export async function startCall(
   services: Services,
   db: OrgDb,
@@ -106,7 +106,7 @@ export async function startCall(
     start_timestamp: at,
   })
   await enter(services, db, by, { callId: id, roomId, participantId })
-  recordCall(db, { id, roomId }, 'started', [{ email: by.name }])
+  await recordCall(db, { id, roomId }, 'started', [{ email: by.name }])
   await ringFrom(services, db, by, id, room.kind === 'DIRECT_MESSAGE' ? { who: 'EVERYBODY' } : ringing)
   return joinedCall(services, db, by, roomId, participantId)
 }
@@ -144,7 +144,7 @@ async function enterCall(
   }
   demand(callCan.join(participants.length, engineKind(services)), 409, CALL_FULL)
   await enter(services, db, by, page)
-  recordCall(db, { id: callId, roomId }, 'joined', [{ email: by.name }])
+  await recordCall(db, { id: callId, roomId }, 'joined', [{ email: by.name }])
   return true
 }
 
@@ -215,7 +215,7 @@ async function ringFrom(
     rung.map((one) => one.id),
   )
   calls.rings(db, until)
-  recordCall(db, { id, roomId: call.room_id }, 'rung', rung)
+  await recordCall(db, { id, roomId: call.room_id }, 'rung', rung)
   return rung.length
 }
 
@@ -257,7 +257,7 @@ export async function endCall(db: OrgDb, by: Caller, id: string): Promise<void> 
 export async function declineCall(db: OrgDb, by: Caller, id: string): Promise<void> {
   const { call } = await openedCall(db, by, id, 'change')
   if (await settleRing(db, id, by.id, 'DECLINED'))
-    recordCall(db, { id, roomId: call.room_id }, 'declined', [{ email: by.name }])
+    await recordCall(db, { id, roomId: call.room_id }, 'declined', [{ email: by.name }])
 }
 
 /** The calls that ring for somebody now. */

@@ -19,18 +19,19 @@ import {
   updateLeft,
 } from './store.ts'
 
-/** Notes what happened to a call. Its room is what it belongs to. */
-export function recordCall(
+/** Notes what happened to a call. It belongs to the incident of its room, whose report tells it, or else to the room. */
+export async function recordCall(
   db: OrgDb,
   call: { readonly id: string; readonly roomId: string },
   verb: string,
   people: readonly { readonly email: string }[],
   change: 'come' | 'gone' = 'come',
-): void {
-  const emails = people.map(({ email }) => email).sort()
+): Promise<void> {
+  const emails = [...new Set(people.map(({ email }) => email))].sort()
   const participants = change === 'come' ? { from: null, to: emails } : { from: emails, to: null }
   const changes: Changes = emails.length === 0 ? {} : { participants }
-  record(db, { noun: 'calls', record: call.id, parent: call.roomId, verb, changes })
+  const { incidentId } = await findTitle(db, call.roomId)
+  record(db, { noun: 'calls', record: call.id, parent: incidentId ?? call.roomId, verb, changes })
 }
 
 /**
@@ -42,13 +43,13 @@ export async function leaveCalls(db: OrgDb, which: Leaving, isEnded = false): Pr
   await lockChat(db)
   const at = clock.timestamp()
   const left = await updateLeft(db, which, at)
-  const calls = new Map<string, Left[]>([...Map.groupBy(left, ({ callId }) => callId)])
+  const calls = Map.groupBy(left, ({ callId }) => callId)
   // One that nobody is in, such as after a crash in the middle, ends too.
   if (isEnded && 'callId' in which && !calls.has(which.callId)) calls.set(which.callId, [])
   for (const [id, gone] of calls) {
     const call = await findCall(db, id)
     if (!call || call.end_timestamp !== null) continue
-    if (!isEnded) recordCall(db, { id, roomId: call.room_id }, 'left', gone, 'gone')
+    if (!isEnded) await recordCall(db, { id, roomId: call.room_id }, 'left', gone, 'gone')
     if ((await countParticipants(db, id)) > 0) await updateCall(db, call.room_id, id)
     else await endCall(db, call, at, isEnded ? gone : [])
   }
@@ -58,9 +59,9 @@ async function endCall(db: OrgDb, call: CallRow, at: string, gone: readonly Left
   await updateEnded(db, call.id, at)
   await updateCall(db, call.room_id, null)
   const isMissed = await isUnanswered(db, call.id)
-  await missCall(db, call, 'all')
+  await missCall(db, call)
   await updateCallEnded(db, call.message_id, at, isMissed)
-  recordCall(db, { id: call.id, roomId: call.room_id }, 'ended', gone, 'gone')
+  await recordCall(db, { id: call.id, roomId: call.room_id }, 'ended', gone, 'gone')
 }
 
 /** Takes people who have no place in a room any longer out of its call, and lets it ring for them no more. */
@@ -73,8 +74,8 @@ export async function leaveRoomCalls(
   await leaveCalls(db, { roomId, userIds })
 }
 
-/** Notifies those who did not answer a call, and rings them no longer. */
-export async function missCall(db: OrgDb, call: CallRow, upTo: string | 'all'): Promise<void> {
+/** Notifies those who did not answer a call, of all or with `upTo` of those whose time is over, and rings them no longer. */
+export async function missCall(db: OrgDb, call: CallRow, upTo?: string): Promise<void> {
   const missed = await missRings(db, call.id, upTo)
   if (missed.length === 0) return
   const { name, isTabletop } = await findTitle(db, call.room_id)
@@ -88,5 +89,5 @@ export async function missCall(db: OrgDb, call: CallRow, upTo: string | 'all'): 
     name: name ?? 'Direct message',
     isTabletop,
   })
-  recordCall(db, { id: call.id, roomId: call.room_id }, 'missed', recipients)
+  await recordCall(db, { id: call.id, roomId: call.room_id }, 'missed', recipients)
 }

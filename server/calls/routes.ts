@@ -15,9 +15,11 @@ import {
   ringPeople,
   startCall,
 } from './flows.ts'
+import { callIncident } from './incidents.flows.ts'
 
 export const callsRoutes = (services: Services): Handlers<typeof callsApi> => ({
   start: ({ body }, { db, caller }) => startCall(services, db, caller, body),
+  startInIncident: ({ params, body }, { db, caller }) => callIncident(services, db, caller, params.id, body),
   incoming: (_, { db, caller }) => incomingCalls(db, caller),
   one: ({ params }, { db, caller }) => callRecord(db, caller, params.id),
   join: ({ params, body }, { db, caller }) => joinCall(services, db, caller, params.id, body.participantId),

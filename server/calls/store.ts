@@ -215,8 +215,9 @@ export async function listRingable(
     only === 'everybody'
       ? sql`true`
       : only === 'incident'
-        ? sql`u.id in (select t.user_id from incident_targets t join incidents i on i.id = t.incident_id
-            where i.breakout_room_id = ${call.room_id})`
+        ? // Without targets an incident is for everybody.
+          sql`exists (select from incidents i where i.breakout_room_id = ${call.room_id} and (not i.is_targeted
+            or exists (select from incident_targets t where t.incident_id = i.id and t.user_id = u.id)))`
         : sql`u.id = any(${only}::uuid[])`
   const { rows } = await sql<Ringable>`
     select u.id, u.email from room_members m join users u on u.id = m.user_id
@@ -268,14 +269,14 @@ export async function deleteRings(
     and ${userIds === 'everybody' ? sql`true` : sql`user_id = any(${userIds}::uuid[])`}`.execute(db)
 }
 
-/** Ends the ringing of a call where its time is over, or of all. Returns who did not answer. */
-export async function missRings(db: OrgDb, callId: string, upTo: string | 'all'): Promise<string[]> {
+/** Ends the ringing of a call, with `upTo` where its time is over by then. Returns who did not answer. */
+export async function missRings(db: OrgDb, callId: string, upTo?: string): Promise<string[]> {
   const rows = await db
     .updateTable('call_rings')
     .set({ state: 'MISSED' })
     .where('call_id', '=', callId)
     .where('state', '=', 'RINGING')
-    .$if(upTo !== 'all', (due) => due.where('until_timestamp', '<=', upTo))
+    .$if(upTo !== undefined, (due) => due.where('until_timestamp', '<=', upTo!))
     .returning('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)

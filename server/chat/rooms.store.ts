@@ -192,15 +192,26 @@ export async function findRoom(db: OrgDb, userId: string, id: string): Promise<R
   return rows[0] && toRoom(rows[0])
 }
 
-/** The name of a room, null for a direct message, and whether it belongs to an exercise. */
+/** The name of a room, null for a direct message, and the incident that it belongs to. */
 export async function findTitle(
   db: OrgDb,
   id: string,
-): Promise<{ name: string | null; isTabletop: boolean }> {
-  const { rows } = await sql<{ name: string | null; isTabletop: boolean }>`
-    select r.name, exists (select from incidents i where i.breakout_room_id = r.id and i.is_tabletop) as "isTabletop"
-      from rooms r where r.id = ${id}`.execute(db)
+): Promise<{ name: string | null; isTabletop: boolean; incidentId: string | null }> {
+  const { rows } = await sql<{ name: string | null; isTabletop: boolean; incidentId: string | null }>`
+    select r.name, coalesce(i.is_tabletop, false) as "isTabletop", i.id as "incidentId"
+      from rooms r left join incidents i on i.breakout_room_id = r.id where r.id = ${id}`.execute(db)
   return rows[0]!
+}
+
+/** Whether a room exists, for anybody. */
+export async function isRoomThere(db: OrgDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('rooms')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_deleted', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 interface RoomFilter {

@@ -203,7 +203,9 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
         ? aboutFile(one, numbers)
         : one.noun === 'incident-playbooks'
           ? aboutPlaybook(one)
-          : aboutActivity(one, numbers)
+          : one.noun === 'calls'
+            ? aboutCall(one)
+            : aboutActivity(one, numbers)
   const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
   const rows = told.map((one, n): Cell[] => [
     plain(String(n + 1)),
@@ -212,7 +214,7 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   ])
   return { kind: 'table', columns: TIMELINE, rows }
 }
-const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks']
+const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks', 'calls']
 
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
@@ -274,6 +276,22 @@ const aboutPlaybook = ({ changes }: Happening): Cell => [
   say(`Playbook added: ${displayText('name', changes['name']?.to ?? '')}`, 'strong'),
   say(`Version ${textOf(changes['version']?.to ?? '')}`, 'muted'),
 ]
+
+const CALLS: { readonly [verb: string]: string } = {
+  started: 'Call started by',
+  joined: 'Call joined by',
+  left: 'Call left by',
+  rung: 'Called',
+  declined: 'Call declined by',
+  missed: 'Call not answered by',
+}
+function aboutCall({ verb, changes }: Happening): Cell {
+  const people = changes['participants']?.to ?? changes['participants']?.from
+  const named = Array.isArray(people) ? people.join(', ') : ''
+  if (verb === 'ended')
+    return [say('Call ended', 'strong'), ...(named === '' ? [] : [say(`In it: ${named}`)])]
+  return [say(CALLS[verb] ?? `Call ${verb}`, 'strong'), say(named)]
+}
 
 /** Bytes to the last one, so that a copy can be compared. */
 const bytes = (size: number) => `${size.toLocaleString('en-US')} bytes`

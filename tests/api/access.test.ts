@@ -202,6 +202,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'chat.file': 'signed in',
   'chat.removeFile': 'signed in',
   'calls.start': 'signed in',
+  'calls.startInIncident': 'signed in',
   'calls.incoming': 'signed in',
   'calls.one': 'signed in',
   'calls.join': 'signed in',

@@ -106,6 +106,7 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'channels.demoteModerator': { body: { channelId: room.id, moderatorIds: [member.uuid] } },
   'channels.mark': { params: { id: room.id, isPrivileged: 'true' } },
   'calls.start': { body: { roomId: room.id, participantId: crypto.randomUUID() } },
+  'calls.startInIncident': { ...inRoom, body: { participantId: crypto.randomUUID() } },
   'calls.incoming': { answers: 200 },
   'calls.one': inCall,
   'calls.join': { ...inCall, body: { participantId: crypto.randomUUID() } },
@@ -185,7 +186,9 @@ describe.each(Object.entries(ADMINISTRATION))('%s', (name, attempt) => {
 test('nothing of it was changed by any of this', async () => {
   const { body } = await owner.get(`/chat/rooms/${room.id}`)
   expect(body).toMatchObject({ name: room.name, member_count: 2, sequence: 2, privileged: false })
-  expect(body.callDetails.participants).toMatchObject([{ participantId }])
+  expect((await owner.get(`/calls/${call.callId}`)).body.attendance).toMatchObject([
+    { person: { uuid: owner.uuid } },
+  ])
   expect((await owner.get(`/chat/messages/${message.id}`)).body.message).toMatchObject({
     text: `<p>${SECRET}</p>`,
     reactions: [],
@@ -217,6 +220,7 @@ test('every frame of the socket goes to members, and to nobody else', async () =
   await atMembers.frame(({ type }) => type === 'chat-typing')
   const kinds = new Set(atMembers.frames.map((frame) => (frame.type === 'chat' ? frame.kind : frame.type)))
   expect([...kinds].toSorted()).toEqual([
+    'call-ring',
     'chat-read',
     'chat-ready',
     'chat-typing',

@@ -10,7 +10,6 @@ import { insertAuthenticator } from '#server/verifications/second-factors.store.
 import { newSecret } from '#server/verifications/second-factors.flows.ts'
 import { insertSession } from '#server/sessions/store.ts'
 
-import { startedCall } from '../support/calls.ts'
 import { madeRoom, sent } from '../support/chat.ts'
 import { PNG } from '../support/files.ts'
 import { added, declared, resolve, TASK } from '../support/incidents.ts'
@@ -446,52 +445,6 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     config: { markAsPrivilegedEnabled: true, statementOfPrivilege: 'Privileged.' },
     given: async (world) => ({ params: { id: (await aRoom(world)).id, isPrivileged: 'true' } }),
     events: ['rooms marked as privileged'],
-  },
-  'calls.start': {
-    given: async (world) => ({
-      body: {
-        roomId: (await aRoom(world)).id,
-        participantId: crypto.randomUUID(),
-        ringing: { who: 'EVERYBODY' },
-      },
-    }),
-    events: ['calls rung', 'calls started'],
-  },
-  'calls.join': {
-    given: async (world) => {
-      const { id, member } = await aRoom(world)
-      const { call } = await startedCall(member, id)
-      return { params: { id: call.callId }, body: { participantId: crypto.randomUUID() } }
-    },
-    events: ['calls joined'],
-  },
-  'calls.leave': {
-    given: async (world) => {
-      const { call, participantId } = await startedCall(world.admin, (await aRoom(world)).id)
-      return { params: { id: call.callId, participantId } }
-    },
-    events: ['calls ended', 'calls left'],
-  },
-  'calls.ring': {
-    given: async (world) => {
-      const { call } = await startedCall(world.admin, (await aRoom(world)).id)
-      return { params: { id: call.callId }, body: { who: 'EVERYBODY' } }
-    },
-    events: ['calls rung'],
-  },
-  'calls.decline': {
-    given: async (world) => {
-      const { id, member } = await aRoom(world)
-      const { call } = await startedCall(member, id, { ringing: { who: 'EVERYBODY' } })
-      return { params: { id: call.callId } }
-    },
-    events: ['calls declined'],
-  },
-  'calls.end': {
-    given: async (world) => ({
-      params: { id: (await startedCall(world.admin, (await aRoom(world)).id)).call.callId },
-    }),
-    events: ['calls ended'],
   },
   'room-exports.request': {
     given: async (world) => {

@@ -196,6 +196,13 @@ describe('served', () => {
     ).toEqual([
       'account.previewPicture',
       'audit-log.check',
+      'calls.decline',
+      'calls.end',
+      'calls.join',
+      'calls.leave',
+      'calls.ring',
+      'calls.start',
+      'calls.startInIncident',
       'channels.list',
       'channels.members',
       'chat.addToIncident',

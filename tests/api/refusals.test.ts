@@ -266,6 +266,10 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'channels.changeMembers': { params: { type: 'team', id: their.room }, body: { add_members: [admin.uuid] } },
   'channels.remove': { params: { type: 'team', id: their.room } },
   'calls.start': { body: { roomId: their.room, participantId: crypto.randomUUID() } },
+  'calls.startInIncident': {
+    params: { id: their.incident },
+    body: { participantId: crypto.randomUUID() },
+  },
   'calls.one': { params: { id: their.call } },
   'calls.join': { params: { id: their.call }, body: { participantId: crypto.randomUUID() } },
   'calls.leave': { params: { id: their.call, participantId: their.participant } },
@@ -446,9 +450,12 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect((await their.owner.get(`/chat/rooms/${their.room}`)).body).toMatchObject({
     name: 'Theirs',
     member_count: 2,
-    sequence: 1,
+    sequence: 2,
     privileged: false,
   })
+  expect((await their.owner.get(`/calls/${their.call}`)).body.attendance).toMatchObject([
+    { person: { uuid: their.owner.uuid } },
+  ])
   expect((await their.owner.get(`/chat/messages/${their.message}`)).body.message).toMatchObject({
     text: '<p>Secret</p>',
     reactions: [],

@@ -11,6 +11,7 @@ import { registerHealth } from '#server/kit/http/health.ts'
 import { makeOrigins } from '#server/kit/http/origins.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { registerSite } from '#server/kit/http/site.ts'
+import type { Jitsi } from '#server/kit/settings.ts'
 
 const INDEX =
   '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="error-reporting" content="__ERROR_REPORTING__"><div id="root"></div>'
@@ -34,13 +35,14 @@ function build(
   folder = siteDir,
   sentryDsn: string | null = null,
   trustProxy = false,
+  jitsi: Jitsi | null = null,
 ): FastifyInstance {
   const made = Fastify()
   made.setErrorHandler((error: Refusal, _request, reply) =>
     reply.status(error.status).send(error.toProblem()),
   )
   const origins = makeOrigins({ publicUrl, host: '127.0.0.1' }, () => 3000)
-  registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn }, origins })
+  registerSite(made, { siteDir: folder, settings: { publicUrl, sentryDsn, jitsi }, origins })
   registerHealth(made, {
     database,
     settings: { metricsToken: 'a-token', publicUrl, trustProxy },
@@ -190,6 +192,18 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
     // No other site may read an answer.
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('let the page load calls from the Jitsi of the installation, and from nowhere else', async () => {
+    const jitsi = { domain: 'meet.example.com', appId: 'muster', appSecret: 'shared' }
+    const other = build(null, siteDir, null, false, jitsi)
+    const { headers } = await other.inject({ url: '/', headers: browser })
+    await other.close()
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toContain("script-src 'self' https://meet.example.com")
+    expect(policy).toContain("frame-src 'self' https://meet.example.com")
+    expect(headers['permissions-policy']).toContain('camera=(self "https://meet.example.com")')
+    expect((await get('/', browser)).headers['content-security-policy']).not.toContain('frame-src')
   })
 
   test('let the page open sockets to the product, and never to a host that the request made up', async () => {

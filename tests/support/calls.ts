@@ -5,7 +5,7 @@ import type { CallFrame, JoinedCall, NewCall } from '#contract/calls/schema.ts'
 import { ChatPage, openPage } from './chat.ts'
 import type { Caller } from './server.ts'
 
-/** Starts a call in a room, or joins the one that it has. */
+/** Starts a call in a room, or joins its present one. */
 export async function startedCall(
   caller: Caller,
   roomId: string,

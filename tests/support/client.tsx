@@ -4,6 +4,7 @@ import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
 
+import type { CallFrame } from '#contract/calls/schema.ts'
 import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
 import type { Permission } from '#contract/kit/access.ts'
 import type { LiveMessage } from '#contract/kit/live.ts'
@@ -147,6 +148,7 @@ export const server = setupServer(
   ),
   http.get(`${API}/chat/changes`, () => HttpResponse.json({ changes: [], sequence: 0, hasMore: false })),
   http.get(`${API}/chat/rooms`, () => HttpResponse.json([])),
+  http.get(`${API}/calls/incoming`, () => HttpResponse.json({ calls: [] })),
   http.get(`${API}/calls/incoming`, () => HttpResponse.json({ calls: [] })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),

@@ -179,8 +179,10 @@ export class LiveHub {
   async #admit(socket: WebSocket, text: string): Promise<{ client: Client; hello: LiveHello } | undefined> {
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
-    if (!hello.success || !claims || !this.#firstUse(claims.ticketId))
-      return void socket.close(CLOSE_REFUSED, 'refused')
+    if (!hello.success || !claims || !this.#firstUse(claims.ticketId)) {
+      socket.close(CLOSE_REFUSED, 'refused')
+      return undefined
+    }
     const { organisationId } = claims
     const credential = this.#prove(claims)
     const caller = await this.#open(credential, async (_, proven) => proven)

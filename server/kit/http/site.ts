@@ -21,18 +21,26 @@ const YEAR_SECONDS = 31_536_000
 export interface SiteParts {
   /** Where the built front end lies. */
   readonly siteDir: string
-  readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn'>
+  readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn' | 'jitsi'>
   readonly origins: Origins
 }
 
+interface Sources {
+  readonly nonce?: string
+  /** Where else it may connect to. */
+  readonly also?: readonly string[]
+  /** What carries calls: its script, and the frame that this makes. */
+  readonly calls?: string | null
+}
 /**
  * What the browser may load: this server and nothing else. Styles that libraries add while they run carry the nonce of
  * the page.
  */
-export const policyOf = ({ nonce, also = [] }: { nonce?: string; also?: readonly string[] } = {}): string =>
+export const policyOf = ({ nonce, also = [], calls = null }: Sources = {}): string =>
   [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src 'self'${calls ? ` ${calls}` : ''}`,
+    ...(calls ? [`frame-src 'self' ${calls}`] : []),
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -44,12 +52,18 @@ export const policyOf = ({ nonce, also = [] }: { nonce?: string; also?: readonly
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** What pages may use of the device: what calls need, and the frame that carries them. */
+function permissionsOf(calls: string | null): string {
+  const whom = calls ? `(self "${calls}")` : '(self)'
+  const used = ['camera', 'microphone', 'display-capture', 'autoplay', 'speaker-selection']
+  return [...used.map((one) => `${one}=${whom}`), 'geolocation=()', 'payment=()', 'usb=()'].join(', ')
+}
+
 const HEADERS = {
   'Content-Security-Policy': policyOf(),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Permissions-Policy':
-    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+  'Permissions-Policy': permissionsOf(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   // For browsers that do not know frame-ancestors.
@@ -58,9 +72,14 @@ const HEADERS = {
 
 /** The built front end, `/meta.json`, and the headers of every answer. */
 export function registerSite(app: FastifyInstance, { siteDir, settings, origins }: SiteParts): void {
-  const headers: Record<string, string> = settings.publicUrl?.startsWith('https:')
-    ? { ...HEADERS, 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }
-    : HEADERS
+  const calls = settings.jitsi && `https://${settings.jitsi.domain}`
+  const headers: Record<string, string> = {
+    ...HEADERS,
+    'Permissions-Policy': permissionsOf(calls),
+    ...(settings.publicUrl?.startsWith('https:') && {
+      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}`,
+    }),
+  }
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   registerCompression(app)
 
@@ -103,7 +122,7 @@ export function registerSite(app: FastifyInstance, { siteDir, settings, origins 
     return reply
       .header(
         'Content-Security-Policy',
-        policyOf({ nonce, also: [socketsOf(origins.of(request)), ...reports] }),
+        policyOf({ nonce, also: [socketsOf(origins.of(request)), ...reports], calls }),
       )
       .header('Cache-Control', 'no-cache')
       .type('text/html; charset=utf-8')

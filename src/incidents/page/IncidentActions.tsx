@@ -8,6 +8,7 @@ import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { CallButton } from './CallButton.tsx'
 import { QuietButton } from './QuietButton.tsx'
 import { ReportButton } from '../report/ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
@@ -21,6 +22,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {can(chatAccess) && <RoomButton id={incident.breakoutRoomId} />}
+      <CallButton incident={incident} />
       {mayChange && incidentCan.edit(incident) && (
         <QuietButton
           icon={<EditRounded />}

@@ -21,6 +21,7 @@ export function useCallActs() {
   }
   return {
     start: (roomId: string, ringing?: Ringing) => attempt(() => calls.start(roomId, ringing)),
+    startInIncident: (id: string, roomId: string | null) => attempt(() => calls.startInIncident(id, roomId)),
     join: (call: { callId: string; roomId: string }) => attempt(() => calls.join(call)),
     /** Rings people who are not in the call that one is in, and says how many. */
     ring: (ringing: Ringing) =>

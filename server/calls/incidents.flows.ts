@@ -1,0 +1,51 @@
+import type { JoinedCall, Ringing } from '#contract/calls/schema.ts'
+import { makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
+import { findRoom, isRoomThere } from '#server/chat/rooms.store.ts'
+import { opened, RESOLVED, targetedExternals } from '#server/incidents/access.flows.ts'
+import { updateIncident } from '#server/incidents/store.ts'
+import { clock } from '#server/kit/clock.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { changesBetween, record } from '#server/kit/events/events.ts'
+import { demand } from '#server/kit/http/refusal.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import { startCall } from './flows.ts'
+
+const NOT_IN_ROOM = 'You are not in the breakout room of this incident.'
+const NO_ROOM = 'This incident has no breakout room.'
+
+/**
+ * Calls everybody of an incident, in its breakout room. Where there is none yet, it is made as one that was wished for: the
+ * caller owns it, and whom the incident targets is in it.
+ */
+export async function callIncident(
+  services: Services,
+  db: OrgDb,
+  by: Caller,
+  id: string,
+  given: { readonly participantId: string; readonly ringing: Ringing },
+): Promise<JoinedCall> {
+  const mayMake = by.permissions.includes('incidents-full-access')
+  const incident = await opened(db, by, id, mayMake ? 'change' : undefined)
+  const { breakoutRoomId: known } = incident
+  const hasRoom = known !== null && (await isRoomThere(db, known))
+  demand(!hasRoom || (await findRoom(db, by.id, known)) !== undefined, 403, NOT_IN_ROOM)
+  if (hasRoom) return startCall(services, db, by, { ...given, roomId: known })
+  demand(mayMake, 403, NO_ROOM)
+  demand(incident.isActive, 409, RESOLVED)
+  const at = clock.timestamp()
+  const breakoutRoomId = crypto.randomUUID()
+  await updateIncident(db, id, { breakoutRoomId, updateTimestamp: at })
+  const changes = changesBetween({ breakoutRoomId: known }, { breakoutRoomId }, ['breakoutRoomId'])
+  record(db, {
+    noun: 'incidents',
+    record: id,
+    verb: 'changed',
+    changes,
+    externals: targetedExternals(incident),
+    at,
+  })
+  await makeBreakoutRoom(db, by, { id, title: incident.title, breakoutRoomId })
+  return startCall(services, db, by, { ...given, roomId: breakoutRoomId })
+}

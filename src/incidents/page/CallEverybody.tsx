@@ -1,0 +1,52 @@
+import AddIcCallRounded from '@mui/icons-material/AddIcCallRounded'
+import { useState } from 'react'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+import { useRoom } from '#providers/chat/useChat.ts'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { useCallActs } from '#src/shared/calls/useCallActs.ts'
+
+import { QuietButton } from './QuietButton.tsx'
+
+interface Props {
+  incident: Incident
+}
+
+function Button({ incident }: Props) {
+  const { id, title, isTabletop, breakoutRoomId } = incident
+  const text = useText()
+  const { startInIncident } = useCallActs()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <QuietButton
+        icon={<AddIcCallRounded />}
+        label={text('calls.callEverybody')}
+        onClick={() => setIsAsking(true)}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        title={text(isTabletop ? 'calls.callExercise' : 'calls.callIncident')}
+        text={text('calls.callIncidentText', { title })}
+        submitLabel={text('calls.callEverybody')}
+        // Being in another call is the next question.
+        onSubmit={() => void startInIncident(id, breakoutRoomId)}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  )
+}
+
+/** For members of the room alone: who was taken out of it does not call those who are in it. */
+function ButtonOfRoom({ incident, roomId }: Props & { roomId: string }) {
+  const room = useRoom(roomId)
+  return room && !room.isArchived ? <Button incident={incident} /> : null
+}
+
+/** Asks before everybody of an incident is called. */
+export function CallEverybody({ incident }: Props) {
+  const { breakoutRoomId } = incident
+  if (breakoutRoomId === null) return <Button incident={incident} />
+  return <ButtonOfRoom incident={incident} roomId={breakoutRoomId} />
+}

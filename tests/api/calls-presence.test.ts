@@ -1,0 +1,328 @@
+import { Writable } from 'node:stream'
+
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import { RING_LIFE, SIGN_LIFE, SIGNAL_MAX } from '#contract/calls/schema.ts'
+import { CallsFeed } from '#server/calls/live.flows.ts'
+import { clock, SECOND } from '#server/kit/clock.ts'
+
+import { CallPage, joinedCall, openCallPage, startedCall } from '../support/calls.ts'
+import { madeRoom } from '../support/chat.ts'
+import { type Caller, startTestServer } from '../support/server.ts'
+
+/** What the log says of messages that were dropped. */
+const drops: string[] = []
+const waiting = new Set<() => void>()
+const log = new Writable({
+  write(line: Buffer, _encoding, done) {
+    const { msg, reason } = JSON.parse(line.toString('utf8')) as { msg?: string; reason?: string }
+    if (msg === 'message of a socket dropped') drops.push(reason!)
+    for (const wake of waiting) wake()
+    done()
+  },
+})
+async function dropped(reason: string, count: number): Promise<void> {
+  while (drops.filter((one) => one === reason).length < count) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.add(resolve)
+    await promise
+    waiting.delete(resolve)
+  }
+}
+
+const muster = await startTestServer({ LOG_LEVEL: 'debug' }, log)
+const { services } = muster
+
+/** Ana and Ben in a room, each with a page. */
+async function world(kind: 'WAR_ROOM' | 'DIRECT_MESSAGE' = 'WAR_ROOM') {
+  const org = await muster.anOrganisation()
+  const ana = await muster.signedInAs(org, 'USER', { firstName: 'Ana' })
+  const ben = await muster.signedInAs(org, 'USER', { firstName: 'Ben' })
+  const admin = await muster.signedInAs(org, 'ADMIN')
+  const given = kind === 'WAR_ROOM' ? {} : { name: undefined }
+  const room = await madeRoom(ana, { kind, userIds: [ben.uuid], ...given })
+  const [left, right] = [await openCallPage(muster, ana), await openCallPage(muster, ben)]
+  return { org, ana, ben, admin, room, left, right }
+}
+/** Waits until a page is told that so many are in the call of its room; 0 for no call. */
+const untilIn = (page: CallPage, count: number): Promise<void> =>
+  page.page.until(() => {
+    const told = page.page.of('room').at(-1)
+    return told !== undefined && (told.room.callDetails?.participants.length ?? 0) === count
+  })
+const later = (ms: number) => vi.spyOn(clock, 'now').mockImplementation(() => Date.now() + ms)
+const callOf = async (who: Caller, id: string) => (await who.get(`/chat/rooms/${id}`)).body.callDetails
+const missed = async (who: Caller) =>
+  (await who.get('/notifications')).body.data.filter(({ title }: { title: string }) =>
+    /^(EXERCISE: )?Missed/.test(title),
+  )
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('who is in a call', () => {
+  test('is told within seconds of a page that is gone without a word', async () => {
+    const { ana, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    expect(await left.sign(mine)).toBe(true)
+    await untilIn(right, 1)
+    left.page.socket.terminate()
+    later(SIGN_LIFE)
+    await untilIn(right, 0)
+    await right.page.until(() => right.page.messages(room.id).at(-1)?.call?.ended_at !== null)
+  })
+
+  test('stays while signs come, over another socket too, and comes back after it was taken for gone', async () => {
+    const { ana, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    await left.sign(mine)
+    left.page.socket.terminate()
+    const next = await openCallPage(muster, ana)
+    expect(await next.sign(mine)).toBe(true)
+    later(SIGN_LIFE)
+    await untilIn(right, 0)
+    // A call that has ended is over for the page; one that goes on is joined again under the same id.
+    const again = await startedCall(ana, room.id, { participantId: mine.participantId })
+    expect(await next.sign(again)).toBe(true)
+    expect((await callOf(ana, room.id)).participants).toMatchObject([{ participantId: mine.participantId }])
+    expect(await next.sign(mine)).toBe(false)
+  })
+
+  test('is nobody who has no place in its room any longer', async () => {
+    const { ana, ben, room, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    await right.sign(theirs)
+    expect((await ana.delete(`/chat/rooms/${room.id}/members/${ben.uuid}`)).status).toBe(204)
+    expect((await callOf(ana, room.id)).participants).toMatchObject([{ userId: ana.uuid }])
+    await right.page.until(() => right.page.of('members').length > 0)
+    const refused = await ben.post(`/calls/${mine.call.callId}/participants`, {
+      participantId: theirs.participantId,
+    })
+    expect(refused.status).toBe(404)
+    expect(await right.sign(theirs)).toBe(false)
+  })
+
+  test('goes with a room that is left or deleted', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ben, room.id)
+    expect((await ben.post(`/chat/rooms/${room.id}/leave`)).status).toBe(204)
+    await untilIn(left, 0)
+    const { body } = await ana.get(`/calls/${mine.call.callId}`)
+    expect(body.attendance).toMatchObject([{ person: { uuid: ben.uuid }, left_at: body.ended_at }])
+    await startedCall(ana, room.id)
+    expect((await ana.delete(`/chat/rooms/${room.id}`)).status).toBe(204)
+    expect((await ana.get(`/calls/${mine.call.callId}`)).status).toBe(404)
+    await right.page.close()
+  })
+
+  test.each([
+    ['signs out', async ({ ben }: { ben: Caller; admin: Caller }) => ben.post('/authentication/logout')],
+    [
+      'is archived',
+      async ({ ben, admin }: { ben: Caller; admin: Caller }) => admin.delete(`/useradmin/user/${ben.uuid}`),
+    ],
+  ])('ends at once for somebody who %s', async (_, act) => {
+    const { ana, ben, admin, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    await right.sign(await joinedCall(ben, mine.call.callId))
+    await untilIn(left, 2)
+    expect((await act({ ben, admin })).status).toBeLessThan(300)
+    await right.page.closed
+    await untilIn(left, 1)
+  })
+
+  test('is taken over from a process that died', async () => {
+    const { ana, ben, org, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    await left.sign(mine)
+    const processId = crypto.randomUUID()
+    await muster.inside(org, (db) =>
+      db.updateTable('call_participants').set({ process_id: processId }).execute(),
+    )
+    const onError = vi.fn()
+    // One that starts now, and lets pages come back first.
+    const { database, bus } = services
+    const another = new CallsFeed({ database, bus, isAlone: false, onError })
+    later(7 * SECOND)
+    await another.sweep()
+    expect((await callOf(ana, room.id)).participants).toHaveLength(2)
+    later(9 * SECOND)
+    await another.sweep()
+    await untilIn(right, 0)
+    await another.close()
+    expect(onError).not.toHaveBeenCalled()
+    expect((await ben.get(`/calls/${mine.call.callId}`)).body.attendance).toHaveLength(2)
+    expect(theirs.call.callId).toBe(mine.call.callId)
+  })
+})
+
+describe('signals', () => {
+  test('go between pages that are in the same call, and nowhere else', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const other = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    const elsewhere = await startedCall(other.ana, other.room.id)
+    expect([await left.sign(mine), await right.sign(theirs), await other.left.sign(elsewhere)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    const { callId } = mine.call
+    const signal = {
+      type: 'call-signal',
+      callId,
+      from: theirs.participantId,
+      to: mine.participantId,
+      data: 'good',
+    }
+    // Under somebody else's id, from outside, into another call, and with what is no signal at all.
+    right.say({ ...signal, from: mine.participantId, to: theirs.participantId, data: 'bad' })
+    other.left.say({ ...signal, data: 'bad' })
+    other.left.say({ ...signal, from: elsewhere.participantId, data: 'bad' })
+    other.left.say({ ...signal, callId: elsewhere.call.callId, from: elsewhere.participantId, data: 'bad' })
+    right.say({ ...signal, to: elsewhere.participantId, data: 'bad' })
+    right.say({ ...signal, data: 'x'.repeat(SIGNAL_MAX + 2_000) })
+    right.say({ type: 'call-here', callId, participantId: mine.participantId })
+    right.say({ type: 'nothing' })
+    right.page.socket.send('{')
+    right.page.socket.send(Buffer.from([0xff, 0xfe]))
+    right.say({
+      type: 'call-media',
+      callId,
+      participantId: mine.participantId,
+      media: { audio: true, video: true, screen: true },
+    })
+    right.say(signal)
+    expect(await left.frame('call-signal')).toMatchObject({ data: 'good' })
+    await other.left.sign(elsewhere)
+    expect([left.frames('call-signal').length, left.frames('call-media').length]).toEqual([1, 0])
+    expect([right.frames('call-signal').length, other.left.frames('call-signal').length]).toEqual([0, 0])
+    expect(right.frames('call-here').at(-1)?.isIn).toBe(false)
+    // Nobody lost a socket over it.
+    expect(await right.sign(theirs)).toBe(true)
+  })
+
+  test('wait for a page whose socket is gone for a moment', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    await left.sign(mine)
+    await right.sign(theirs)
+    await left.page.close()
+    const { callId } = mine.call
+    right.say({ type: 'call-signal', callId, from: theirs.participantId, to: mine.participantId, data: 1 })
+    await right.sign(theirs)
+    const next = await openCallPage(muster, ana)
+    await next.sign(mine)
+    expect(await next.frame('call-signal')).toMatchObject({ data: 1 })
+  })
+
+  test('are cut off when a page says too much, and the others go on', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    await left.sign(mine)
+    await right.sign(theirs)
+    const now = Date.now()
+    const time = vi.spyOn(clock, 'now').mockImplementation(() => now)
+    const { callId } = mine.call
+    const signal = { type: 'call-signal', callId, from: theirs.participantId, to: mine.participantId }
+    for (let n = 0; n < 1_500; n += 1) right.say({ ...signal, data: n })
+    await dropped('too much', 499)
+    left.say({ ...signal, from: mine.participantId, to: theirs.participantId, data: 'here' })
+    await right.frame('call-signal')
+    time.mockImplementation(() => now + SECOND)
+    right.say({ ...signal, data: 'last' })
+    await left.page.until(() => left.frames('call-signal').at(-1)?.data === 'last')
+    expect(left.frames('call-signal').length).toBeLessThan(1_010)
+  })
+})
+
+describe('ringing', () => {
+  test('reaches everybody else of a direct message, on all of their pages, until one of them answers', async () => {
+    const { ana, ben, room, left, right } = await world('DIRECT_MESSAGE')
+    const another = await openCallPage(muster, ben)
+    const mine = await startedCall(ana, room.id)
+    const ring = { callId: mine.call.callId, roomId: room.id, isDirect: true, by: { uuid: ana.uuid } }
+    for (const page of [right, another]) {
+      const { incoming } = await page.frame('call-ring')
+      expect(incoming).toMatchObject(ring)
+      expect(incoming.title).toMatch(/^Ana /)
+    }
+    expect((await ben.get('/calls/incoming')).body.calls).toMatchObject([ring])
+    // A page that is opened meanwhile rings as well.
+    await (await openCallPage(muster, ben)).frame('call-ring')
+    await joinedCall(ben, mine.call.callId)
+    for (const page of [right, another])
+      expect(await page.frame('call-ring-over')).toMatchObject({ callId: mine.call.callId })
+    expect((await ben.get('/calls/incoming')).body.calls).toEqual([])
+    expect(left.frames('call-ring')).toEqual([])
+  })
+
+  test('is declined on all pages, and can begin again', async () => {
+    const { ana, ben, room, right } = await world()
+    const { call } = await startedCall(ana, room.id, { ringing: { who: 'PEOPLE', userIds: [ben.uuid] } })
+    await right.frame('call-ring')
+    expect((await ben.post(`/calls/${call.callId}/decline`)).status).toBe(204)
+    await right.frame('call-ring-over')
+    expect(await missed(ben)).toEqual([])
+    const again = await ana.post(`/calls/${call.callId}/rings`, { who: 'EVERYBODY' })
+    expect(again).toMatchObject({ status: 200, body: { rung: 1 } })
+    await right.frame('call-ring', 2)
+  })
+
+  test('is for people of the room who are not in the call, and by somebody who is', async () => {
+    const { ana, ben, admin, room } = await world()
+    const { call } = await startedCall(ana, room.id)
+    const ring = (who: Caller, userIds: string[]) =>
+      who.post(`/calls/${call.callId}/rings`, { who: 'PEOPLE', userIds })
+    expect((await ring(ana, [admin.uuid, ana.uuid])).body.message).toBe('There is nobody else to call.')
+    expect((await ring(ben, [ana.uuid])).body.message).toBe('Please join the call first.')
+    const many = Array.from({ length: 501 }, () => crypto.randomUUID())
+    expect((await ring(ana, many)).body.message).toBe('A maximum of 500 people can be called at once.')
+  })
+
+  test('in vain leaves a missed call', async () => {
+    const { ana, ben, room, right } = await world('DIRECT_MESSAGE')
+    const mine = await startedCall(ana, room.id)
+    await right.frame('call-ring')
+    await ana.delete(`/calls/${mine.call.callId}/participants/${mine.participantId}`)
+    await right.frame('call-ring-over')
+    const { body } = await ben.get(`/chat/messages/${mine.call.messageId}`)
+    expect(body.message.call).toMatchObject({ isMissed: true, ended_at: expect.any(String) })
+    expect(await missed(ben)).toMatchObject([
+      {
+        title: expect.stringMatching(/^Missed call from Ana /),
+        details: 'Direct message',
+        roomId: room.id,
+        messageId: mine.call.messageId,
+      },
+    ])
+    expect(await missed(ana)).toEqual([])
+  })
+
+  test('ends by itself, while the call goes on', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id, { ringing: { who: 'EVERYBODY' } })
+    await right.frame('call-ring')
+    await left.sign(mine)
+    later(RING_LIFE + SECOND)
+    await left.sign(mine)
+    await right.frame('call-ring-over')
+    vi.restoreAllMocks()
+    expect(await missed(ben)).toHaveLength(1)
+    await joinedCall(ben, (await startedCall(ana, room.id)).call.callId)
+    expect(await missed(ben)).toHaveLength(1)
+  })
+
+  test('stops for somebody who is taken out of the room', async () => {
+    const { ana, ben, room, right } = await world()
+    await startedCall(ana, room.id, { ringing: { who: 'EVERYBODY' } })
+    await right.frame('call-ring')
+    await ana.delete(`/chat/rooms/${room.id}/members/${ben.uuid}`)
+    await right.frame('call-ring-over')
+    expect(await missed(ben)).toEqual([])
+  })
+})
