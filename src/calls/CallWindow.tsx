@@ -121,7 +121,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   }
   return (
     <>
-      {view === 'side' && !isPhone && <GlobalStyles styles={{ body: { paddingRight: WIDTH } }} />}
+      {view === 'side' && !isPhone && <GlobalStyles styles={{ ':has(> main)': { paddingRight: WIDTH } }} />}
       <Box
         component="section"
         ref={root}

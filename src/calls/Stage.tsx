@@ -21,6 +21,7 @@ export function Stage({ tiles, isWide }: Props) {
   const shared = tiles.filter(({ screen }) => screen !== null)
   const hasScreen = shared.length > 0
   const columns = columnsOf(tiles.length, isWide)
+  const rows = Math.ceil(tiles.length / columns)
   return (
     <Box
       sx={{
@@ -31,6 +32,7 @@ export function Stage({ tiles, isWide }: Props) {
         gap: 1,
         p: 1,
         overflow: 'auto',
+        containerType: 'inline-size',
         overscrollBehavior: 'contain',
       }}
     >
@@ -58,7 +60,9 @@ export function Stage({ tiles, isWide }: Props) {
         sx={{
           flex: hasScreen ? (isWide ? '0 0 220px' : '1 1 0') : 1,
           minHeight: 0,
-          m: 0,
+          // No picture is cut to a strip.
+          maxHeight: hasScreen ? 'none' : `calc(${rows} * ${isWide ? 56 / columns : 64}cqw)`,
+          my: hasScreen ? 0 : 'auto',
           p: 0,
           listStyle: 'none',
           display: 'grid',

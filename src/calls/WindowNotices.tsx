@@ -39,14 +39,26 @@ export function WindowNotices({ mine, onTest, onNoTest }: Props) {
         <Box sx={{ px: 1, color: 'text.secondary' }}>{text('callWindow.alone')}</Box>
       )}
       {onTest && !problem && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1, px: 1 }}>
-          <Box sx={{ flex: '1 1 160px' }}>{text('callDevices.offer')}</Box>
-          <Button size="small" color="inherit" onClick={onNoTest}>
-            {text('callDevices.later')}
-          </Button>
-          <Button size="small" variant="outlined" onClick={onTest}>
-            {text('callDevices.check')}
-          </Button>
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: 1,
+            p: 1,
+            borderRadius: 1,
+            bgcolor: 'background.default',
+          }}
+        >
+          <Box sx={{ flex: '1 1 200px' }}>{text('callDevices.offer')}</Box>
+          <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
+            <Button size="small" color="inherit" onClick={onNoTest}>
+              {text('callDevices.later')}
+            </Button>
+            <Button size="small" variant="outlined" onClick={onTest}>
+              {text('callDevices.check')}
+            </Button>
+          </Box>
         </Box>
       )}
     </Box>
