@@ -32,7 +32,16 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         cellClassName: 'first',
         renderCell: ({ row }) => {
           return (
-            <button type="button" className="row-link" tabIndex={-1} onClick={() => onOpen(row)}>
+            <button
+              type="button"
+              className="row-link"
+              tabIndex={-1}
+              onClick={(event) => {
+                // What is opened is not selected.
+                event.stopPropagation()
+                onOpen(row)
+              }}
+            >
               <ItemName item={row} />
             </button>
           )
