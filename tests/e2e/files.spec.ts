@@ -285,23 +285,45 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await details.getByRole('button', { name: 'Close the details' }).click()
     })
 
-    await test.step('a folder is deleted once its name is typed, and restored', async () => {
-      await choose(ana, 'Drawings', 'Delete')
-      const question = dialog(ana, 'Delete folder?')
+    await test.step('what is searched for says where it lies', async () => {
+      await ana.getByRole('searchbox', { name: 'Search all files' }).fill('deck')
+      await row(ana, 'deck.pdf').getByRole('link', { name: 'Files / Harbor / Drawings' }).click()
+      await expect(path(ana).getByRole('heading', { name: 'Drawings' })).toBeVisible()
+      await path(ana).getByRole('link', { name: 'Harbor' }).click()
+      await expect(row(ana, 'Drawings')).toBeVisible()
+    })
+
+    await test.step('a folder is deleted once its name is typed, with a file, and restored', async () => {
+      await row(ana, 'Drawings').getByRole('checkbox').check()
+      await row(ana, 'quay.png').getByRole('checkbox').check()
+      await button(ana, 'Delete').click()
+      const question = dialog(ana, 'Delete 2 items?')
       await question.getByRole('textbox').fill('drawings')
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(question.getByText('Typed name must match the folder name exactly.')).toBeVisible()
       await isAccessible(ana)
       await question.getByRole('textbox').fill('Drawings')
       await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(ana.getByText('Deleted 2 items.')).toBeVisible()
       await expect(row(ana, 'Drawings')).toHaveCount(0)
       await button(ana, 'Deleted Files').click()
       await isAccessible(ana)
       await button(ana, 'Restore “Drawings”').click()
+      await button(ana, 'Restore “quay.png”').click()
       await expect(dialog(ana, 'Deleted files').getByText(/^Nothing was deleted/)).toBeVisible()
       await dialog(ana, 'Deleted files').getByRole('button', { name: 'Close' }).click()
       await openFolder(ana, 'Drawings')
       await expect(row(ana, 'meeting point.txt')).toBeVisible()
+    })
+
+    await test.step('who can open a folder is said when it is dropped into the root', async () => {
+      await path(ana).getByRole('link', { name: 'Files' }).click()
+      await drop(ana, onThisComputer('Drawings'))
+      await expect(
+        ana.getByText('Everybody in the organization can open “Drawings”, which you uploaded.'),
+      ).toBeVisible()
+      await isAccessible(ana)
+      await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
     })
 
     await test.step('on a phone', async () => {

@@ -8,7 +8,7 @@ import { zipSync, strToU8 } from 'fflate'
 
 import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/schema.ts'
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
-import { PreviewDialog } from '#src/files/preview/PreviewDialog.tsx'
+import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
@@ -47,7 +47,7 @@ function serveContent(content: string | Uint8Array<ArrayBuffer>) {
 }
 const opened = (item: StorageItem, items: readonly StorageItem[] = [item], onOpen = vi.fn()) =>
   openDialog(({ open, onClose }) =>
-    open ? <PreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
+    open ? <FilePreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
   )
 /** What axe finds in the open dialog. Colours are computed only where there is layout. */
 async function expectDialogAccessible() {
