@@ -17,8 +17,14 @@ import type { Tokens } from '../security/tokens.ts'
 
 /** How the hub proves who opened a socket. */
 export type ProveSession = (claims: { organisationId: string; sessionId: string }) => Credential
+/** An audience that hears only that something of a noun changed: not even an id, which would say that something exists. */
+export interface Hinted {
+  readonly hinted: Access
+  /** Verbs of those who only looked, of which nobody hears. */
+  readonly unsaid: readonly string[]
+}
 /** The access that a noun's events require. Events of unlisted nouns are not sent. */
-export type Audience = { readonly [noun: string]: Access }
+export type Audience = { readonly [noun: string]: Access | Hinted }
 
 interface Client {
   readonly socket: WebSocket
@@ -266,7 +272,10 @@ export class LiveHub {
     // The next socket requests the events that are not sent now.
     if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
     if (row.noun === CONFIG_NOUN) return client.socket.close(CLOSE_CONFIGURED, 'configured')
-    const access = this.#audience[row.noun]
+    const audience = this.#audience[row.noun]
+    const isHint = audience !== undefined && 'hinted' in audience
+    if (isHint && audience.unsaid.includes(row.verb)) return
+    const access = isHint ? audience.hinted : audience
     const mayHear =
       row.noun === 'sessions'
         ? // Where somebody is signed in is nobody else's business.
@@ -275,7 +284,7 @@ export class LiveHub {
           allows(access, caller) &&
           (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
     if (mayHear) {
-      const { sequence, noun, record, verb, parent } = row
+      const { sequence, noun, record, verb, parent } = isHint ? { ...row, ...HINT } : row
       say(client, { type: 'event', sequence, noun, record, verb, parent })
     }
     if (row.noun === 'users' && row.record === caller.id) client.socket.close(CLOSE_CHANGED, 'changed')
@@ -291,6 +300,9 @@ export class LiveHub {
     }
   }
 }
+
+/** What a hint says. */
+const HINT = { record: '', verb: 'changed', parent: null } as const
 
 const isOpen = ({ socket }: Client): boolean => socket.readyState === socket.OPEN
 

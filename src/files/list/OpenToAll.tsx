@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 
 import { ROOT } from '#contract/files/schema.ts'
@@ -23,7 +24,8 @@ export function OpenToAll({ rows, onEditAccess }: Props) {
       isFolder && folderType === 'PUBLIC' && isEditable && parentFolderId === ROOT && uploaded.has(name),
   )
   return (
-    <div role="status">
+    // Without a gap of its own while it is empty.
+    <Box role="status" sx={{ '&:empty': { mt: -1.5 } }}>
       {open.map((folder) => (
         <Alert
           key={folder.id}
@@ -38,6 +40,6 @@ export function OpenToAll({ rows, onEditAccess }: Props) {
           {text('files.openToAll', { name: folder.name })}
         </Alert>
       ))}
-    </div>
+    </Box>
   )
 }
