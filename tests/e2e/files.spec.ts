@@ -271,6 +271,9 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       expect(current.bytes.equals(newer)).toBe(true)
       await choose(ana, 'plan.pdf', 'Details')
       const details = ana.getByRole('complementary', { name: 'Details' })
+      // As wide as the specification says, and the rows as high.
+      expect((await details.boundingBox())!.width).toBe(300)
+      expect((await row(ana, 'plan.pdf').boundingBox())!.height).toBe(45)
       const before = await saved(ana, () =>
         details.getByRole('button', { name: 'Download version 1' }).click(),
       )

@@ -272,22 +272,25 @@ export class LiveHub {
     // The next socket requests the events that are not sent now.
     if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
     if (row.noun === CONFIG_NOUN) return client.socket.close(CLOSE_CONFIGURED, 'configured')
-    const audience = this.#audience[row.noun]
-    const isHint = audience !== undefined && 'hinted' in audience
-    if (isHint && audience.unsaid.includes(row.verb)) return
-    const access = isHint ? audience.hinted : audience
-    const mayHear =
-      row.noun === 'sessions'
-        ? // Where somebody is signed in is nobody else's business.
-          row.parent === caller.id
-        : access &&
-          allows(access, caller) &&
-          (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
-    if (mayHear) {
-      const { sequence, noun, record, verb, parent } = isHint ? { ...row, ...HINT } : row
+    const news = this.#newsFor(caller, row)
+    if (news) {
+      const { sequence, noun, record, verb, parent } = news
       say(client, { type: 'event', sequence, noun, record, verb, parent })
     }
     if (row.noun === 'users' && row.record === caller.id) client.socket.close(CLOSE_CHANGED, 'changed')
+  }
+
+  /** What somebody hears of an event; undefined for nothing. */
+  #newsFor(caller: Caller, row: Row): Row | undefined {
+    // Where somebody is signed in is nobody else's business.
+    if (row.noun === 'sessions') return row.parent === caller.id ? row : undefined
+    const audience = this.#audience[row.noun]
+    if (!audience) return undefined
+    const isHint = 'hinted' in audience
+    if (isHint && audience.unsaid.includes(row.verb)) return undefined
+    const isConcerned = caller.type === 'INTERNAL' || row.externals.includes(caller.id)
+    if (!isConcerned || !allows(isHint ? audience.hinted : audience, caller)) return undefined
+    return isHint ? { ...row, ...HINT } : row
   }
 
   #ping(): void {

@@ -18,6 +18,7 @@ export function readXlsBeside(bytes: Uint8Array): Promise<readonly Sheet[]> {
       if (data) resolve(data)
       else fail()
     })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
     worker.postMessage(bytes)
   }).finally(() => worker.terminate())
 }
