@@ -4,7 +4,7 @@ import type { Sheet } from './sheetValues.ts'
 const PATIENCE_MS = 20_000
 
 /**
- * The sheets of an old workbook, read beside the page, which stays usable and outlives whatever the file does.
+ * The sheets of an old workbook, read beside the page, which stays usable.
  * @throws Error where it cannot be read
  */
 export function readXlsBeside(bytes: Uint8Array): Promise<readonly Sheet[]> {
