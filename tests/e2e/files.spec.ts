@@ -84,7 +84,7 @@ test('files open only after a second factor', async ({ browser }) => {
     await expect(page).toHaveURL(testServer.url + '/')
   })
   await test.step('an emailed code opens them', async () => {
-    await page.getByRole('link', { name: 'Files', exact: true }).click()
+    await page.getByRole('link', { name: /^Secure File Storage/ }).click()
     const field = page.getByLabel('Confirmation code')
     await expect(field).toBeFocused()
     await isAccessible(page)

@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { StorageItem } from '#contract/files/schema.ts'
 import type { UserRole } from '#contract/users/schema.ts'
+import { FilesToolbar } from '#src/files/list/FilesToolbar.tsx'
 import { forgetServerNow } from '#providers/serverClock.ts'
 import { answer, API, aProblem, FakeSocket, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
+import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 import { onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 
 const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => ({
@@ -107,6 +109,32 @@ describe('the list', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Search all files' }), 'report')
     await waitFor(() => expect(asked).toEqual(['report']))
     await waitFor(() => expect(screen.queryByText('Plans')).toBeNull())
+  })
+
+  test('searches 150 milliseconds after the last letter, once', async () => {
+    const searched = vi.fn()
+    openDialog(() => (
+      <FilesToolbar
+        view={{ folderId: 0, search: '', isCreatedByMe: false, page: 1, sort: ['name', 'ASC'] }}
+        onChange={searched}
+        onNewFolder={() => undefined}
+      />
+    ))
+    const field = await screen.findByRole('searchbox')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      for (const value of ['r', 're', 'rep']) {
+        fireEvent.change(field, { target: { value } })
+        act(() => void vi.advanceTimersByTime(149))
+      }
+      expect(searched).not.toHaveBeenCalled()
+      act(() => void vi.advanceTimersByTime(1))
+      expect(searched.mock.calls).toEqual([[{ search: 'rep' }]])
+      act(() => void vi.advanceTimersByTime(1_000))
+      expect(searched).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('says where something lies that was searched for, and leads there', async () => {
