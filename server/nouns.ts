@@ -11,7 +11,9 @@ import { configItemsApi, managementConfigItemsApi } from '#contract/config-items
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
+import { filesAccess } from '#contract/files/access.ts'
 import { filesApi } from '#contract/files/api.ts'
+import { READING_VERBS } from '#contract/files/rules.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
@@ -170,8 +172,12 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: playbookSharesRoutes,
     audience: playbooksAccess.share,
   }),
-  // An event names what not everybody may open, and screens ask again when they are looked at (decision 044).
-  files: defineNoun({ api: filesApi, routes: filesRoutes, audience: 'nobody' }),
+  files: defineNoun({
+    api: filesApi,
+    routes: filesRoutes,
+    // An event names what not everybody may open (decision 044).
+    audience: { hinted: filesAccess.use, unsaid: READING_VERBS },
+  }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
   'notification-templates': defineNoun({

@@ -19,6 +19,7 @@ import {
   NewFolder,
   NewUpload,
   PartHeaders,
+  PlacedItem,
   PreviewTicket,
   StorageItem,
   StorageTree,
@@ -106,11 +107,11 @@ export const filesApi = defineApi({
     method: 'GET',
     path: '/sfs/search',
     access,
-    summary: 'Files and folders by words of their name, everywhere the caller may look.',
+    summary: 'Files and folders by words of their name, everywhere the caller may look, with where they lie.',
     query: z.extend(listQuery(ITEM_SORT_FIELDS, z.object({ isCreatedByMe: z.optional(z.boolean()) })), {
       query: text(),
     }),
-    reply: list(StorageItem),
+    reply: list(PlacedItem),
   },
   createFolder: {
     method: 'POST',

@@ -36,6 +36,9 @@ export function canPreview({ extension, size, isFolder = false }: Previewed): bo
   return PREVIEWED_EXTENSIONS.some((one) => one === format)
 }
 
+/** Verbs of the history that change nothing. */
+export const READING_VERBS = ['viewed', 'downloaded', 'archived'] as const
+
 interface EventChange {
   readonly from: unknown
   readonly to: unknown

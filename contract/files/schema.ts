@@ -94,9 +94,13 @@ export const StorageTree: z.ZodMiniType<StorageTree> = z.lazy(() =>
 export const PathStep = z.object({ id: z.int(), name: z.string() })
 export type PathStep = z.infer<typeof PathStep>
 /** A file or folder with where it lies. */
-export const ItemDetails = z.extend(StorageItem, {
+export const PlacedItem = z.extend(StorageItem, {
   /** The folders from the root to the one in which it lies. */
   path: z.array(PathStep),
+})
+export type PlacedItem = z.infer<typeof PlacedItem>
+/** A file or folder with what is known of it. */
+export const ItemDetails = z.extend(PlacedItem, {
   /** Files and folders in a folder, and the bytes of all files below it. */
   itemsCount: z.int(),
   totalSize: z.int(),
@@ -273,13 +277,12 @@ export const FileVersion = z.object({
 export type FileVersion = z.infer<typeof FileVersion>
 
 /** A file or folder that was deleted and can be restored. */
-export const TrashedItem = z.extend(StorageItem, {
+export const TrashedItem = z.extend(PlacedItem, {
   deletedBy: z.string(),
   deletedByName: z.string(),
   deleteTimestamp: timestamp,
   /** When it goes for good. */
   expireTimestamp: timestamp,
-  path: z.array(PathStep),
 })
 export type TrashedItem = z.infer<typeof TrashedItem>
 

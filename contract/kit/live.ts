@@ -12,6 +12,7 @@ export const LiveEvent = z.object({
   type: z.literal('event'),
   sequence: z.int(),
   noun: z.string(),
+  /** Empty where nobody is told more than that something of the noun changed. */
   record: z.string(),
   verb: z.string(),
   /** Id of the record that this one belongs to, such as an activity's incident. */

@@ -7,6 +7,7 @@ export const attachments = {
   empty: 'Plans, photos and logs that belong here. There are none yet.',
   emptyClosed: 'No files were attached.',
   by: '%{type} · %{size} · %{name}',
+  open: 'Open “%{name}”',
   download: 'Download “%{name}”',
   delete: 'Delete “%{name}”',
   deleteTitle: 'Delete file?',

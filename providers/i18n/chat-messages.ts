@@ -38,6 +38,7 @@ export const chatMessages = {
   editPlaceholder: 'Edit the message and press Enter to submit...',
 
   openImage: 'Open image “%{name}”',
+  openFile: 'Open “%{name}”',
   images: 'Images',
   previousImage: 'Previous image',
   nextImage: 'Next image',

@@ -60,6 +60,4 @@ export const fileDetails = {
   purged: '“%{name}” was deleted for good.',
 
   loadFailed: 'An error occurred loading the files.',
-  downloadFailed: 'An unexpected error occurred downloading the file.',
-  downloadGone: 'This file could not found.',
 }

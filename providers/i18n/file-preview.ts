@@ -23,5 +23,5 @@ export const filePreview = {
   pagesOf: 'of %{total}',
   sheets: 'Sheets',
   sheet: 'Sheet “%{name}”',
-  rows: '%{smart_count} row |||| %{smart_count} rows',
+  rowNumber: 'Row',
 }

@@ -14,6 +14,8 @@ export const files = {
   uploadFiles: 'Upload Files',
   uploadFolder: 'Upload Folder',
   trash: 'Deleted Files',
+  openToAll: 'Everybody in the organization can open “%{name}”, which you uploaded.',
+  folderToAll: 'Everybody in the organization can open it.',
   empty: 'No files or folders to show.',
   emptyFound: 'No file or folder matches these words.',
   notLoaded: 'An error occurred loading the files.',
@@ -25,6 +27,7 @@ export const files = {
   size: 'Size',
   createdBy: 'Created By',
   updated: 'Updated',
+  place: 'Location',
   folderTypes: {
     PUBLIC: 'Folder, All Users',
     PRIVATE: 'Private Folder, Group Users',
@@ -39,6 +42,7 @@ export const files = {
   selected: '%{smart_count} selected |||| %{smart_count} selected',
 
   open: 'Open',
+  showInFolder: 'Show in Folder',
   download: 'Download',
   downloadZip: 'Download as ZIP',
   rename: 'Rename',
@@ -81,7 +85,6 @@ export const files = {
   noFolders: 'No folders in here.',
   foldersNotLoaded: 'The folders could not be loaded.',
   more: 'Load More',
-  folderFirst: 'Delete folders one at a time.',
   expand: 'Show the folders in %{name}',
   collapse: 'Hide the folders in %{name}',
   target: 'Move to: %{name}',

@@ -14,6 +14,7 @@ import {
   NOT_YOUR_GROUP,
   OWN_GROUPS_NEEDED,
   type PathStep,
+  type PlacedItem,
   ROOT,
   ROOT_LEVEL_ONLY,
   type StorageItem,
@@ -126,18 +127,19 @@ export async function itemsNamed(
   db: OrgDb,
   by: Acting,
   { query: words, filter, ...query }: Query<'search'>,
-): Promise<Page<StorageItem>> {
+): Promise<Page<PlacedItem>> {
   const viewer = await viewerOf(db, by)
   const createdBy = filter?.isCreatedByMe ? viewer.email : undefined
   const { rows, total } = await searchItems(db, words, viewer.hidden, createdBy, query)
-  return { rows: rows.map((row) => toItem(viewer, row)), total }
+  const places = await placesOf(db, rows)
+  return { rows: rows.map((row, at) => ({ ...toItem(viewer, row), path: places[at]! })), total }
 }
 
-/** The folders from the root to the one in which something lies. */
-export async function stepsTo(db: OrgDb, path: readonly number[]): Promise<PathStep[]> {
-  if (path.length === 0) return []
-  const names = await listNames(db, path)
-  return path.flatMap((id) => names.get(id) ?? [])
+/** For each of some rows the folders from the root to the one in which it lies. */
+export async function placesOf(db: OrgDb, rows: readonly Pick<ItemRow, 'path'>[]): Promise<PathStep[][]> {
+  const ids = [...new Set(rows.flatMap(({ path }) => path))]
+  const names = ids.length === 0 ? new Map<number, PathStep>() : await listNames(db, ids)
+  return rows.map(({ path }) => path.flatMap((id) => names.get(id) ?? []))
 }
 
 /** A file or folder with where it lies, how much is in it and how many people can open it. */
@@ -151,7 +153,7 @@ export async function detailsOf(db: OrgDb, by: Acting, id: number): Promise<Item
   return {
     ...(row === null ? rootItem() : toItem(viewer, row)),
     ...content,
-    path: await stepsTo(db, row?.path ?? []),
+    path: row ? (await placesOf(db, [row]))[0]! : [],
     peopleCount: await countReaders(db, row === null ? undefined : viewer.restrictions.get(row.rootId)),
   }
 }

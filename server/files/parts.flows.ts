@@ -45,7 +45,7 @@ import { cleanName } from '#server/kit/http/uploads.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { type Acting, changing, openedFolder, pathIn, type Viewer, viewerOf } from './access.flows.ts'
-import { stepsTo } from './flows.ts'
+import { placesOf } from './flows.ts'
 import {
   deleteParts,
   deleteUpload,
@@ -79,7 +79,8 @@ export const uploadStateOf = openedUpload
 
 async function stepsOf(db: OrgDb, viewer: Viewer, folderId: number): Promise<InterruptedUpload['path']> {
   try {
-    return await stepsTo(db, pathIn(await openedFolder(db, viewer, folderId)))
+    const path = pathIn(await openedFolder(db, viewer, folderId))
+    return (await placesOf(db, [{ path }]))[0]!
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

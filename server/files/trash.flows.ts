@@ -26,9 +26,9 @@ import {
   type Viewer,
   viewerOf,
 } from './access.flows.ts'
-import { demandFree } from './flows.ts'
+import { demandFree, placesOf } from './flows.ts'
 import { place } from './moves.flows.ts'
-import { findHeight, findItem, findTrashed, hasHold, type ItemRow, listNames } from './store.ts'
+import { findHeight, findItem, findTrashed, hasHold, type ItemRow } from './store.ts'
 import { listLiving, listTrashed, updateRestored, updateTrashed } from './trash.store.ts'
 import { deleteTree } from './versions.store.ts'
 
@@ -51,15 +51,15 @@ export async function trashOf(
   const viewer = await viewerOf(db, by)
   const { ids, total } = await listTrashed(db, viewer.hidden, viewer.isAdmin ? null : viewer.email, query)
   const rows = await findTrashed(db, ids)
-  const names = await listNames(db, [...new Set(rows.flatMap(({ path }) => path))])
+  const places = await placesOf(db, rows)
   return {
-    rows: rows.map((row) => ({
+    rows: rows.map((row, at) => ({
       ...toItem(viewer, row),
       deletedBy: row.deletedBy!,
       deletedByName: row.deletedByName!,
       deleteTimestamp: row.deleteTimestamp!,
       expireTimestamp: new Date(Date.parse(row.deleteTimestamp!) + TRASH_DAYS * DAY).toISOString(),
-      path: row.path.flatMap((id) => names.get(id) ?? []),
+      path: places[at]!,
     })),
     total,
   }

@@ -18,19 +18,20 @@ import { FolderPath } from './list/FolderPath.tsx'
 import { ItemList } from './list/ItemList.tsx'
 import { nameOf } from './list/itemValues.ts'
 import { useItemDrag } from './list/useItemDrag.ts'
+import { OpenToAll } from './list/OpenToAll.tsx'
 import { UploadButton } from './list/UploadButton.tsx'
 import { useFolder, useItem } from './queries.ts'
 import type { Selection } from './selectionValues.ts'
+import { useDownload } from './useDownload.ts'
 import { useFilesDialogs } from './useFilesDialogs.tsx'
 import { folderPath, useFilesRoute } from './useFilesRoute.ts'
 import { useFilesView } from './useFilesView.ts'
 import { useItemActions } from './useItemActions.ts'
-import { useItemDownload } from './useItemDownload.ts'
 import { useMoveItems } from './useMoveItems.ts'
 
 const InfoPanel = lazy(async () => ({ default: (await import('./info/InfoPanel.tsx')).InfoPanel }))
-const PreviewDialog = lazy(async () => ({
-  default: (await import('./preview/PreviewDialog.tsx')).PreviewDialog,
+const FilePreviewDialog = lazy(async () => ({
+  default: (await import('./preview/FilePreviewDialog.tsx')).FilePreviewDialog,
 }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash/TrashDialog.tsx')).TrashDialog }))
 const UploadPanel = lazy(async () => ({ default: (await import('./upload/UploadPanel.tsx')).UploadPanel }))
@@ -88,7 +89,7 @@ function FilesBrowser() {
   const [previewed, setPreviewed] = useState<StorageItem>()
   const [detailsOf, setDetailsOf] = useState<number>()
   const dialogs = useFilesDialogs()
-  const download = useItemDownload(() => current.current)
+  const { download } = useDownload()
   const move = useMoveItems()
   const nameOfTarget = useTargetName(folderId, rows)
   const onOpen = useCallback(
@@ -100,8 +101,9 @@ function FilesBrowser() {
   )
   const actionsFor = useItemActions({
     onOpen,
-    onDownload: (items) => void download(items),
+    onDownload: (items) => void download(items, current.current),
     onDetails: ({ id }) => setDetailsOf(id),
+    onShow: ({ path }) => void navigate(folderPath(path?.at(-1)?.id ?? ROOT)),
     onDialog: dialogs.open,
   })
   const drag = useItemDrag({
@@ -124,6 +126,9 @@ function FilesBrowser() {
         <TrashButton />
         <UploadButton folderId={folderId} />
       </FilesToolbar>
+      {folderId === ROOT && (
+        <OpenToAll rows={rows} onEditAccess={(folder) => dialogs.open({ kind: 'access', folder })} />
+      )}
       <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <ItemList
@@ -136,6 +141,7 @@ function FilesBrowser() {
             onOpen={onOpen}
             onMenu={onMenu}
             drag={drag}
+            hasDetails={detailsOf !== undefined}
           />
         </Box>
         {detailsOf !== undefined && (
@@ -156,7 +162,7 @@ function FilesBrowser() {
       <Suspense>
         <UploadPanel folderId={folderId} />
         {previewed && (
-          <PreviewDialog
+          <FilePreviewDialog
             item={previewed}
             items={rows}
             onClose={() => setPreviewed(undefined)}

@@ -12,7 +12,7 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { call } from '#providers/api.ts'
 import { requestSlice } from '#providers/slice.ts'
 
-import type { ItemView } from './selectionValues.ts'
+import type { ItemView, Listed } from './selectionValues.ts'
 
 /** The key of everything that is requested about files. */
 export const FILES: QueryKey = ['files']
@@ -42,8 +42,8 @@ export function useFolder(view: ItemView, enabled = true) {
         signal,
       }
       return search === ''
-        ? requestSlice<StorageItem>(filesApi.folder, { ...part, params: { id: folderId } })
-        : requestSlice<StorageItem>(filesApi.search, { ...part, query: { query: search } })
+        ? requestSlice<Listed>(filesApi.folder, { ...part, params: { id: folderId } })
+        : requestSlice<Listed>(filesApi.search, { ...part, query: { query: search } })
     },
     placeholderData: (before, query) => {
       // The rows of another folder are no stand-in for those of this one.

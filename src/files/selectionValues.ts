@@ -1,4 +1,4 @@
-import type { StorageItem } from '#contract/files/schema.ts'
+import type { PlacedItem, StorageItem } from '#contract/files/schema.ts'
 
 /** An order of files and folders, which the server applies below "folders first". */
 export type ItemSort = readonly [field: 'name' | 'updateTimestamp' | 'size', order: 'ASC' | 'DESC']
@@ -15,5 +15,8 @@ export interface ItemView {
   readonly sort: ItemSort
 }
 
+/** A row of the list: what a search finds says where it lies. */
+export type Listed = StorageItem & Partial<Pick<PlacedItem, 'path'>>
+
 /** Files and folders that are acted on together. */
-export type Selection = readonly StorageItem[]
+export type Selection = readonly Listed[]

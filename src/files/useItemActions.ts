@@ -2,6 +2,7 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import DriveFileMoveRounded from '@mui/icons-material/DriveFileMoveRounded'
 import DriveFileRenameOutlineRounded from '@mui/icons-material/DriveFileRenameOutlineRounded'
+import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
 import FolderZipRounded from '@mui/icons-material/FolderZipRounded'
 import InfoOutlineRounded from '@mui/icons-material/InfoOutlineRounded'
 import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
@@ -12,40 +13,46 @@ import type { TextKey } from '#providers/i18nProvider.ts'
 import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import type { Selection } from './selectionValues.ts'
+import type { Listed, Selection } from './selectionValues.ts'
 import type { FilesDialog } from './useFilesDialogs.tsx'
 
 interface Options {
   readonly onOpen: (item: StorageItem) => void
   readonly onDownload: (items: Selection) => void
   readonly onDetails: (item: StorageItem) => void
+  /** Opens the folder in which something found lies. */
+  readonly onShow: (item: Listed) => void
   readonly onDialog: (dialog: FilesDialog) => void
 }
 interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
   readonly label: TextKey
   readonly isOffered?: boolean
   readonly isDestructive?: boolean
-  readonly blocked?: TextKey | false
 }
 
 /** What the signed-in person can do with files and folders (operations §6 "Storage"). The server decides. */
-export function useItemActions({ onOpen, onDownload, onDetails, onDialog }: Options) {
+export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog }: Options) {
   const text = useText()
   const offer = (actions: readonly Action[]): OfferedAction[] =>
     actions
       .filter(({ isOffered = true }) => isOffered)
-      .map(({ label, icon, run, isDestructive = false, blocked }) => ({
+      .map(({ label, icon, run, isDestructive = false }) => ({
         key: label,
         label: text(label),
         icon,
         run,
         destructive: isDestructive,
-        ...(blocked && { blocked: text(blocked) }),
       }))
-  const forOne = (item: StorageItem) => {
+  const forOne = (item: Listed) => {
     const { isFolder, isEditable } = item
     return offer([
       { label: 'files.open', icon: OpenInNewRounded, run: () => onOpen(item) },
+      {
+        label: 'files.showInFolder',
+        icon: FolderOpenRounded,
+        run: () => onShow(item),
+        isOffered: item.path !== undefined,
+      },
       { label: 'files.download', icon: DownloadRounded, run: () => onDownload([item]) },
       {
         label: 'files.rename',
@@ -91,8 +98,6 @@ export function useItemActions({ onOpen, onDownload, onDetails, onDialog }: Opti
         run: () => onDialog({ kind: 'delete', items }),
         isOffered: areEditable,
         isDestructive: true,
-        // The name of each folder has to be typed (operations §5).
-        blocked: items.some(({ isFolder }) => isFolder) && 'files.folderFirst',
       },
     ])
   }

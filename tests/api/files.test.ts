@@ -10,6 +10,7 @@ import {
   NO_ROOM_FOR_FILE,
   NOT_YOUR_GROUP,
   OWN_GROUPS_NEEDED,
+  type PlacedItem,
   type StorageTree,
 } from '#contract/files/schema.ts'
 import { blobPathOf } from '#server/kit/blobs/folder.ts'
@@ -234,6 +235,11 @@ describe('a folder', () => {
     expect(await found('100%')).toEqual(['Évacuation 100%'])
     expect(await found('hall')).toEqual(['Hall 3'])
     expect(await found('_')).toEqual([])
+    const [placed] = (await ana.get('/sfs/search?query=evacuation')).body as PlacedItem[]
+    expect(placed!.path).toEqual([
+      { id: plans.id, name: 'Plans' },
+      { id: inner.id, name: 'Hall 3' },
+    ])
   })
 
   test('needs a name of its own', async () => {

@@ -116,6 +116,28 @@ test('external people hear only of incidents that target them', async () => {
   expect(heard.events().filter((name) => name === 'incidents created')).toHaveLength(1)
 })
 
+test('of files people hear only that something changed, and nothing of who looked at what', async () => {
+  const organisation = await muster.anOrganisation({ multiIncident: true })
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const somebody = await muster.signedInAs(organisation, 'USER')
+  const counsel = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+  const [heard, heardByCounsel] = [await listen(somebody), await listen(counsel)]
+  const { body: folder } = await admin.post('/sfs/folder', { name: 'Board papers', folderType: 'ADMIN' })
+  const event = await heard.until(isEvent('files', 'changed'))
+  expect(event).toMatchObject({ record: '', parent: null })
+  expect(JSON.stringify(heard.messages)).not.toContain('Board')
+  expect((await admin.get(`/sfs/archive?ids=${folder.id}`)).status).toBe(200)
+  const { body } = await admin.post('/incident', {
+    title: 'For counsel',
+    fullText: '<p>x</p>',
+    targetedUsers: [counsel.email],
+  })
+  for (const one of [heard, heardByCounsel])
+    await one.until((message) => message.type === 'event' && message.record === body.id)
+  expect(heard.events().filter((name) => name.startsWith('files'))).toEqual(['files changed'])
+  expect(heardByCounsel.events().filter((name) => name.startsWith('files'))).toEqual([])
+})
+
 test('of contacts and of what was sent only those hear who may notify', async () => {
   const organisation = await muster.anOrganisation({ contactsAndMassNotificationsEnabled: true })
   const admin = await muster.signedInAs(organisation, 'ADMIN')

@@ -74,6 +74,13 @@ test('two people share files in an incident', async ({ browser }) => {
     const got = await saved(ana, () => chip.getByRole('button', { name: 'Download “pump.png”' }).click())
     expect(got.bytes.equals(PNG)).toBe(true)
     await isAccessible(ana)
+    await chip.getByRole('button', { name: 'Open “pump.png”' }).click()
+    const shown = ana.getByRole('dialog', { name: 'pump.png' })
+    await expect
+      .poll(() => shown.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBe(1)
+    await isAccessible(ana)
+    await shown.getByRole('button', { name: 'Close the preview' }).click()
   })
 
   await test.step('one deletes the plan, and it is gone for the other', async () => {

@@ -114,6 +114,32 @@ describe('the files of an incident', () => {
     await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.anything(), 'f.pdf'))
   })
 
+  test('are shown, one after the other, where their format can be', async () => {
+    keeping([
+      attachment(2, { name: 'log', extension: 'txt', size: 100 }),
+      attachment(3, { name: 'slides', extension: 'pptx' }),
+      attachment(4, { name: 'orders', extension: 'txt', size: 100 }),
+    ])
+    hearing('get', `/fa/${uuid(2)}`, () => 'Water in hall 3.')
+    hearing('get', `/fa/${uuid(4)}`, () => 'Close the gate.')
+    const { user } = page(aWhole())
+    await shown()
+    await user.click(screen.getByRole('tab', { name: 'Files' }))
+    await panel().findByText('slides.pptx')
+    expect(panel().queryByRole('button', { name: 'Open “slides.pptx”' })).toBeNull()
+    await user.click(panel().getByRole('button', { name: 'Open “log.txt”' }))
+    const first = within(await screen.findByRole('dialog', { name: 'log.txt' }))
+    expect(await first.findByText(/Water in hall 3\./)).toBeVisible()
+    expect(first.getByText('1 of 2')).toBeVisible()
+    await user.click(first.getByRole('button', { name: 'Next file' }))
+    const second = within(await screen.findByRole('dialog', { name: 'orders.txt' }))
+    expect(await second.findByText(/Close the gate\./)).toBeVisible()
+    await user.click(second.getByRole('button', { name: 'Download' }))
+    await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
+    await user.click(second.getByRole('button', { name: 'Close the preview' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   test('say what went wrong', async () => {
     keeping([attachment(2)])
     answer('get', `/fa/${uuid(2)}`, aProblem('The disk is gone.'), 500)

@@ -499,6 +499,28 @@ describe('files', () => {
     )
     await waitFor(() => expect(within(mine!).queryByText('File not found.')).not.toBeInTheDocument())
   })
+
+  test('are shown where their format can be, with the way to the next file of the message', async () => {
+    server.use(
+      http.get(`${API}/fe/${uuid(3_001)}`, () => new HttpResponse('Water in hall 3.')),
+      http.get(`${API}/fe/${uuid(3_002)}`, () => new HttpResponse('Close the gate.')),
+    )
+    const { user } = await opened([
+      aMessage(1, {
+        attachments: [aFile(1, 'log.txt'), aFile(2, 'orders.txt'), aFile(3, 'slides.pptx')],
+        hasAttachments: true,
+      }),
+    ])
+    const mine = within(rows()[0]!)
+    expect(mine.queryByRole('button', { name: 'Open “slides.pptx”' })).toBeNull()
+    await user.click(mine.getByRole('button', { name: 'Open “log.txt”' }))
+    const first = within(await screen.findByRole('dialog', { name: 'log.txt' }))
+    expect(await first.findByText('Water in hall 3.')).toBeVisible()
+    await user.keyboard('{ArrowRight}')
+    const second = within(await screen.findByRole('dialog', { name: 'orders.txt' }))
+    expect(await second.findByText('Close the gate.')).toBeVisible()
+    expect(second.getByRole('button', { name: 'Next file' })).toBeDisabled()
+  })
 })
 
 describe('a message', () => {

@@ -123,6 +123,20 @@ describe('actions', () => {
     expect(tile('Update Incident(s)')).toHaveAttribute('href', `/incidents/${anIncident().id}`)
   })
 
+  test.each([
+    [['sfs'] as const, true],
+    [['sfs-2fa'] as const, true],
+    [['chats'] as const, false],
+  ])('Secure File Storage is offered to who has %j: %s', async (permissions, isOffered) => {
+    signedIn('USER', ['dashboard', ...permissions])
+    answer('get', '/dashboard', aDashboard())
+    open('/')
+    await state()
+    const found = screen.queryByRole('link', { name: /^Secure File Storage/ })
+    if (isOffered) expect(found).toHaveAttribute('href', '/secure-file-storage')
+    else expect(found).toBeNull()
+  })
+
   test('Create Incident rests while an incident and an exercise are in progress', async () => {
     showing(aDashboard([anIncident(), exercise]))
     await state()

@@ -8,11 +8,13 @@ import { zipSync, strToU8 } from 'fflate'
 
 import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/schema.ts'
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
-import { PreviewDialog } from '#src/files/preview/PreviewDialog.tsx'
+import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
+import { readXls } from '#src/shared/preview/xlsValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
+import { anXls, anXlsx } from '#tests/support/samples.ts'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 
 beforeEach(() => {
@@ -28,6 +30,28 @@ const EMPTY_SHEET =
 const named = (fileName: string, id = 1, changes: Partial<StorageItem> = {}) => {
   const [name = '', extension = ''] = fileName.split('.')
   return anItem(id, { name, extension, size: 100, ...changes })
+}
+/** Workers do their work in this thread: there are none here. Answers those that have not ended. */
+function readingHere() {
+  const workers = new Set<EventTarget>()
+  class HereWorker extends EventTarget {
+    postMessage(bytes: Uint8Array) {
+      workers.add(this)
+      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: sheetsOf(bytes) })))
+    }
+    terminate() {
+      workers.delete(this)
+    }
+  }
+  vi.stubGlobal('Worker', HereWorker)
+  return workers
+}
+const sheetsOf = (bytes: Uint8Array) => {
+  try {
+    return readXls(bytes)
+  } catch {
+    return undefined
+  }
 }
 /** The server answers this content for every ticket. */
 function serveContent(content: string | Uint8Array<ArrayBuffer>) {
@@ -47,7 +71,7 @@ function serveContent(content: string | Uint8Array<ArrayBuffer>) {
 }
 const opened = (item: StorageItem, items: readonly StorageItem[] = [item], onOpen = vi.fn()) =>
   openDialog(({ open, onClose }) =>
-    open ? <PreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
+    open ? <FilePreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
   )
 /** What axe finds in the open dialog. Colours are computed only where there is layout. */
 async function expectDialogAccessible() {
@@ -62,7 +86,6 @@ describe('the preview of a file', () => {
   test.each([
     ['slides.pptx', 100],
     ['photo.heic', 100],
-    ['old.xls', 100],
     ['long.txt', 600_001],
   ])('says that %s of %d bytes cannot be shown', async (name, size) => {
     serveContent('x')
@@ -121,13 +144,31 @@ describe('the preview of a file', () => {
     expect(dialog.getByRole('columnheader', { name: 'B' })).toBeVisible()
   })
 
-  test('says that a sheet is empty', async () => {
-    serveContent('\n,,\n')
-    opened(named('people.csv'))
+  test('shows the cells of an old workbook as Excel does', async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    const workers = readingHere()
+    serveContent(anXls([['Ada', 0.5, true, new Date(Date.UTC(2026, 2, 1))]]))
+    opened(named('duty.xls'))
+    const dialog = await theDialog()
+    for (const name of ['Ada', '0.5', 'TRUE', '2026-03-01'])
+      expect(await dialog.findByRole('cell', { name })).toBeVisible()
+    expect(workers.size).toBe(0)
+  })
+
+  test.each([
+    ['people.csv', '\n,,\n'],
+    ['people.xlsx', anXlsx({ Empty: [] })],
+    ['people.xls', anXls([])],
+  ])('says that %s is empty', async (name, content) => {
+    readingHere()
+    serveContent(content)
+    opened(named(name))
     expect(await (await theDialog()).findByText(EMPTY_SHEET)).toBeVisible()
   })
 
-  test.each(['report.docx', 'table.xlsx'])('says that %s is broken', async (name) => {
+  test.each(['report.docx', 'table.xlsx', 'table.xls'])('says that %s is broken', async (name) => {
+    readingHere()
     serveContent('this is no archive')
     opened(named(name))
     expect(await (await theDialog()).findByText(BROKEN)).toBeVisible()

@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { StorageItem } from '#contract/files/schema.ts'
 import type { UserRole } from '#contract/users/schema.ts'
+import { FilesToolbar } from '#src/files/list/FilesToolbar.tsx'
 import { forgetServerNow } from '#providers/serverClock.ts'
-import { answer, API, aProblem, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
+import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 import { onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 
 const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => ({
@@ -107,6 +109,100 @@ describe('the list', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Search all files' }), 'report')
     await waitFor(() => expect(asked).toEqual(['report']))
     await waitFor(() => expect(screen.queryByText('Plans')).toBeNull())
+  })
+
+  test('searches 150 milliseconds after the last letter, once', async () => {
+    const searched = vi.fn()
+    openDialog(() => (
+      <FilesToolbar
+        view={{ folderId: 0, search: '', isCreatedByMe: false, page: 1, sort: ['name', 'ASC'] }}
+        onChange={searched}
+        onNewFolder={() => undefined}
+      />
+    ))
+    const field = await screen.findByRole('searchbox')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      for (const value of ['r', 're', 'rep']) {
+        fireEvent.change(field, { target: { value } })
+        act(() => void vi.advanceTimersByTime(149))
+      }
+      expect(searched).not.toHaveBeenCalled()
+      act(() => void vi.advanceTimersByTime(1))
+      expect(searched.mock.calls).toEqual([[{ search: 'rep' }]])
+      act(() => void vi.advanceTimersByTime(1_000))
+      expect(searched).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('says where something lies that was searched for, and leads there', async () => {
+    server.use(
+      http.get(`${API}/sfs/search`, () =>
+        HttpResponse.json([{ ...report, path: [{ id: 1, name: 'Plans' }] }], {
+          headers: { 'Content-Range': 'items 0-0/1' },
+        }),
+      ),
+    )
+    serveList('/sfs/folder/1', () => [])
+    const { user } = page()
+    await grid()
+    await user.type(screen.getByRole('searchbox', { name: 'Search all files' }), 'report')
+    expect(await screen.findByRole('link', { name: 'Files / Plans' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('folder=1'),
+    )
+    await choose(user, 'report 10.pdf', 'Show in Folder')
+    await waitFor(() => expect(location.search).toBe('?folder=1'))
+  })
+
+  test('shows what others change as the server tells that something changed', async () => {
+    let rows = [report]
+    serveList('/sfs/folder/0', () => rows)
+    signedIn()
+    open(PATH)
+    await within(await grid()).findByText('report 10.pdf')
+    rows = [report, plans]
+    act(() =>
+      FakeSocket.last!.say({
+        type: 'event',
+        sequence: 1,
+        noun: 'files',
+        record: '',
+        verb: 'changed',
+        parent: null,
+      }),
+    )
+    expect(await within(await grid()).findByText('Plans')).toBeVisible()
+  })
+
+  test.each([
+    ['', 8],
+    ['a preview', 5],
+  ])('shows at most so many steps of a path beside %j: %i', async (beside, max) => {
+    const path = Array.from({ length: 9 }, (_, n) => ({ id: 100 + n, name: `Level ${n + 1}` }))
+    answer('get', '/sfs/item/200', {
+      ...aFolder(200, 'Level 10'),
+      path,
+      itemsCount: 1,
+      totalSize: 0,
+      peopleCount: 1,
+    })
+    answer('post', '/sfs/item/10/preview', aProblem('no'), 500)
+    serveList('/sfs/folder/200', () => [report])
+    signedIn()
+    const user = open(`${PATH}?folder=200`)
+    await within(await grid()).findByText('report 10.pdf')
+    if (beside !== '') await user.click(screen.getByRole('button', { name: 'report 10.pdf' }))
+    const steps = screen.getByRole('navigation', { name: 'Folders above', hidden: true })
+    const shown = () => [
+      ...within(steps).queryAllByRole('link', { hidden: true }),
+      ...within(steps).queryAllByRole('heading', { hidden: true }),
+      ...within(steps).queryAllByRole('button', { hidden: true }),
+    ]
+    await waitFor(() => expect(shown()).toHaveLength(max))
+    expect(within(steps).getByText('Level 10')).toBeInTheDocument()
   })
 
   test('says that files could not be loaded, and loads them again', async () => {
@@ -233,6 +329,35 @@ describe('a folder', () => {
     await gone()
     expect(removed).toEqual(['1'])
   })
+
+  test('is deleted together with others once the name of each folder is typed', async () => {
+    const removed: string[] = []
+    server.use(
+      http.delete(`${API}/sfs/:id`, ({ params }) => {
+        removed.push(String(params['id']))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = page()
+    await within(await grid()).findByText('Plans')
+    for (const name of ['Plans', 'Legal', 'report 10.pdf']) {
+      const row = screen.getByText(name).closest<HTMLElement>('[role="row"]')!
+      await user.click(within(row).getByRole('checkbox'))
+    }
+    await user.click(screen.getByRole('button', { name: 'Delete' }))
+    const dialog = await theDialog('Delete 3 items?')
+    const field = (name: string) =>
+      dialog.getByRole('textbox', { name: `Type the folder name to confirm: ${name}` })
+    await user.type(field('Plans'), 'Plans')
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    expect(await dialog.findAllByText('Typed name must match the folder name exactly.')).toHaveLength(1)
+    expect(field('Legal')).toBeInvalid()
+    expect(removed).toEqual([])
+    await user.type(field('Legal'), 'Legal')
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await gone()
+    expect(removed).toEqual(['1', '2', '10'])
+  })
 })
 
 describe('files', () => {
@@ -302,6 +427,28 @@ describe('files', () => {
     await choose(user, 'report 10.pdf', 'Download')
     expect(await screen.findByText(said)).toBeVisible()
   })
+
+  test('are not requested once they are no longer in the list', async () => {
+    let rows = [report, letter]
+    serveList('/sfs/folder/0', () => rows)
+    signedIn()
+    const user = open(PATH)
+    const menu = await menuOf(user, 'report 10.pdf')
+    rows = [letter]
+    act(() =>
+      FakeSocket.last!.say({
+        type: 'event',
+        sequence: 1,
+        noun: 'files',
+        record: '',
+        verb: 'changed',
+        parent: null,
+      }),
+    )
+    await waitFor(() => expect(screen.queryByText('report 10.pdf')).toBeNull())
+    await user.click(menu.getByRole('menuitem', { name: 'Download' }))
+    expect(await screen.findByText('There was an issue downloading this file.')).toBeVisible()
+  })
 })
 
 describe('the second factor', () => {
@@ -349,6 +496,42 @@ describe('the second factor', () => {
     const { begun } = guarded(inMinutes(10))
     expect(await screen.findByText('report 10.pdf')).toBeVisible()
     expect(begun).toEqual([])
+  })
+
+  test('goes from asking to waiting, checking, wrong, locked out and verified', async () => {
+    const held = () => {
+      let answerIt: (response: Response) => void = () => undefined
+      const reply = new Promise<Response>((resolve) => (answerIt = resolve))
+      return { reply, answerIt }
+    }
+    const begun = held()
+    answer('get', '/sfs/2fa', { ...MAILED, verifiedUntil: null })
+    server.use(http.post(`${API}/sfs/2fa`, () => begun.reply))
+    serveList('/sfs/folder/0', () => [report])
+    signedIn('ADMIN', ['dashboard', 'sfs-2fa'])
+    const user = open(PATH)
+    const dialog = await theDialog('Two-Factor Verification')
+    expect(dialog.getByRole('status', { name: 'Asking for a verification…' })).toBeVisible()
+    begun.answerIt(HttpResponse.json(MAILED))
+    const field = await dialog.findByRole('textbox')
+
+    const confirm = async (status: number, body: object) => {
+      const { reply, answerIt } = held()
+      server.use(http.post(`${API}/sfs/2fa/confirm`, () => reply))
+      await user.type(field, '1234')
+      await user.click(dialog.getByRole('button', { name: 'Verify' }))
+      expect(await dialog.findByText('Checking…')).toBeVisible()
+      answerIt(HttpResponse.json(body, { status }))
+    }
+    await confirm(400, aProblem('The code entered was incorrect.'))
+    expect(await dialog.findByText('The code entered was incorrect.')).toBeVisible()
+    await confirm(429, { ...aProblem('Too many.'), msUntilNextAttempt: 2_000 })
+    expect(
+      await dialog.findByText(/^Please wait 0 minutes and \d seconds? before attempting again$/),
+    ).toBeVisible()
+    expect(await dialog.findByText('You can try again now.', {}, { timeout: 9_000 })).toBeVisible()
+    await confirm(200, { verifiedUntil: inMinutes(15) })
+    expect(await screen.findByText('report 10.pdf')).toBeVisible()
   })
 
   test('leads to the dashboard when it is cancelled', async () => {

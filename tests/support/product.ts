@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import type { Config } from '#contract/config/catalogue.ts'
+import type { UserRole } from '#contract/users/schema.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const DEMO_PASSWORD = 'Demonstration-7'
@@ -102,29 +103,41 @@ export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) =
   }
 }
 
-/** Adds an organisation with one administrator, who has the demonstration's password. Returns their address. */
-export const addOrganisation = (dataDir: string, code: string, config: Partial<Config>): Promise<string> =>
+/** Adds rows that are like those `where` finds, except for the changes. */
+async function copyRows(client: pg.Client, table: string, changes: object, where: string) {
+  const known = await client.query<{ name: string }>(
+    "select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'",
+    [table],
+  )
+  const columns = known.rows.map(({ name }) => name)
+  await client.query(
+    `insert into ${table} (${columns.join()}) select ${columns.map((name) => `(copy).${name}`).join()}
+     from (select jsonb_populate_record(one, $1) as copy from ${table} one where ${where}) copies`,
+    [JSON.stringify(changes)],
+  )
+}
+
+/**
+ * Adds an organisation with one administrator, who has the demonstration's password. Returns their address.
+ * @param roles of further people, whose addresses begin with their role
+ */
+export const addOrganisation = (
+  dataDir: string,
+  code: string,
+  config: Partial<Config>,
+  roles: readonly UserRole[] = [],
+): Promise<string> =>
   inDatabase(dataDir, async (client) => {
-    const email = `admin@${code}.example`
     // Like the demonstration's own in everything that is not said here.
-    const copy = async (table: string, changes: object, where: string) => {
-      const known = await client.query<{ name: string }>(
-        "select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'",
-        [table],
-      )
-      const columns = known.rows.map(({ name }) => name)
-      await client.query(
-        `insert into ${table} (${columns.join()}) select ${columns.map((name) => `(copy).${name}`).join()}
-         from (select jsonb_populate_record(one, $1) as copy from ${table} one where ${where}) copies`,
-        [JSON.stringify(changes)],
-      )
-    }
     const id = crypto.randomUUID()
     const named = { id, code, display_name: `Organisation ${code}`, parent_id: null, config }
-    await copy('organisations', named, "code = 'demo'")
-    const person = { id: crypto.randomUUID(), organisation_id: id, email }
-    await copy('users', person, "email = 'admin@demo.example'")
-    return email
+    await copyRows(client, 'organisations', named, "code = 'demo'")
+    for (const role of ['ADMIN', ...roles] as const) {
+      const email = `${role.toLowerCase()}@${code}.example`
+      const person = { id: crypto.randomUUID(), organisation_id: id, email, role }
+      await copyRows(client, 'users', person, "email = 'admin@demo.example'")
+    }
+    return `admin@${code}.example`
   })
 
 /** Somebody of the demonstration organisation, signed in over HTTP. */

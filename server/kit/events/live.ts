@@ -18,8 +18,14 @@ import type { Tokens } from '../security/tokens.ts'
 
 /** How the hub proves who opened a socket. */
 export type ProveSession = (claims: { organisationId: string; sessionId: string }) => Credential
+/** An audience that hears only that something of a noun changed: not even an id, which would say that something exists. */
+export interface Hinted {
+  readonly hinted: Access
+  /** Verbs of those who only looked, of which nobody hears. */
+  readonly unsaid: readonly string[]
+}
 /** The access that a noun's events require. Events of unlisted nouns are not sent. */
-export type Audience = { readonly [noun: string]: Access }
+export type Audience = { readonly [noun: string]: Access | Hinted }
 
 interface Client {
   readonly socket: WebSocket
@@ -287,19 +293,25 @@ export class LiveHub {
     // The next socket requests the events that are not sent now.
     if (clock.now() - client.admittedAt > SOCKET_LIFE) return client.socket.close(CLOSE_CHANGED, 'expired')
     if (row.noun === CONFIG_NOUN) return client.socket.close(CLOSE_CONFIGURED, 'configured')
-    const access = this.#audience[row.noun]
-    const mayHear =
-      row.noun === 'sessions'
-        ? // Where somebody is signed in is nobody else's business.
-          row.parent === caller.id
-        : access &&
-          allows(access, caller) &&
-          (caller.type === 'INTERNAL' || row.externals.includes(caller.id))
-    if (mayHear) {
-      const { sequence, noun, record, verb, parent } = row
+    const news = this.#newsFor(caller, row)
+    if (news) {
+      const { sequence, noun, record, verb, parent } = news
       say(client, { type: 'event', sequence, noun, record, verb, parent })
     }
     if (row.noun === 'users' && row.record === caller.id) client.socket.close(CLOSE_CHANGED, 'changed')
+  }
+
+  /** What somebody hears of an event; undefined for nothing. */
+  #newsFor(caller: Caller, row: Row): Row | undefined {
+    // Where somebody is signed in is nobody else's business.
+    if (row.noun === 'sessions') return row.parent === caller.id ? row : undefined
+    const audience = this.#audience[row.noun]
+    if (!audience) return undefined
+    const isHint = 'hinted' in audience
+    if (isHint && audience.unsaid.includes(row.verb)) return undefined
+    const isConcerned = caller.type === 'INTERNAL' || row.externals.includes(caller.id)
+    if (!isConcerned || !allows(isHint ? audience.hinted : audience, caller)) return undefined
+    return isHint ? { ...row, ...HINT } : row
   }
 
   #ping(): void {
@@ -312,6 +324,9 @@ export class LiveHub {
     }
   }
 }
+
+/** What a hint says. */
+const HINT = { record: '', verb: 'changed', parent: null } as const
 
 /** Characters and punctuation around a signal. */
 const MESSAGE_MAX = SIGNAL_MAX + 1_024

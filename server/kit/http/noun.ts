@@ -4,6 +4,7 @@ import type { Access } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 
 import { type Handlers, type ServerContext, serve } from './serve.ts'
+import type { Hinted } from '../events/live.ts'
 import type { Services } from '../services.ts'
 
 /** The path below which all nouns are served. */
@@ -16,7 +17,7 @@ interface Declaration<A extends Api> {
   readonly api: A
   readonly routes: Handlers<A> | ((services: Services) => Handlers<A>)
   /** Who is notified of the noun's changes on the live socket. */
-  readonly audience: Access | 'nobody'
+  readonly audience: Access | Hinted | 'nobody'
   /** Nouns of the event stream that have no contract of their own and go to the same audience. */
   readonly parts?: readonly string[]
   /** Accepts writes while the disk is full. Other nouns only read and delete then. */

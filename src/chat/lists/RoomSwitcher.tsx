@@ -38,7 +38,14 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
     void navigate(`/chat/${room.id}`)
   }
   return (
-    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-label={text('chat.find')}>
+    <Dialog
+      open
+      onClose={onClose}
+      fullWidth
+      maxWidth="sm"
+      // The dialog itself passes no label on.
+      slotProps={{ paper: { 'aria-label': text('chat.find') } }}
+    >
       <Box sx={{ p: 2 }}>
         <Autocomplete<Room>
           open

@@ -3,14 +3,17 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import CircularProgress from '@mui/material/CircularProgress'
 import { useLocaleState, useNotify } from 'ra-core'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { canPreview } from '#contract/files/rules.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf, statusOf } from '#providers/problem.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { useAttachedPreview } from '#src/shared/preview/useAttachedPreview.tsx'
 
 import { MessageImages } from './MessageImages.tsx'
 import { fileFrame, MissingFile } from './MissingFile.tsx'
@@ -19,9 +22,11 @@ import { useMessageActs } from './useMessageActs.ts'
 interface RowProps {
   file: MessageAttachment
   onDownload: (id: string) => Promise<void>
+  /** Shows it; absent for a format that cannot be shown. */
+  onOpen: (() => void) | undefined
   onRemove: (() => void) | undefined
 }
-function FileRow({ file, onDownload, onRemove }: RowProps) {
+function FileRow({ file, onDownload, onOpen, onRemove }: RowProps) {
   const text = useText()
   const notify = useNotify()
   const [locale] = useLocaleState()
@@ -39,14 +44,14 @@ function FileRow({ file, onDownload, onRemove }: RowProps) {
   }
   if (state === 'missing') return <MissingFile name={file.title} onRemove={onRemove} />
   const label = text('chatMessages.download', { name: file.title })
-  return (
-    <ButtonBase
-      aria-label={label}
-      title={label}
-      disabled={state === 'loading'}
-      onClick={() => void download()}
-      sx={{ ...fileFrame, bgcolor: 'background.paper', '&:hover': { bgcolor: 'action.hover' } }}
-    >
+  const icon =
+    state === 'loading' ? (
+      <CircularProgress size={20} />
+    ) : (
+      <DownloadRounded sx={{ color: 'text.secondary' }} />
+    )
+  const named = (
+    <>
       <FileIcon extension={file.extension} sx={{ color: 'text.secondary' }} />
       <Box component="span" sx={{ flex: 1, minWidth: 0, lineHeight: 1.35 }}>
         <Box
@@ -66,12 +71,43 @@ function FileRow({ file, onDownload, onRemove }: RowProps) {
           {fileSize(locale, file.size)}
         </Box>
       </Box>
-      {state === 'loading' ? (
-        <CircularProgress size={20} />
-      ) : (
-        <DownloadRounded sx={{ color: 'text.secondary' }} />
-      )}
-    </ButtonBase>
+    </>
+  )
+  const pressSx = { '&:hover': { bgcolor: 'action.hover' } }
+  if (!onOpen)
+    return (
+      <ButtonBase
+        aria-label={label}
+        title={label}
+        disabled={state === 'loading'}
+        onClick={() => void download()}
+        sx={{ ...fileFrame, ...pressSx, bgcolor: 'background.paper' }}
+      >
+        {named}
+        {icon}
+      </ButtonBase>
+    )
+  return (
+    <Box sx={{ ...fileFrame, p: 0, gap: 0, bgcolor: 'background.paper', overflow: 'hidden' }}>
+      <ButtonBase
+        aria-haspopup="dialog"
+        aria-label={text('chatMessages.openFile', { name: file.title })}
+        title={file.title}
+        onClick={onOpen}
+        sx={{ ...fileFrame, ...pressSx, flex: 1, minWidth: 0, border: 0, borderRadius: 0 }}
+      >
+        {named}
+      </ButtonBase>
+      <ButtonBase
+        aria-label={label}
+        title={label}
+        disabled={state === 'loading'}
+        onClick={() => void download()}
+        sx={{ ...pressSx, flex: 'none', alignSelf: 'stretch', width: 44 }}
+      >
+        {icon}
+      </ButtonBase>
+    </Box>
   )
 }
 
@@ -81,13 +117,25 @@ interface Props {
   canRemove: (file: MessageAttachment) => boolean
 }
 
-/** The files of a message: images as pictures, others as rows with download. */
+/** The files of a message: images as pictures, others as rows that show and download them. */
 export function MessageFiles({ message, canRemove }: Props) {
   const text = useText()
+  const notify = useNotify()
   const { download, removeFile } = useMessageActs(message)
   const removal = (file: MessageAttachment) => (canRemove(file) ? () => void removeFile(file.id) : undefined)
   const images = message.attachments.filter(({ type }) => type === 'image')
   const files = message.attachments.filter(({ type }) => type === 'file')
+  const { provider } = useChat()
+  const fetchFile = useCallback(async (id: string) => (await provider.file(id)).blob, [provider])
+  const preview = useAttachedPreview({
+    files: files.filter(canPreview),
+    fetchFile,
+    onDownload: (id) => {
+      download(id).catch((error: unknown) =>
+        notify(messageOf(error, text('kit.wentWrong')), { type: 'error' }),
+      )
+    },
+  })
   return (
     <Box
       aria-label={text('chatMessages.files')}
@@ -96,8 +144,15 @@ export function MessageFiles({ message, canRemove }: Props) {
     >
       {images.length > 0 && <MessageImages images={images} removal={removal} onDownload={download} />}
       {files.map((file) => (
-        <FileRow key={file.id} file={file} onDownload={download} onRemove={removal(file)} />
+        <FileRow
+          key={file.id}
+          file={file}
+          onDownload={download}
+          onOpen={canPreview(file) ? () => preview.open(file.id) : undefined}
+          onRemove={removal(file)}
+        />
       ))}
+      {preview.element}
     </Box>
   )
 }

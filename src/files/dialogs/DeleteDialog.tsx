@@ -19,7 +19,6 @@ import type { Selection } from '../selectionValues.ts'
 import { refusalOf } from './refusalValues.ts'
 
 interface Props {
-  /** One file, one folder, or several files. */
   items: Selection
   onClose: () => void
 }
@@ -85,12 +84,14 @@ function TypedName({
 const kindOf = (items: Selection, { isFolder }: StorageItem) =>
   items.length > 1 ? 'Many' : isFolder ? 'Folder' : 'File'
 
-/** Asks before files are deleted; for a folder its name has to be typed (operations §5 "Storage"). */
+/** Asks before files are deleted; the name of each folder has to be typed (operations §5 "Storage"). */
 export function DeleteDialog({ items, onClose }: Props) {
   const text = useText()
   const remove = useDeleteItems()
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
+  const folders = items.filter(({ isFolder }) => isFolder)
+  const [typed, setTyped] = useState<{ readonly [id: number]: string }>({})
+  const [isChecked, setChecked] = useState(false)
+  const isWrong = ({ id, name }: StorageItem) => typed[id] !== name
   const first = items[0]!
   const kind = kindOf(items, first)
   const words = { name: nameOf(first), days: TRASH_DAYS, smart_count: items.length }
@@ -102,9 +103,9 @@ export function DeleteDialog({ items, onClose }: Props) {
       submitLabel={text('files.delete')}
       destructive
       onSubmit={async () => {
-        if (kind === 'Folder' && typed !== first.name) {
-          setWrong(true)
-          // The sentence stands at the field.
+        if (folders.some(isWrong)) {
+          setChecked(true)
+          // The sentences stand at the fields.
           throw new Error('')
         }
         await remove(items)
@@ -112,9 +113,14 @@ export function DeleteDialog({ items, onClose }: Props) {
       explain={(error) => (error instanceof Error ? error.message : text('kit.wentWrong'))}
       onClose={onClose}
     >
-      {kind === 'Folder' && (
-        <TypedName name={first.name} problem={isWrong && typed !== first.name} onType={setTyped} />
-      )}
+      {folders.map((folder) => (
+        <TypedName
+          key={folder.id}
+          name={folder.name}
+          problem={isChecked && isWrong(folder)}
+          onType={(name) => setTyped({ ...typed, [folder.id]: name })}
+        />
+      ))}
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNotify } from 'ra-core'
 import { useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 
@@ -12,6 +13,7 @@ import {
 } from '#contract/files/schema.ts'
 import { call } from '#providers/api.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
+import type { Notice } from '#src/kit/form/NameDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { needsVerification } from '#src/shared/verification.ts'
 
@@ -30,21 +32,17 @@ export const draftOf = (folder: StorageItem | null): FolderDraft => ({
   groupIds: folder ? [...folder.groupIds] : [],
 })
 
-interface Notice {
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-}
 interface Options {
   /** Null for a new one. */
   readonly folder: StorageItem | null
   readonly parentFolderId: number
   readonly form: UseFormReturn<FolderDraft>
-  readonly onSaved: (saved: StorageItem) => void
 }
 
 /** Makes or changes a folder, and says what the server refuses: at the name where it belongs there (operations §8). */
-export function useSaveFolder({ folder, parentFolderId, form, onSaved }: Options) {
+export function useSaveFolder({ folder, parentFolderId, form }: Options) {
   const text = useText()
+  const notify = useNotify()
   const client = useQueryClient()
   const [notice, setNotice] = useState<Notice>()
   const base = useRef(folder)
@@ -75,14 +73,18 @@ export function useSaveFolder({ folder, parentFolderId, form, onSaved }: Options
     const isOwnGroups = status === 403 && !needsVerification(error)
     setNotice({ severity: 'error', message: isOwnGroups ? OWN_GROUPS_NEEDED : message })
   }
-  const save = async (draft: FolderDraft) => {
+  const save = async (draft: FolderDraft): Promise<boolean> => {
     setNotice(undefined)
     try {
-      onSaved(await send(draft))
+      const { name } = await send(draft)
+      notify(folder ? text('files.saved') : text('files.folderCreated', { name }), { type: 'success' })
+      return true
     } catch (error) {
       await refuse(error).catch(() => setNotice({ severity: 'error', message: text('kit.wentWrong') }))
+      return false
+    } finally {
+      void refreshFiles(client)
     }
-    void refreshFiles(client)
   }
   return { save, notice }
 }

@@ -15,7 +15,7 @@ import Switch from '@mui/material/Switch'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useLocaleState, useNotify } from 'ra-core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { ItemDetails } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
@@ -29,6 +29,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
 
+import { placeOf } from '../list/itemValues.ts'
 import { HistoryList } from './HistoryList.tsx'
 import { useHold, useItemDetails } from './queries.ts'
 import { ReadersDialog } from './ReadersDialog.tsx'
@@ -135,7 +136,7 @@ function Details({ item }: { item: ItemDetails }) {
     [text('fileDetails.type'), type],
     isFolder && [text('fileDetails.items'), text('fileDetails.itemsCount', { smart_count: itemsCount })],
     [text('fileDetails.size'), fileSize(locale, isFolder ? totalSize : size)],
-    [text('fileDetails.location'), [text('fileDetails.root'), ...path.map(({ name }) => name)].join(' / ')],
+    [text('fileDetails.location'), placeOf(text('fileDetails.root'), path)],
     [
       text('fileDetails.created'),
       <>
@@ -231,12 +232,13 @@ interface Props {
 /** What is known of a file or folder (operations §2): 300 px at the right, on a phone the whole screen. */
 export function InfoPanel({ itemId, onClose }: Props) {
   const text = useText()
+  const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const { data: item, error, refetch } = useItemDetails(itemId)
   const content = (
     <>
       <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 40, mb: 1 }}>
-        <Typography variant="h2" sx={{ flex: 1 }}>
+        <Typography id={titleId} variant="h2" sx={{ flex: 1 }}>
           {text('fileDetails.title')}
         </Typography>
         <IconButton size="small" aria-label={text('fileDetails.close')} onClick={onClose}>
@@ -256,7 +258,7 @@ export function InfoPanel({ itemId, onClose }: Props) {
   )
   if (phone)
     return (
-      <Dialog open fullScreen onClose={onClose} aria-label={text('fileDetails.title')}>
+      <Dialog open fullScreen onClose={onClose} aria-labelledby={titleId}>
         <Box sx={{ p: 2, overflow: 'auto' }}>{content}</Box>
       </Dialog>
     )
@@ -265,7 +267,15 @@ export function InfoPanel({ itemId, onClose }: Props) {
       component="aside"
       variant="outlined"
       aria-label={text('fileDetails.title')}
-      sx={{ boxSizing: 'border-box', width: WIDTH, flex: 'none', p: 2, overflow: 'auto' }}
+      sx={{
+        boxSizing: 'border-box',
+        width: WIDTH,
+        flex: 'none',
+        p: 2,
+        overflow: 'auto',
+        // Beside the list, which never leaves the window either.
+        maxHeight: 'max(320px, calc(100dvh - 230px))',
+      }}
     >
       {content}
     </Paper>

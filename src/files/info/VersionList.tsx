@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { useFileDownload } from '../useFileDownload.ts'
+import { useDownload } from '../useDownload.ts'
 import { useFileVersions, useRestoreVersion } from './queries.ts'
 
 interface RowProps {
@@ -65,7 +65,7 @@ function VersionRow({ version, isCurrent, canRestore, onDownload, onRestore }: R
 export function VersionList({ item }: { item: ItemDetails }) {
   const text = useText()
   const notify = useNotify()
-  const download = useFileDownload()
+  const { downloadOne } = useDownload()
   const restore = useRestoreVersion(item.id)
   const query = useFileVersions(item.id)
   const [chosen, setChosen] = useState<number>()
@@ -80,7 +80,7 @@ export function VersionList({ item }: { item: ItemDetails }) {
             version={version}
             isCurrent={version.fileVersion === newest}
             canRestore={item.isEditable && version.fileVersion !== newest}
-            onDownload={() => void download(item.id, version.fileVersion)}
+            onDownload={() => void downloadOne(item.id, version.fileVersion)}
             onRestore={() => setChosen(version.fileVersion)}
           />
         ))}

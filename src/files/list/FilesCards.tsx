@@ -5,16 +5,16 @@ import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useLocaleState } from 'ra-core'
 
-import type { StorageItem } from '#contract/files/schema.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { ItemName } from './ItemName.tsx'
-import { folderLabel, nameOf } from './itemValues.ts'
+import type { Listed } from '../selectionValues.ts'
+import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 
-function Facts({ item }: { item: StorageItem }) {
+function Facts({ item }: { item: Listed }) {
   const text = useText()
   const [locale] = useLocaleState()
   const label = folderLabel(item)
@@ -23,6 +23,7 @@ function Facts({ item }: { item: StorageItem }) {
       {label ? text(label) : fileSize(locale, item.size)}
       {' · '}
       <Time at={item.updateTimestamp} />
+      {item.path && <Box dir="auto">{placeOf(text('files.title'), item.path)}</Box>}
     </Box>
   )
 }

@@ -1,3 +1,4 @@
+import useMediaQuery from '@mui/material/useMediaQuery'
 import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
 import { type DragEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 
@@ -6,13 +7,15 @@ import { GRID_STYLES } from '#src/kit/resource/gridStyles.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ITEMS_PER_PAGE } from '../queries.ts'
-import type { ItemSort } from '../selectionValues.ts'
+import type { ItemSort, Listed } from '../selectionValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
-import { ACTIONS, useFilesColumns } from './useFilesColumns.tsx'
+import { ACTIONS, useFilesColumns, visibleColumns } from './useFilesColumns.tsx'
 import { useLongPress } from './useLongPress.ts'
 
 /** Pixels (operations §9). */
 const ROW_HEIGHT = 45
+/** Windows in which the details leave the list little room. */
+const NARROW = '(max-width: 1279.95px)'
 /** The grid is given one page at a time. */
 const ONE_PAGE = { page: 0, pageSize: ITEMS_PER_PAGE }
 const SORTING = ['asc', 'desc'] as const
@@ -63,10 +66,16 @@ function useRowProps({ rows, onMenu, drag }: FilesLayoutProps) {
 
 /** Files and folders as a table: sorting, selection of several, a menu by button, right click, long press and keyboard. */
 export function FilesGrid(props: FilesLayoutProps) {
-  const { rows, view, onSort, selection, onSelect, onOpen, onMenu, drag } = props
+  const { rows, view, onSort, selection, onSelect, onOpen, onMenu, drag, hasDetails } = props
   const text = useText()
   const columns = useFilesColumns(props)
   const { api, row } = useRowProps(props)
+  const isNarrow = useMediaQuery(NARROW, { noSsr: true })
+  const isFound = view.search !== ''
+  const visible = useMemo(
+    () => visibleColumns({ isFound, hasDetails, isNarrow }),
+    [isFound, hasDetails, isNarrow],
+  )
   const [field, order] = view.sort
   const sortModel = useMemo<GridSortModel>(
     () => [{ field, sort: order === 'ASC' ? 'asc' : 'desc' }],
@@ -86,7 +95,7 @@ export function FilesGrid(props: FilesLayoutProps) {
     }),
     [text],
   )
-  const onCellKeyDown: DataGridProps<StorageItem>['onCellKeyDown'] = ({ row: item, field: at }, event) => {
+  const onCellKeyDown: DataGridProps<Listed>['onCellKeyDown'] = ({ row: item, field: at }, event) => {
     const wantsMenu =
       event.key === 'ContextMenu' ||
       (event.key === 'F10' && event.shiftKey) ||
@@ -109,6 +118,7 @@ export function FilesGrid(props: FilesLayoutProps) {
       localeText={localeText}
       rows={rows}
       columns={columns}
+      columnVisibilityModel={visible}
       rowHeight={ROW_HEIGHT}
       rowCount={rows.length}
       paginationMode="server"

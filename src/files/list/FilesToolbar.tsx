@@ -40,16 +40,26 @@ export function FilesToolbar({ view, onChange, onNewFolder, children }: Props) {
         label={text('files.filter')}
         value={view.isCreatedByMe ? 'mine' : 'all'}
         onChange={({ target }) => onChange({ isCreatedByMe: target.value === 'mine' })}
-        sx={{ width: 160 }}
+        sx={{ width: { xs: '100%', sm: 160 } }}
       >
         <MenuItem value="all">{text('files.all')}</MenuItem>
         <MenuItem value="mine">{text('files.createdByMe')}</MenuItem>
       </TextField>
-      <Box sx={{ flex: 1 }} />
-      {children}
-      <Button variant="outlined" startIcon={<CreateNewFolderRounded />} onClick={onNewFolder}>
-        {text('files.newFolder')}
-      </Button>
+      <Box
+        sx={{
+          flex: 1,
+          display: 'flex',
+          justifyContent: 'flex-end',
+          gap: 1,
+          // On a phone in a row of their own, as wide as that.
+          '& > .MuiButton-root': { flex: { xs: '1 1 auto', sm: 'none' }, whiteSpace: 'nowrap' },
+        }}
+      >
+        {children}
+        <Button variant="outlined" startIcon={<CreateNewFolderRounded />} onClick={onNewFolder}>
+          {text('files.newFolder')}
+        </Button>
+      </Box>
     </Box>
   )
 }

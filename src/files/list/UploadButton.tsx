@@ -1,9 +1,11 @@
 import UploadRounded from '@mui/icons-material/UploadRounded'
 import Button from '@mui/material/Button'
+import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 
+import { ROOT } from '#contract/files/schema.ts'
 import { useFileField } from '#src/kit/form/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -34,7 +36,13 @@ export function UploadButton({ folderId }: { folderId: number }) {
       </Button>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
         <MenuItem onClick={choose(files.ask)}>{text('files.uploadFiles')}</MenuItem>
-        <MenuItem onClick={choose(folder.ask)}>{text('files.uploadFolder')}</MenuItem>
+        <MenuItem onClick={choose(folder.ask)}>
+          <ListItemText
+            primary={text('files.uploadFolder')}
+            // In the root nobody is asked who may open it.
+            secondary={folderId === ROOT && text('files.folderToAll')}
+          />
+        </MenuItem>
       </Menu>
       {files.input}
       {folder.input}

@@ -1,12 +1,12 @@
 import type { StorageItem } from '#contract/files/schema.ts'
 import type { MenuPlace } from '#src/kit/resource/RowMenu.tsx'
 
-import type { ItemView, Selection } from '../selectionValues.ts'
+import type { ItemView, Listed, Selection } from '../selectionValues.ts'
 import type { ItemDrag } from './useItemDrag.ts'
 
 /** The props of the table and of the list on a phone. */
 export interface FilesLayoutProps {
-  readonly rows: readonly StorageItem[]
+  readonly rows: readonly Listed[]
   readonly view: ItemView
   readonly onSort: (sort: ItemView['sort']) => void
   readonly selection: Selection
@@ -14,4 +14,6 @@ export interface FilesLayoutProps {
   readonly onOpen: (item: StorageItem) => void
   readonly onMenu: (item: StorageItem, place: MenuPlace) => void
   readonly drag: ItemDrag
+  /** Whether the details of something stand beside the list. */
+  readonly hasDetails: boolean
 }

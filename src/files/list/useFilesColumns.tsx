@@ -1,28 +1,49 @@
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import Box from '@mui/material/Box'
 import type { GridColDef } from '@mui/x-data-grid'
 import { useLocaleState } from 'ra-core'
 import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
 
-import type { StorageItem } from '#contract/files/schema.ts'
+import { ROOT } from '#contract/files/schema.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import type { Listed } from '../selectionValues.ts'
+import { folderPath } from '../useFilesRoute.ts'
 import { ItemName } from './ItemName.tsx'
-import { folderLabel, nameOf } from './itemValues.ts'
+import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 
 /** The column with the button that opens a row's menu. */
 export const ACTIONS = 'actions'
 const ACTIONS_WIDTH = 52
+/** Where something lies, which only what a search finds says. */
+const PLACE = 'place'
+
+/**
+ * The columns that are shown: the name always, and beside the details of something less of what those say.
+ * @param isNarrow whether the window has room for the name only
+ */
+export function visibleColumns(options: { isFound: boolean; hasDetails: boolean; isNarrow: boolean }) {
+  const { isFound, hasDetails, isNarrow } = options
+  const isCrowded = hasDetails && isNarrow
+  return {
+    [PLACE]: isFound && !isCrowded,
+    type: !isCrowded && !(isFound && hasDetails),
+    createdByName: !hasDetails && !isFound,
+    updateTimestamp: !isCrowded,
+  }
+}
 
 /** The columns of the table: the name opens a folder, the last one has what can be done. */
 export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOpen' | 'onMenu'>) {
   const text = useText()
   const [locale] = useLocaleState()
   return useMemo(
-    (): GridColDef<StorageItem>[] => [
+    (): GridColDef<Listed>[] => [
       {
         field: 'name',
         headerName: text('files.name'),
@@ -32,7 +53,16 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         cellClassName: 'first',
         renderCell: ({ row }) => {
           return (
-            <button type="button" className="row-link" tabIndex={-1} onClick={() => onOpen(row)}>
+            <button
+              type="button"
+              className="row-link"
+              tabIndex={-1}
+              onClick={(event) => {
+                // What is opened is not selected.
+                event.stopPropagation()
+                onOpen(row)
+              }}
+            >
               <ItemName item={row} />
             </button>
           )
@@ -42,11 +72,35 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         field: 'type',
         headerName: text('files.type'),
         flex: 1.4,
-        minWidth: 130,
+        // As wide as the longest kind of folder.
+        minWidth: 196,
         sortable: false,
         renderCell: ({ row }) => {
           const label = folderLabel(row)
           return label ? text(label) : row.extension.toUpperCase()
+        },
+      },
+      {
+        field: PLACE,
+        headerName: text('files.place'),
+        flex: 2,
+        minWidth: 160,
+        sortable: false,
+        renderCell: ({ row }) => {
+          const place = placeOf(text('files.title'), row.path ?? [])
+          return (
+            <Link
+              className="row-link"
+              tabIndex={-1}
+              to={folderPath(row.path?.at(-1)?.id ?? ROOT)}
+              title={place}
+              onClick={(event) => event.stopPropagation()}
+            >
+              <Box component="bdi" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+                {place}
+              </Box>
+            </Link>
+          )
         },
       },
       {

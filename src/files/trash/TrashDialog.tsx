@@ -28,6 +28,7 @@ import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
 
 import { PageTurner } from '../info/PageTurner.tsx'
 import { usePurgeItem, useRestoreItem, useTrashPage } from '../info/queries.ts'
+import { placeOf } from '../list/itemValues.ts'
 
 const rowSx = {
   display: 'grid',
@@ -49,7 +50,7 @@ interface RowProps {
 function TrashRow({ item, isBusy, onRestore, onPurge }: RowProps) {
   const text = useText()
   const name = wholeName(item)
-  const place = [text('fileDetails.root'), ...item.path.map((step) => step.name)].join(' / ')
+  const place = placeOf(text('fileDetails.root'), item.path)
   return (
     <Box component="li" sx={rowSx}>
       {item.isFolder ? (

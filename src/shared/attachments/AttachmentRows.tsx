@@ -2,18 +2,21 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
+import Link from '@mui/material/Link'
 import { useLocaleState, useNotify } from 'ra-core'
 import { useRef, useState } from 'react'
 
 import { type Attachment, type Parent, removalFailed } from '#contract/attachments/schema.ts'
+import { canPreview } from '#contract/files/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useAttachedPreview } from '#src/shared/preview/useAttachedPreview.tsx'
 
 import { FileIcon } from './FileIcon.tsx'
-import { useDownload, useRemoveAttachment, wordsOf } from './useAttachments.ts'
+import { fetchAttachment, useDownload, useRemoveAttachment, wordsOf } from './useAttachments.ts'
 
 /** A name of two hundred letters leaves room for the others. */
 const nameSx = {
@@ -37,6 +40,11 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
   const notify = useNotify()
   const [locale] = useLocaleState()
   const download = useDownload()
+  const preview = useAttachedPreview({
+    files: files.filter(canPreview),
+    fetchFile: fetchAttachment,
+    onDownload: (id) => void download(id),
+  })
   const remove = useRemoveAttachment(parent)
   const [deleting, setDeleting] = useState<Attachment | null>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -68,7 +76,21 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
               <FileIcon extension={file.extension} sx={{ color: 'text.secondary' }} />
               <div>
                 <Box title={name} sx={nameSx}>
-                  <bdi>{name}</bdi>
+                  {canPreview(file) ? (
+                    <Link
+                      component="button"
+                      type="button"
+                      color="inherit"
+                      aria-haspopup="dialog"
+                      aria-label={text('attachments.open', { name })}
+                      onClick={() => preview.open(file.id)}
+                      sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere' }}
+                    >
+                      <bdi>{name}</bdi>
+                    </Link>
+                  ) : (
+                    <bdi>{name}</bdi>
+                  )}
                 </Box>
                 <Box
                   sx={{
@@ -123,6 +145,7 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
         explain={(error) => removalFailed(wordsOf(error))}
         onClose={() => setDeleting(null)}
       />
+      {preview.element}
     </>
   )
 }

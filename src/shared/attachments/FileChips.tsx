@@ -1,12 +1,15 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 
 import type { AttachmentName } from '#contract/attachments/schema.ts'
+import { canPreview } from '#contract/files/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { useText } from '#src/kit/useText.ts'
+import { useAttachedPreview } from '#src/shared/preview/useAttachedPreview.tsx'
 
 import { FileIcon } from './FileIcon.tsx'
-import { useDownload } from './useAttachments.ts'
+import { fetchAttachment, useDownload } from './useAttachments.ts'
 
 interface Props {
   files: readonly AttachmentName[]
@@ -59,41 +62,68 @@ const chips = {
   },
 } as const
 
-/** The files that a task or an update carries: a click downloads one. */
+/** Whether a file can be shown, as far as its name says. */
+const isShown = ({ extension }: AttachmentName) => canPreview({ extension, size: 0 })
+
+/** The files that a task or an update carries: a click shows one, or downloads what cannot be shown. */
 export function FileChips({ files, onDetach }: Props) {
   const text = useText()
   const download = useDownload()
+  const preview = useAttachedPreview({
+    files: files.filter(isShown),
+    fetchFile: fetchAttachment,
+    onDownload: (id) => void download(id),
+  })
   if (files.length === 0) return null
   return (
-    <Box component="ul" aria-label={text('attachments.attached')} sx={chips}>
-      {files.map((file) => {
-        const name = wholeName(file)
-        return (
-          <li key={file.id}>
-            <button
-              type="button"
-              aria-label={text('attachments.download', { name })}
-              title={text('attachments.download', { name })}
-              onClick={() => void download(file.id)}
-            >
+    <>
+      <Box component="ul" aria-label={text('attachments.attached')} sx={chips}>
+        {files.map((file) => {
+          const name = wholeName(file)
+          const label = (
+            <>
               <FileIcon extension={file.extension} />
               <span>
                 <bdi>{name}</bdi>
               </span>
-            </button>
-            {onDetach && (
+            </>
+          )
+          return (
+            <li key={file.id}>
+              {isShown(file) && (
+                <button
+                  type="button"
+                  aria-haspopup="dialog"
+                  aria-label={text('attachments.open', { name })}
+                  title={text('attachments.open', { name })}
+                  onClick={() => preview.open(file.id)}
+                >
+                  {label}
+                </button>
+              )}
               <button
                 type="button"
-                aria-label={text('attachments.detach', { name })}
-                title={text('attachments.detach', { name })}
-                onClick={() => onDetach(file)}
+                aria-label={text('attachments.download', { name })}
+                title={text('attachments.download', { name })}
+                onClick={() => void download(file.id)}
               >
-                <CloseRounded />
+                {isShown(file) ? <DownloadRounded /> : label}
               </button>
-            )}
-          </li>
-        )
-      })}
-    </Box>
+              {onDetach && (
+                <button
+                  type="button"
+                  aria-label={text('attachments.detach', { name })}
+                  title={text('attachments.detach', { name })}
+                  onClick={() => onDetach(file)}
+                >
+                  <CloseRounded />
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </Box>
+      {preview.element}
+    </>
   )
 }

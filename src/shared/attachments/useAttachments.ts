@@ -50,6 +50,10 @@ export function useRemoveAttachment(parent: Parent) {
   })
 }
 
+/** The bytes of a file. */
+export const fetchAttachment = async (id: string): Promise<Blob> =>
+  (await call(attachmentsApi.download, { params: { id } })).blob
+
 /** Hands the person a file; says why where that fails. */
 export function useDownload(): (id: string) => Promise<void> {
   const notify = useNotify()

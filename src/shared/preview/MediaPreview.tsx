@@ -81,7 +81,11 @@ function MediaViewer({ kind, name, url }: Omit<ViewerProps, 'onBroken'> & Pick<P
   )
 }
 
-const urlOf = (content: Blob) => URL.createObjectURL(content)
+/** Browsers play what they find in a QuickTime file, unless they are told that it is one. */
+const urlOf = (content: Blob) =>
+  URL.createObjectURL(
+    content.type === 'video/quicktime' ? content.slice(0, content.size, 'video/mp4') : content,
+  )
 
 /** A file that is at hand as a whole. */
 function Loaded({ kind, name, load }: Omit<Props, 'mediaUrl'>) {

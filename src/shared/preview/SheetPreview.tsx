@@ -4,6 +4,7 @@ import Tabs from '@mui/material/Tabs'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'
@@ -116,7 +117,9 @@ function SheetTable({ sheet }: { sheet: Sheet }) {
         }}
       >
         <Box role="row" aria-rowindex={1} sx={{ position: 'sticky', top: 0, zIndex: 1, height: ROW_HEIGHT }}>
-          <Box role="columnheader" sx={{ ...headSx, left: 0, width: NUMBERS_WIDTH }} />
+          <Box role="columnheader" sx={{ ...headSx, left: 0, width: NUMBERS_WIDTH }}>
+            <span style={visuallyHidden}>{text('filePreview.rowNumber')}</span>
+          </Box>
           {inSight.map(({ index, start, size }) => (
             <Box
               key={index}

@@ -1,18 +1,22 @@
 import Box from '@mui/material/Box'
 
+import { TEXT_PREVIEW_LIMIT } from '#contract/files/rules.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { PreviewState } from './PreviewState.tsx'
+import { NotPreviewed, PreviewState } from './PreviewState.tsx'
 import { decodeText } from './previewValues.ts'
 import { type Load, usePreviewed } from './usePreviewed.ts'
 
-const read = async (content: Blob) => decodeText(new Uint8Array(await content.arrayBuffer()))
+/** Null where the text is too long to be shown. */
+const read = async (content: Blob) =>
+  content.size < TEXT_PREVIEW_LIMIT ? decodeText(new Uint8Array(await content.arrayBuffer())) : null
 
 /** A plain text. */
 export function TextPreview({ load }: { load: Load }) {
   const text = useText()
   const state = usePreviewed(load, read)
   if (state.status !== 'ready') return <PreviewState state={state} />
+  if (state.value === null) return <NotPreviewed because="cannot" />
   return (
     <Box
       component="pre"

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, PreviewKind>> = {
   pdf: 'pdf',
   docx: 'document',
   csv: 'sheet',
+  xls: 'sheet',
   xlsx: 'sheet',
   txt: 'text',
 }

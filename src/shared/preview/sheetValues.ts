@@ -39,12 +39,22 @@ async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
   return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map((row) => row.map(cellText)) }))
 }
 
+async function readOldWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  const { readXlsBeside } = await import('./xlsReader.ts')
+  return readXlsBeside(bytes)
+}
+
 const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
 
 /** The sheets with something in them: none for an empty file. */
 export async function readSheets(content: Blob, extension: string): Promise<Sheet[]> {
   const bytes = new Uint8Array(await content.arrayBuffer())
-  const sheets = await (extension.toLowerCase() === 'csv' ? readCsv(bytes) : readWorkbook(bytes))
+  const format = extension.toLowerCase()
+  const sheets = await (format === 'csv'
+    ? readCsv(bytes)
+    : format === 'xls'
+      ? readOldWorkbook(bytes)
+      : readWorkbook(bytes))
   return sheets.filter(isFilled)
 }
 

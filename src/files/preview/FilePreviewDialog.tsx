@@ -1,0 +1,84 @@
+import Box from '@mui/material/Box'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import { filesApi } from '#contract/files/api.ts'
+import { canPreview } from '#contract/files/rules.ts'
+import type { StorageItem } from '#contract/files/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import { call } from '#providers/api.ts'
+import { HttpProblem, NO_ANSWER, statusOf } from '#providers/problem.ts'
+import { apiUrl } from '#providers/session.ts'
+import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { useText } from '#src/kit/useText.ts'
+import { FilePreview } from '#src/shared/preview/FilePreview.tsx'
+import { PreviewDialog } from '#src/shared/preview/PreviewDialog.tsx'
+import { NotPreviewed, PreviewState } from '#src/shared/preview/PreviewState.tsx'
+
+import { useDownload } from '../useDownload.ts'
+
+/** Fetches the content behind a ticket. */
+async function fetchContent(url: string): Promise<Blob> {
+  const response = await fetch(url).catch(() => {
+    throw new HttpProblem(NO_ANSWER, 0)
+  })
+  if (!response.ok) throw new HttpProblem(response.statusText, response.status)
+  return response.blob()
+}
+
+/** A file with a ticket to its content. */
+function TicketedPreview({ item }: { item: StorageItem }) {
+  const text = useText()
+  const ticket = useQuery({
+    queryKey: ['file-preview', item.id, item.fileVersion],
+    queryFn: () => call(filesApi.preview, { params: { id: item.id }, body: {} }),
+    // Opened again, the file is looked at again, and the history says so.
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const url = ticket.data && apiUrl() + ticket.data.path
+  const load = useCallback(() => fetchContent(url!), [url])
+  if (url === undefined && ticket.error)
+    return statusOf(ticket.error) === 415 ? (
+      <NotPreviewed because="cannot" />
+    ) : (
+      <Box sx={{ m: 'auto' }}>
+        <ErrorState
+          error={ticket.error}
+          text={text('filePreview.failed')}
+          onRetry={() => void ticket.refetch()}
+        />
+      </Box>
+    )
+  if (url === undefined) return <PreviewState state={{ status: 'loading' }} />
+  const { extension, size } = item
+  return <FilePreview name={wholeName(item)} extension={extension} size={size} load={load} mediaUrl={url} />
+}
+
+interface Props {
+  item: StorageItem
+  /** The files and folders of the list, in its order. */
+  items: readonly StorageItem[]
+  onClose: () => void
+  onOpen: (item: StorageItem) => void
+}
+
+/** A file of the storage in full size, with the way to the other files of the list (operations §2). */
+export function FilePreviewDialog({ item, items, onClose, onOpen }: Props) {
+  const { downloadOne } = useDownload()
+  return (
+    <PreviewDialog
+      file={item}
+      files={items.filter(({ isFolder }) => !isFolder)}
+      onOpen={onOpen}
+      onDownload={({ id }) => void downloadOne(id)}
+      onClose={onClose}
+    >
+      {canPreview(item) ? (
+        <TicketedPreview key={`${item.id} ${item.fileVersion}`} item={item} />
+      ) : (
+        <NotPreviewed because="cannot" />
+      )}
+    </PreviewDialog>
+  )
+}

@@ -1,0 +1,100 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { type ReactNode, useId } from 'react'
+import type { Path, UseFormReturn } from 'react-hook-form'
+
+import { byBack } from '../browser/navigation.ts'
+import { DialogFrame } from '../feedback/DialogFrame.tsx'
+import { useText } from '../useText.ts'
+import { FormTextField } from './FormTextField.tsx'
+import { useLeaveGuard } from './LeaveGuard.tsx'
+import { SubmitButton } from './SubmitButton.tsx'
+import { useSubmitOnce } from './useSubmitOnce.ts'
+
+/** What is said below the fields of a dialog. */
+export interface Notice {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+
+interface Props<Draft extends { name: string }> {
+  title: string
+  /** Of the name. */
+  label: string
+  submitLabel: string
+  busyLabel: string
+  /** Its rules come from its resolver, unless `validate` says what is wrong with a name. */
+  form: UseFormReturn<Draft>
+  validate?: (name: string) => string | undefined
+  /** Answers whether it was saved, which closes the dialog. */
+  save: (draft: Draft) => Promise<boolean>
+  notice: Notice | undefined
+  onClose: () => void
+  /** Further fields. */
+  children?: ReactNode
+}
+
+/** A dialog that names something. Closing it asks first where something was typed. */
+export function NameDialog<Draft extends { name: string }>(props: Props<Draft>) {
+  const { title, label, submitLabel, busyLabel, form, validate, save, notice, onClose, children } = props
+  const text = useText()
+  const formId = useId()
+  // Every draft has a name; the library's type of paths cannot tell that of a type parameter.
+  const name = 'name' as Path<Draft>
+  const { guard, letGo, leave } = useLeaveGuard(form.formState.isDirty, {
+    leaves: byBack,
+    question: 'grid.discardText',
+    stay: 'grid.keepEditing',
+  })
+  const { busy, submit } = useSubmitOnce(() =>
+    form.handleSubmit(async (draft) => {
+      if (!(await save(draft))) return
+      letGo()
+      onClose()
+    })(),
+  )
+  const close = () => {
+    if (!busy) leave(onClose)
+  }
+  return (
+    <>
+      <DialogFrame
+        title={title}
+        isShort
+        onClose={close}
+        actions={
+          <>
+            <Button color="inherit" onClick={close} disabled={busy}>
+              {text('kit.cancel')}
+            </Button>
+            <SubmitButton form={formId} label={submitLabel} busyLabel={busyLabel} busy={busy} />
+          </>
+        }
+      >
+        <Box
+          component="form"
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+          sx={{ display: 'grid', gap: 2 }}
+        >
+          <FormTextField
+            label={label}
+            field={form.register(name, validate && { validate })}
+            problem={form.getFieldState(name, form.formState).error?.message}
+            autoComplete="off"
+            autoFocus
+            inputProps={{ dir: 'auto', 'aria-required': true }}
+          />
+          {children}
+        </Box>
+        {notice && <Alert severity={notice.severity}>{notice.message}</Alert>}
+      </DialogFrame>
+      {guard}
+    </>
+  )
+}

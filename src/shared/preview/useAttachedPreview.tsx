@@ -1,0 +1,39 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+
+import type { AttachedFile } from './AttachedPreview.tsx'
+
+const AttachedPreview = lazy(async () => ({
+  default: (await import('./AttachedPreview.tsx')).AttachedPreview,
+}))
+
+interface Options {
+  /** The files of the same place, in its order. */
+  readonly files: readonly AttachedFile[]
+  /** Answers the bytes of a file. Kept by the caller, because another function means other bytes. */
+  readonly fetchFile: (id: string) => Promise<Blob>
+  readonly onDownload: (id: string) => void
+}
+
+/** Shows attached files in full size, with the way from one to the next. The viewers load with the first one. */
+export function useAttachedPreview({ files, fetchFile, onDownload }: Options): {
+  open: (id: string) => void
+  element: ReactNode
+} {
+  const [openedId, open] = useState<string>()
+  const file = files.find(({ id }) => id === openedId)
+  return {
+    open,
+    element: file && (
+      <Suspense>
+        <AttachedPreview
+          file={file}
+          files={files}
+          fetchFile={fetchFile}
+          onOpen={({ id }) => open(id)}
+          onDownload={({ id }) => onDownload(id)}
+          onClose={() => open(undefined)}
+        />
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,10 @@
+import { readXls } from './xlsValues.ts'
+
+/** Answers the sheets of the workbook whose bytes arrive, or undefined where it cannot be read. */
+addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
+  try {
+    postMessage(readXls(data))
+  } catch {
+    postMessage(undefined)
+  }
+})

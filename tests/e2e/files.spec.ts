@@ -1,0 +1,455 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { expect, type Page, test } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { Secret, TOTP } from 'otpauth'
+
+import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
+import { aDocx, aHostileDocx, aHostilePdf, anXls, anXlsx, aPdf, aPng } from '../support/samples.ts'
+import { aBrowser, isAccessible, isReadable, mailTo, PHONE, signIn } from './people.ts'
+import { testServer } from './test-server.ts'
+
+const PATH = '/secure-file-storage'
+/** A code that no other try has used. */
+const aCode = () => `files-${crypto.randomUUID().slice(0, 8)}`
+const FORMATS = ['PDF', 'DOCX', 'TXT', 'PNG', 'XLS', 'XLSX', 'CSV']
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const grid = (page: Page) => page.getByRole('grid', { name: 'Files and folders' })
+const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+const path = (page: Page) => page.getByRole('navigation', { name: 'Folders above' })
+const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+
+async function choose(page: Page, name: string, action: string) {
+  await button(page, `Actions for ${name}`).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+async function openFolder(page: Page, name: string) {
+  await row(page, name).getByRole('button', { name }).first().click()
+  await expect(path(page).getByRole('heading', { name })).toBeVisible()
+}
+async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+/** Drops files and folders of this computer in the middle of the page. */
+async function drop(page: Page, ...files: readonly string[]) {
+  const session = await page.context().newCDPSession(page)
+  const at = { x: 700, y: 500, data: { items: [], files: [...files], dragOperationsMask: 1 } }
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, ...at })
+  await drag('dragEnter')
+  await drag('dragOver')
+  // What is dropped before the page has taken the drag over itself is lost.
+  await expect(page.getByText('Drop files and folders to upload them here.')).toBeVisible()
+  await drag('dragOver')
+  await drag('drop')
+  await session.detach()
+}
+/** Writes files below a new folder. Returns the folder. */
+async function onDisk(files: Readonly<Record<string, Uint8Array | string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-drop-'))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  return folder
+}
+
+/** Whether anything is on a canvas that is not white. */
+const isDrawn = (canvas: HTMLCanvasElement): boolean => {
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+  return data.some((value, at) => at % 4 === 0 && value < 100 && data[at + 3]! > 0)
+}
+
+test('files open only after a second factor', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const [mailed, demanded] = [aCode(), aCode()]
+  const byMail = await addOrganisation(testServer.dataDir, mailed, {
+    sfs2fa: true,
+    auth2faType: 'EMAIL',
+  })
+  const page = await aBrowser(browser, { reducedMotion: 'reduce' })
+  await signIn(page, byMail, mailed)
+
+  await test.step('who gives up sees the dashboard', async () => {
+    await page.goto(PATH)
+    await expect(dialog(page, 'Two-Factor Verification')).toBeVisible()
+    await button(page, 'Cancel').click()
+    await expect(page).toHaveURL(testServer.url + '/')
+  })
+  await test.step('an emailed code opens them', async () => {
+    await page.getByRole('link', { name: /^Secure File Storage/ }).click()
+    const field = page.getByLabel('Confirmation code')
+    await expect(field).toBeFocused()
+    await isAccessible(page)
+    await page.keyboard.type(/code (\d{4})\b/.exec(await mailTo(byMail))![1]!)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No files or folders to show.')).toBeVisible()
+    await isAccessible(page)
+  })
+  await page.close()
+
+  await test.step('where an app is demanded, it is set up from here', async () => {
+    const config = { sfs2fa: true, auth2fa: false, auth2faType: 'TOTP' } as const
+    const byApp = await addOrganisation(testServer.dataDir, demanded, config)
+    const phone = await aBrowser(browser, { ...PHONE, reducedMotion: 'reduce', colorScheme: 'dark' })
+    await phone.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signIn(phone, byApp, demanded)
+    await inDatabase(testServer.dataDir, (client) =>
+      client.query('update organisations set config = config || $1 where code = $2', [
+        JSON.stringify({ auth2fa: true }),
+        demanded,
+      ]),
+    )
+    await phone.goto(PATH)
+    await expect(phone.getByText(/^Your organization asks for codes of an authenticator app/)).toBeVisible()
+    await isAccessible(phone)
+    await button(phone, 'Copy setup key').click()
+    await expect(button(phone, 'Copied')).toBeVisible()
+    const secret = Secret.fromBase32(await phone.evaluate(() => navigator.clipboard.readText()))
+    await phone.getByLabel('Passcode').fill(new TOTP({ secret }).generate())
+    await button(phone, 'Verify').click()
+    await phone.getByLabel('I have saved these codes').check()
+    await button(phone, 'Done').click()
+    await expect(phone.getByText('No files or folders to show.')).toBeVisible()
+    await isAccessible(phone)
+    await phone.close()
+  })
+})
+
+test('files are kept for a group, shown, changed, deleted and brought back', async ({ browser }) => {
+  test.setTimeout(240_000)
+  const code = aCode()
+  const email = await addOrganisation(
+    testServer.dataDir,
+    code,
+    { allowedFileExtensions: [...FORMATS] as never, groupsEnabled: true },
+    ['USER'],
+  )
+  const colleague = `user@${code}.example`
+  const ana = await aBrowser(browser)
+  const ben = await aBrowser(browser, { ...PHONE, colorScheme: 'dark' })
+  const [pdf, newer] = [aPdf('Page one', 'Page two'), aPdf('Page one', 'Page two', 'Page three')]
+  const { call } = await signInOver(testServer.url, email, DEMO_PASSWORD, code)
+  const group = { name: 'Harbor team', description: null, userIds: [email] }
+  expect((await call('POST', '/useradmin/group', group)).status).toBe(201)
+  const folder = await onDisk({
+    'plan.pdf': pdf,
+    'letter.docx': await aDocx('Dear captain', 'Please stay in the harbor.'),
+    'crew.xlsx': anXlsx({ Crew: [['Name'], ['Ada']], Ships: [['Ferry'], ['Aurora']] }),
+    'duty.xls': anXls([
+      ['Watch', 'Crew'],
+      ['Night', 7],
+    ]),
+    'phones.csv': 'name,number\nBridge,101\n',
+    'quay.png': aPng(320, 200),
+    'notes.txt': 'Meet at pier 1.\n',
+    'Drawings/deck.pdf': aPdf('Deck'),
+    'Drawings/Old/hold.txt': 'Nothing in here.\n',
+  })
+  const onThisComputer = (name: string) => join(folder, name)
+  try {
+    await signIn(ana, email, code)
+    await signIn(ben, colleague, code)
+
+    await test.step('a folder is made', async () => {
+      await ana.goto(PATH)
+      await expect(ana.getByText('No files or folders to show.')).toBeVisible()
+      await isAccessible(ana)
+      await button(ana, 'New Folder').click()
+      await ana.getByRole('textbox', { name: 'Folder name' }).fill('Harbor')
+      await isAccessible(ana)
+      await button(ana, 'Create').click()
+      await expect(row(ana, 'Harbor')).toContainText('Folder, All Users')
+      await ben.goto(PATH)
+      await expect(ben.getByText('Folder, All Users')).toBeVisible()
+      await isAccessible(ben)
+    })
+
+    await test.step('several files and a folder are dropped', async () => {
+      await openFolder(ana, 'Harbor')
+      const names = [
+        'plan.pdf',
+        'letter.docx',
+        'crew.xlsx',
+        'duty.xls',
+        'phones.csv',
+        'quay.png',
+        'notes.txt',
+      ]
+      await drop(ana, ...names.map(onThisComputer), onThisComputer('Drawings'))
+      await expect(uploads(ana).getByText('9 files uploaded.')).toBeVisible()
+      await isAccessible(ana)
+      await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
+      for (const name of [...names, 'Drawings']) await expect(row(ana, name)).toBeVisible()
+    })
+
+    await test.step('it is kept for a group, and the other person sees nothing of it', async () => {
+      await path(ana).getByRole('link', { name: 'Files' }).click()
+      await choose(ana, 'Harbor', 'Edit Access')
+      const form = dialog(ana, 'Edit Access')
+      await form.getByRole('radio', { name: /^Group Users/ }).check()
+      await form.getByRole('checkbox', { name: 'Harbor team' }).check()
+      await isAccessible(ana)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(row(ana, 'Harbor')).toContainText('Private Folder, Group Users')
+      await ben.goto(PATH)
+      await expect(ben.getByText('No files or folders to show.')).toBeVisible()
+      await ben.getByRole('searchbox', { name: 'Search all files' }).fill('plan')
+      await expect(ben.getByText('No file or folder matches these words.')).toBeVisible()
+    })
+
+    await test.step('each format is shown, from one to the next', async () => {
+      await openFolder(ana, 'Harbor')
+      await row(ana, 'crew.xlsx').getByRole('button', { name: 'crew.xlsx' }).first().click()
+      const shown = (name: string) => dialog(ana, name)
+      await shown('crew.xlsx').getByRole('tab', { name: 'Ships' }).click()
+      await expect(shown('crew.xlsx').getByRole('cell', { name: 'Aurora' })).toBeVisible()
+      await isAccessible(ana)
+      await button(ana, 'Next file').click()
+      await expect(shown('duty.xls').getByRole('cell', { name: 'Night' })).toBeVisible()
+      await button(ana, 'Next file').click()
+      await expect(
+        shown('letter.docx').getByText('This document preview may be missing styling and formatting.'),
+      ).toBeVisible()
+      const page = shown('letter.docx').frameLocator('iframe')
+      await expect(page.getByText('Please stay in the harbor.')).toBeVisible()
+      await isAccessible(ana)
+      await button(ana, 'Next file').click()
+      await expect(shown('notes.txt').getByText('Meet at pier 1.')).toBeVisible()
+      await isAccessible(ana)
+      await ana.keyboard.press('ArrowRight')
+      await expect(shown('phones.csv').getByRole('cell', { name: '101' })).toBeVisible()
+      await ana.keyboard.press('ArrowRight')
+      const pages = shown('plan.pdf').getByRole('img', { name: /^Page \d of 2$/ })
+      await expect(pages).toHaveCount(2)
+      await expect.poll(() => pages.first().evaluate(isDrawn as never)).toBe(true)
+      await isAccessible(ana)
+      await button(ana, 'Next file').click()
+      await expect
+        .poll(() =>
+          shown('quay.png')
+            .getByRole('img')
+            .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+        )
+        .toBe(320)
+      await isAccessible(ana)
+      await expect(button(ana, 'Next file')).toBeDisabled()
+      await button(ana, 'Close the preview').click()
+    })
+
+    await test.step('files are renamed, moved and replaced by a new version', async () => {
+      await choose(ana, 'notes.txt', 'Rename')
+      await ana.getByRole('textbox', { name: 'New name' }).fill('meeting point')
+      await isAccessible(ana)
+      await dialog(ana, 'Rename notes.txt').getByRole('button', { name: 'Rename' }).click()
+      await expect(row(ana, 'meeting point.txt')).toBeVisible()
+      await choose(ana, 'meeting point.txt', 'Move')
+      const tree = dialog(ana, 'Move meeting point.txt')
+      await tree.getByRole('button', { name: 'Show the folders in Harbor' }).click()
+      await tree.getByRole('radio', { name: 'Drawings' }).check()
+      await isAccessible(ana)
+      await tree.getByRole('button', { name: 'Move Here' }).click()
+      await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
+      await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
+      await expect(row(ana, 'phones.csv')).toHaveCount(0)
+      await writeFile(onThisComputer('plan.pdf'), newer)
+      await drop(ana, onThisComputer('plan.pdf'))
+      await expect(uploads(ana).getByText('Uploaded as version 2.')).toBeVisible()
+      await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
+    })
+
+    await test.step('both versions are downloaded byte for byte, and several files in an archive', async () => {
+      const current = await saved(ana, () => choose(ana, 'plan.pdf', 'Download'))
+      expect(current.name).toBe('plan.pdf')
+      expect(current.bytes.equals(newer)).toBe(true)
+      await choose(ana, 'plan.pdf', 'Details')
+      const details = ana.getByRole('complementary', { name: 'Details' })
+      // As wide as the specification says, and the rows as high.
+      expect((await details.boundingBox())!.width).toBe(300)
+      expect((await row(ana, 'plan.pdf').boundingBox())!.height).toBe(45)
+      const before = await saved(ana, () =>
+        details.getByRole('button', { name: 'Download version 1' }).click(),
+      )
+      expect(before.bytes.equals(pdf)).toBe(true)
+      await isAccessible(ana)
+      await row(ana, 'Drawings').getByRole('checkbox').check()
+      await row(ana, 'quay.png').getByRole('checkbox').check()
+      const archive = await saved(ana, () => button(ana, 'Download as ZIP').click())
+      expect(
+        Object.keys(unzipSync(archive.bytes))
+          .filter((name) => !name.endsWith('/'))
+          .sort(),
+      ).toEqual([
+        'Drawings/Old/hold.txt',
+        'Drawings/deck.pdf',
+        'Drawings/meeting point.txt',
+        'Drawings/phones.csv',
+        'quay.png',
+      ])
+      await button(ana, 'Clear selection').click()
+    })
+
+    await test.step('what is on hold stays as it is', async () => {
+      const details = ana.getByRole('complementary', { name: 'Details' })
+      await details.getByRole('switch', { name: 'Legal hold' }).click()
+      await expect(
+        details.getByText('This is on legal hold. It can be neither changed nor deleted.'),
+      ).toBeVisible()
+      await button(ana, 'Actions for plan.pdf').click()
+      await expect(ana.getByRole('menuitem', { name: 'Download', exact: true })).toBeVisible()
+      await expect(ana.getByRole('menuitem', { name: 'Delete', exact: true })).toHaveCount(0)
+      await ana.keyboard.press('Escape')
+      await details.getByRole('switch', { name: 'Legal hold' }).click()
+      await expect(details.getByText('This is on legal hold.')).toHaveCount(0)
+      await details.getByRole('button', { name: 'Close the details' }).click()
+    })
+
+    await test.step('what is searched for says where it lies', async () => {
+      await ana.getByRole('searchbox', { name: 'Search all files' }).fill('deck')
+      await row(ana, 'deck.pdf').getByRole('link', { name: 'Files / Harbor / Drawings' }).click()
+      await expect(path(ana).getByRole('heading', { name: 'Drawings' })).toBeVisible()
+      await path(ana).getByRole('link', { name: 'Harbor' }).click()
+      await expect(row(ana, 'Drawings')).toBeVisible()
+    })
+
+    await test.step('a folder is deleted once its name is typed, with a file, and restored', async () => {
+      await row(ana, 'Drawings').getByRole('checkbox').check()
+      await row(ana, 'quay.png').getByRole('checkbox').check()
+      await button(ana, 'Delete').click()
+      const question = dialog(ana, 'Delete 2 items?')
+      await question.getByRole('textbox').fill('drawings')
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(question.getByText('Typed name must match the folder name exactly.')).toBeVisible()
+      await isAccessible(ana)
+      await question.getByRole('textbox').fill('Drawings')
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(ana.getByText('Deleted 2 items.')).toBeVisible()
+      await expect(row(ana, 'Drawings')).toHaveCount(0)
+      await button(ana, 'Deleted Files').click()
+      await expect(button(ana, 'Restore “Drawings”')).toBeVisible()
+      await isAccessible(ana)
+      await button(ana, 'Restore “Drawings”').click()
+      await button(ana, 'Restore “quay.png”').click()
+      await expect(dialog(ana, 'Deleted files').getByText(/^Nothing was deleted/)).toBeVisible()
+      await dialog(ana, 'Deleted files').getByRole('button', { name: 'Close' }).click()
+      await openFolder(ana, 'Drawings')
+      await expect(row(ana, 'meeting point.txt')).toBeVisible()
+    })
+
+    await test.step('who can open a folder is said when it is dropped into the root', async () => {
+      await path(ana).getByRole('link', { name: 'Files' }).click()
+      await drop(ana, onThisComputer('Drawings'))
+      await expect(
+        ana.getByText('Everybody in the organization can open “Drawings”, which you uploaded.'),
+      ).toBeVisible()
+      await isAccessible(ana)
+      await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
+    })
+
+    await test.step('on a phone', async () => {
+      await ben.getByRole('searchbox', { name: 'Search all files' }).fill('')
+      const file = { name: 'photo.png', mimeType: 'image/png', buffer: aPng(64, 64) }
+      await button(ben, 'Upload').click()
+      const [chooser] = await Promise.all([
+        ben.waitForEvent('filechooser'),
+        ben.getByRole('menuitem', { name: 'Upload Files' }).click(),
+      ])
+      await chooser.setFiles(file)
+      await expect(uploads(ben).getByText('1 file uploaded.')).toBeVisible()
+      await isAccessible(ben)
+      await uploads(ben).getByRole('button', { name: 'Close the list of uploads' }).click()
+      await button(ben, 'photo.png').click()
+      await expect(dialog(ben, 'photo.png').getByRole('img')).toBeVisible()
+      await isAccessible(ben)
+      await button(ben, 'Close the preview').click()
+      await choose(ben, 'photo.png', 'Details')
+      await expect(dialog(ben, 'Details').getByText('PNG file')).toBeVisible()
+      await isAccessible(ben)
+      await dialog(ben, 'Details').getByRole('button', { name: 'Close the details' }).click()
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  await ana.close()
+  await ben.close()
+})
+
+test('nothing in a file runs, and nothing is fetched for it', async ({ browser }) => {
+  const fetched: string[] = []
+  const host = createServer(({ url }, response) => {
+    fetched.push(url ?? '')
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const evil = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  const script = `<script>top.ran=1;fetch("${evil}/script")</script><img src="${evil}/image.png" onerror="top.ran=1">`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>top.ran=1</script><image href="${evil}/svg.png"/></svg>`
+  const folder = await onDisk({
+    'drawing.png': svg,
+    'drawing.svg': svg,
+    'page.html': `<html><body>${script}</body></html>`,
+    'letter.docx': aHostileDocx(evil),
+    'list.csv': `name,link\n${script.replaceAll('"', "'")},=HYPERLINK('${evil}')\n`,
+    'page.txt': `<html><body>${script}</body></html>`,
+    'plan.pdf': aHostilePdf(evil),
+    'table.xls': anXls([[script]]),
+    'table.xlsx': anXlsx({ Table: [[script]] }),
+  })
+  const code = aCode()
+  const email = await addOrganisation(testServer.dataDir, code, {
+    allowedFileExtensions: [...FORMATS] as never,
+  })
+  const page = await aBrowser(browser)
+  const asked: string[] = []
+  page.context().on('request', (request) => asked.push(request.url()))
+  page.on('dialog', () => fetched.push('a dialog of the browser'))
+  try {
+    await signIn(page, email, code)
+    await page.goto(PATH)
+    await expect(page.getByText('No files or folders to show.')).toBeVisible()
+    const names = ['drawing.png', 'drawing.svg', 'page.html', 'letter.docx', 'list.csv', 'page.txt']
+    await drop(page, ...[...names, 'plan.pdf', 'table.xls', 'table.xlsx'].map((name) => join(folder, name)))
+    // What is not what it says, and formats in which something can run, are not taken.
+    await expect(uploads(page).getByText('3 uploads failed.')).toBeVisible()
+    await uploads(page).getByRole('button', { name: 'Close the list of uploads' }).click()
+    await row(page, 'letter.docx').getByRole('button', { name: 'letter.docx' }).first().click()
+    const frame = dialog(page, 'letter.docx').frameLocator('iframe')
+    await expect(frame.getByText('Harmless words.')).toBeVisible()
+    await frame.getByText('press me').click()
+    await button(page, 'Next file').click()
+    await expect(dialog(page, 'list.csv').getByRole('cell', { name: /^<script>/ })).toBeVisible()
+    await button(page, 'Next file').click()
+    await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
+    await button(page, 'Next file').click()
+    const drawn = dialog(page, 'plan.pdf').getByRole('img', { name: 'Page 1 of 1' })
+    await expect.poll(() => drawn.evaluate(isDrawn as never)).toBe(true)
+    await drawn.click()
+    for (const name of ['table.xls', 'table.xlsx']) {
+      await button(page, 'Next file').click()
+      await expect(dialog(page, name).getByRole('cell', { name: /^<script>/ })).toBeVisible()
+    }
+    await button(page, 'Close the preview').click()
+
+    // The content by its address, as a page of its own.
+    await row(page, 'page.txt').getByRole('button', { name: 'page.txt' }).first().click()
+    await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
+    const content = asked.findLast((url) => url.includes('/sfs/content/'))!
+    await page.goto(content)
+    await expect(page.getByText('<script>')).toBeVisible()
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  } finally {
+    await rm(folder, { recursive: true })
+    host.close()
+  }
+  const strange = asked.filter((url) => !url.startsWith(testServer.url) && !/^(?:blob|data|about):/.test(url))
+  expect({ fetched, strange }).toEqual({ fetched: [], strange: [] })
+  expect(page.context().pages()).toHaveLength(1)
+  await page.close()
+})
