@@ -19,6 +19,7 @@ import {
   ListedIncident,
   NewActivity,
   NewIncident,
+  Severity,
   TEAM_PAGE_MAX,
   TeamStatus,
   WholeIncident,
@@ -57,6 +58,13 @@ export const incidentsApi = defineApi({
       searchWord: z.optional(text()),
       /** Only those in progress, or only those that are resolved. */
       isActive: z.optional(truth),
+      severity: z.optional(Severity),
+      /** Only exercises, or only incidents. */
+      isTabletop: z.optional(truth),
+      /** Only those that were declared at this moment or later. */
+      createdFrom: z.optional(timestamp),
+      /** What is in progress before what is resolved. */
+      activeFirst: z._default(truth, false),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
     reply: z.object({

@@ -35,7 +35,7 @@ export const attachments = {
   knownFiles: 'Files of this incident',
   attached: 'Files of this task or update',
   detach: 'Remove “%{name}”',
-  stillUploading: 'Files are being uploaded. You can save once they are there.',
+  stillUploading: 'Files are being uploaded. This is saved as soon as they are there.',
   someFailed: 'Please retry the upload of the files that failed, or remove them.',
   carried: '%{smart_count} file |||| %{smart_count} files',
 }

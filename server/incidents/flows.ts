@@ -6,6 +6,7 @@ import {
   MULTIPLE_NOT_ENABLED,
   type NewIncident,
   SEARCH_MIN_LENGTH,
+  type Severity,
 } from '#contract/incidents/schema.ts'
 import { pick, pickDefined } from '#contract/kit/pick.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
@@ -96,12 +97,22 @@ export async function findPage(
     size: number
     searchWord?: string | undefined
     isActive?: boolean | undefined
+    severity?: Severity | undefined
+    isTabletop?: boolean | undefined
+    createdFrom?: string | undefined
+    activeFirst: boolean
     everything: boolean
   },
 ) {
   const word = asked.searchWord?.trim() ?? ''
   const search = word.length >= SEARCH_MIN_LENGTH ? word : null
-  const sought = { word: search, isActive: asked.isActive ?? null }
+  const sought = {
+    word: search,
+    isActive: asked.isActive ?? null,
+    severity: asked.severity ?? null,
+    isTabletop: asked.isTabletop ?? null,
+    createdFrom: asked.createdFrom ?? null,
+  }
   const counted = search === null ? await countIncidents(db, sought) : undefined
   const populated = asked.everything ? FULLY_POPULATED : null
   const rows = await listIncidents(db, by, { ...asked, ...sought, populated })

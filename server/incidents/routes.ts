@@ -48,13 +48,10 @@ import { teamStatus } from './team.flows.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
   list: async ({ query }, { db, caller }) => {
-    const { page, size, searchWord, isActive } = query
-    const { populateActivitiesAndCheckInsAndTargetedUsers: everything } = query
+    const { populateActivitiesAndCheckInsAndTargetedUsers: everything, ...asked } = query
+    const { page, size } = asked
     const { total, rows, activities, files, carried, people } = await findPage(db, caller, {
-      page,
-      size,
-      searchWord,
-      isActive,
+      ...asked,
       everything,
     })
     const data = rows.map((row) => {

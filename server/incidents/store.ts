@@ -1,7 +1,7 @@
 import { type GeneratedAlways, sql } from 'kysely'
 import * as z from 'zod/mini'
 
-import { Activity, IncidentSummary, ListedIncident } from '#contract/incidents/schema.ts'
+import { Activity, IncidentSummary, ListedIncident, type Severity } from '#contract/incidents/schema.ts'
 import type { UserType } from '#contract/users/schema.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
@@ -131,16 +131,23 @@ const CHECK_INS = sql<CheckInRow[]>`coalesce((
 const targets = (viewer: Viewer) =>
   sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
 const matching = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-/** What a page is made of: with a word in them, and in progress or not; null asks for either. */
+/** What a page is made of; null leaves it open. */
 interface Sought {
   readonly word: string | null
   readonly isActive: boolean | null
+  readonly severity: Severity | null
+  readonly isTabletop: boolean | null
+  /** Declared at this moment or later. */
+  readonly createdFrom: string | null
 }
-const ALL: Sought = { word: null, isActive: null }
-const visible = (db: OrgDb, { word, isActive }: Sought = ALL) =>
+const ALL: Sought = { word: null, isActive: null, severity: null, isTabletop: null, createdFrom: null }
+const visible = (db: OrgDb, { word, isActive, severity, isTabletop, createdFrom }: Sought = ALL) =>
   db
     .selectFrom('incidents as i')
     .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
+    .$if(severity !== null, (query) => query.where('i.severity', '=', severity))
+    .$if(isTabletop !== null, (query) => query.where('i.is_tabletop', '=', isTabletop))
+    .$if(createdFrom !== null, (query) => query.where('i.create_timestamp', '>=', createdFrom))
     .$if(word !== null, (query) =>
       query.where((eb) =>
         eb.or([
@@ -204,6 +211,8 @@ export const FULLY_POPULATED: Populated = { checkIns: true, targetedUsers: true,
 interface Page {
   readonly page: number
   readonly size: number
+  /** What is in progress before what is resolved; otherwise by age alone. */
+  readonly activeFirst: boolean
 }
 /** An incident as it is answered, with as many of its people as were asked for. */
 export type AnsweredRow = ShownRow &
@@ -235,8 +244,6 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, popul
     .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
     .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targetedUsers')))
     .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))
-    .orderBy('i.create_timestamp', 'desc')
-    .orderBy('i.id')
 }
 
 /** One incident as it is answered; undefined where the viewer sees no such incident. */
@@ -252,16 +259,21 @@ export const findAnswered = (
 export function listIncidents(
   db: OrgDb,
   viewer: Viewer,
-  { page, size, populated, ...sought }: Sought & Page & { readonly populated: Populated | null },
+  { page, size, activeFirst, populated, ...sought }: Sought & Page & { readonly populated: Populated | null },
 ): Promise<(AnsweredRow & { total?: number })[]> {
   const found = ids(db, sought)
     // A search has to read every text, and does so only once.
     .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
+    .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
     .limit(size)
     .offset(page * size)
-  return counted(db, viewer, found, populated).execute()
+  return counted(db, viewer, found, populated)
+    .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
+    .orderBy('i.create_timestamp', 'desc')
+    .orderBy('i.id')
+    .execute()
 }
 
 /** Lets one transaction at a time decide which kinds of incident may become active. */

@@ -31,7 +31,7 @@ export function Initialisation() {
   })
   // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
   useInfiniteQuery({
-    ...incidentFeed(''),
+    ...incidentFeed(),
     staleTime: POLL_INCIDENTS * 1_000,
     refetchInterval: pollIncidents,
     enabled: enabled && pollIncidents !== false && can(incidentsApi.list.access),

@@ -28,7 +28,7 @@ const activeAmong = ({ pages }: InfiniteData<Page>): InProgress =>
 
 /** The incident or exercise in progress, for people who see the list of incidents but no dashboard. */
 export function ListedIncidentLink(props: IncidentLinkProps) {
-  const feed = useInfiniteQuery({ ...incidentFeed(''), select: activeAmong })
+  const feed = useInfiniteQuery({ ...incidentFeed(), select: activeAmong })
   // An old one can still be in progress behind many that are newer.
   const beyond = feed.hasNextPage
   const listed = useQuery({

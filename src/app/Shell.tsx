@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 
-import { useFallbackInterval } from '#providers/live.ts'
+import { useFallbackInterval, useLiveStatus } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -21,6 +21,7 @@ import { useStartOfPage } from './useStartOfPage.ts'
 const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
 }))
+const LiveNotice = lazy(async () => ({ default: (await import('./LiveNotice.tsx')).LiveNotice }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 /** The requested page loads first. */
 const INITIALISATION_DELAY_MS = 1_000
@@ -65,6 +66,11 @@ export function Shell() {
       <SkipLink />
       <TabIcon />
       <Header />
+      {useLiveStatus() === 'down' && (
+        <Suspense>
+          <LiveNotice />
+        </Suspense>
+      )}
       <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
         <SideMenu />
         <Box

@@ -27,7 +27,7 @@ import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
-import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
+import { type FeedFilter, incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
 // Seconds between two questions while the live socket is down (operations §4, §9).
@@ -71,14 +71,14 @@ export function useGroups() {
   })
 }
 
-/** The feed, newest first, page by page; an empty word finds everything. */
-export function useIncidentFeed(searchWord: string) {
+/** The feed, what is active first, page by page. */
+export function useIncidentFeed(filter: FeedFilter) {
   const interval = useFallbackInterval(POLL_INCIDENTS)
   return useInfiniteQuery({
-    ...incidentFeed(searchWord),
+    ...incidentFeed(filter),
     placeholderData: keepPreviousData,
     // The shell asks again for the feed itself, here or elsewhere.
-    refetchInterval: searchWord === '' ? false : interval,
+    refetchInterval: Object.values(filter).some(Boolean) && interval,
   })
 }
 

@@ -1,24 +1,50 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { FEED_PAGE_SIZE } from '#contract/incidents/schema.ts'
+import { FEED_PAGE_SIZE, type Severity } from '#contract/incidents/schema.ts'
 import { call } from '#providers/api.ts'
 import { learning } from '#providers/people.ts'
+import { serverNow } from '#providers/serverClock.ts'
 
 /** Seconds between two questions for the list while the live socket is down (foundation §4 "Polling"). */
 export const POLL_INCIDENTS = 601
 
+/** How far back the feed can reach. */
+export const FEED_SPANS = ['week', 'month', 'year'] as const
+type FeedSpan = (typeof FEED_SPANS)[number]
+const DAY_MS = 86_400_000
+const DAYS: { readonly [S in FeedSpan]: number } = { week: 7, month: 30, year: 365 }
+
+/** What the feed shows; what is left out narrows nothing. */
+export interface FeedFilter {
+  readonly searchWord?: string | undefined
+  readonly state?: 'active' | 'resolved' | undefined
+  readonly severity?: Severity | undefined
+  readonly kind?: 'incident' | 'exercise' | undefined
+  /** Declared within it. */
+  readonly since?: FeedSpan | undefined
+}
+
+const queryOf = ({ searchWord, state, severity, kind, since }: FeedFilter) => ({
+  activeFirst: 'true' as const,
+  ...(searchWord && { searchWord }),
+  ...(state && { isActive: state === 'active' ? ('true' as const) : ('false' as const) }),
+  ...(severity && { severity }),
+  ...(kind && { isTabletop: kind === 'exercise' ? ('true' as const) : ('false' as const) }),
+  ...(since && { createdFrom: new Date(serverNow() - DAYS[since] * DAY_MS).toISOString() }),
+})
+
 /**
- * The incidents, newest first, page by page; an empty word finds everything. The shell asks for that one again while the
- * socket is down, whichever page is shown.
+ * The incidents, what is active first, then the newest, page by page. The shell asks for the one without a filter again
+ * while the socket is down, whichever page is shown.
  */
-export const incidentFeed = (searchWord: string) =>
+export const incidentFeed = (filter: FeedFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: ['incidents', 'list', 'feed', searchWord],
+    queryKey: ['incidents', 'list', 'feed', filter],
     queryFn: ({ pageParam, signal }) =>
       learning(
         call(incidentsApi.list, {
-          query: { page: pageParam, size: FEED_PAGE_SIZE, ...(searchWord && { searchWord }) },
+          query: { page: pageParam, size: FEED_PAGE_SIZE, ...queryOf(filter) },
           signal,
         }),
       ),

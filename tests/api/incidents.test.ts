@@ -323,6 +323,26 @@ describe('the list', () => {
     expect((await ana.get('/incident?isActive=maybe')).status).toBe(400)
   })
 
+  test('can be of a severity, a kind or a time, and have what is active on top', async () => {
+    const ana = await signedInAs(await anOrganisation({ multiIncident: true }))
+    await declared(ana, { title: 'Old and active', severity: 'CRITICAL' })
+    await declared(ana, { title: 'Drill', isTabletop: true })
+    const over = await declared(ana, { title: 'Over', severity: 'CRITICAL' })
+    await resolve(ana, over)
+    const found = async (query: string) => {
+      const { data, total } = (await ana.get(`/incident?${query}`)).body
+      expect(total).toBe(data.length)
+      return data.map(({ title }: Incident) => title)
+    }
+    expect(await found('')).toEqual(['Over', 'Drill', 'Old and active'])
+    expect(await found('activeFirst=true')).toEqual(['Drill', 'Old and active', 'Over'])
+    expect(await found('severity=CRITICAL')).toEqual(['Over', 'Old and active'])
+    expect(await found('isTabletop=true')).toEqual(['Drill'])
+    expect(await found('isTabletop=false&isActive=false')).toEqual(['Over'])
+    expect(await found(`createdFrom=${over.createTimestamp}`)).toEqual(['Over'])
+    expect((await ana.get('/incident?severity=AWFUL')).status).toBe(400)
+  })
+
   test.each(['page=-1', 'size=0', 'size=101', 'page=1.5', 'page=x', 'searchWord=a%00bc'])(
     'refuses %s',
     async (query) => {

@@ -395,6 +395,32 @@ describe('files of tasks and updates', () => {
     expect(removed.urls).toEqual([])
   })
 
+  test('let what is written be saved once they are there', async () => {
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => (arrive = resolve))
+    server.use(
+      http.options(`${API}/*`, () => new HttpResponse(null, { status: 204, headers: CORS })),
+      http.post(`${API}/fa/INCIDENT/${uuid(1)}`, async () => {
+        await arrived
+        const added = attachment(501, { name: 'a', extension: 'png' })
+        return HttpResponse.json(added, { status: 201, headers: CORS })
+      }),
+    )
+    const posted = hearing('post', `/incident/${uuid(1)}/activity`, ({ body }) => anUpdate(9, body))
+    const { user } = page(aWhole())
+    await shown()
+    await user.click(screen.getByRole('button', { name: 'Add update' }))
+    const form = await screen.findByRole('form', { name: 'Add update' })
+    await fill(user, within(form).getByRole('textbox', { name: /^Update/ }), 'See the picture.')
+    await waitFor(() => fireEvent.change(field(form), { target: { files: [file('a.png')] } }))
+    await user.click(within(form).getByRole('button', { name: 'Add update' }))
+    await within(form).findByText('Files are being uploaded. This is saved as soon as they are there.')
+    expect(posted.bodies).toHaveLength(0)
+    arrive()
+    await waitFor(() => expect(posted.bodies).toHaveLength(1))
+    expect(posted.bodies[0]).toMatchObject({ attachedFileIds: [uuid(501)] })
+  })
+
   test('are chosen among those of the incident', async () => {
     const removed = hearing('delete', `/fa/:id`, () => new HttpResponse(null, { status: 204 }))
     const patched = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) => aTask(2, body))

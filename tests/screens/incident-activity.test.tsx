@@ -1,5 +1,5 @@
 import type { UserEvent } from '@testing-library/user-event'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
 
@@ -203,6 +203,23 @@ describe('the activity feed', () => {
     await user.click(await screen.findByRole('button', { name: 'Discard' }))
     expect(await screen.findByRole('textbox', { name: 'Update' })).toHaveValue('News 2')
     expect(screen.getAllByRole('form')).toHaveLength(1)
+  })
+
+  test('keeps what is typed over a reload, and nothing that was looked at again', async () => {
+    const { user } = page(aWhole())
+    await shown()
+    await user.click(screen.getByRole('button', { name: 'Add task' }))
+    await fill(user, await screen.findByRole('textbox', { name: 'Title' }), 'Half written')
+    fireEvent(window, new Event('pagehide'))
+    expect(sessionStorage.getItem('muster.drafts')).toContain('Half written')
+    fireEvent(window, new Event('pageshow'))
+    expect(sessionStorage.getItem('muster.drafts')).toBeNull()
+    fireEvent(window, new Event('pagehide'))
+    cleanup()
+    page(aWhole())
+    await shown()
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Half written'))
+    expect(screen.getByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
   })
 
   describe('when the session ends', () => {

@@ -29,6 +29,7 @@ import {
   preparePages,
   refused,
   resolved,
+  serving,
   shown,
   uuid,
 } from '#tests/support/client-incidents.ts'
@@ -112,6 +113,70 @@ describe('the feed', () => {
     await pass(1)
     await vi.waitFor(() => expect(titles()).toEqual(['Flood in Rotterdam']), { timeout: 15_000 })
     expect(words()).toEqual([null, 'flood'])
+  })
+
+  test('narrows by state, severity, kind and time, in the address too', async () => {
+    signedIn('USER')
+    const asked = feedOf(two)
+    const user = open('/incidents?state=active')
+    await card('Phishing')
+    const first = asked.urls[0]!.searchParams
+    expect([first.get('isActive'), first.get('activeFirst')]).toEqual(['true', 'true'])
+    const choose = async (field: string, choice: string) => {
+      await user.click(screen.getByRole('combobox', { name: field }))
+      await user.click(await screen.findByRole('option', { name: choice }))
+    }
+    await choose('Severity', 'Critical')
+    await choose('Kind', 'Exercise')
+    await choose('Time', 'Last 7 days')
+    await waitFor(() => expect(asked.urls.at(-1)?.searchParams.get('createdFrom')).toBeTruthy())
+    const { searchParams } = asked.urls.at(-1)!
+    expect([searchParams.get('severity'), searchParams.get('isTabletop')]).toEqual(['CRITICAL', 'true'])
+    expect(location.search).toBe('?state=active&severity=CRITICAL&kind=exercise&since=week')
+  })
+
+  test('says when nothing matches, and takes the filters away', async () => {
+    signedIn('USER')
+    hearing('get', '/incident', ({ url }) => {
+      const data = url.searchParams.has('severity') ? [] : two
+      return { data, page: 0, size: 20, total: data.length, people: [] }
+    })
+    const user = open('/incidents?severity=LOW')
+    expect(await screen.findByText('No incident matches these filters.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await card('Phishing')
+    expect(location.search).toBe('')
+  })
+
+  test('says what an incident is about, without the headings of the template', async () => {
+    signedIn('USER')
+    const words = '<p>Tills &amp; doors are dead.</p><h2>Action Plan</h2><ul><li>Call.</li></ul>'
+    feedOf([
+      listed(2, { fullText: `<h2>Incident Overview</h2>${words}` }),
+      listed(3, { fullText: '<h2>Incident Overview</h2>', previewText: 'Incident Overview' }),
+    ])
+    open('/incidents')
+    await card('Incident 2')
+    expect(screen.getByText('Tills & doors are dead. Call.')).toBeVisible()
+    expect(screen.getByText('Incident Overview')).toBeVisible()
+  })
+
+  test('comes back where it was left', async () => {
+    signedIn('USER')
+    const scrolled = vi.fn<(x: number, y: number) => void>()
+    vi.stubGlobal('scrollTo', scrolled)
+    feedOf([listed(1)])
+    serving(aWhole({ title: 'Incident 1' }))
+    const user = open('/incidents')
+    const link = await card('Incident 1')
+    vi.stubGlobal('scrollY', 420)
+    fireEvent.scroll(window)
+    await user.click(link)
+    await screen.findByRole('heading', { level: 2, name: 'Incident 1' })
+    scrolled.mockClear()
+    act(() => history.back())
+    await card('Incident 1')
+    await waitFor(() => expect(scrolled).toHaveBeenCalledWith(0, 420))
   })
 
   test('keeps the word in the address, and says when nothing has it', async () => {

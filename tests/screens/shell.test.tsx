@@ -12,6 +12,7 @@ import {
   API,
   aProblem,
   change,
+  FakeSocket,
   laidOut,
   open,
   server,
@@ -72,6 +73,26 @@ describe('around every page', () => {
       '/incidents?state=active',
     )
     expect(within(banner).queryByRole('link', { name: /exercise/ })).toBeNull()
+  })
+
+  test('it is said while live updates are interrupted, and only then', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    signedIn()
+    open('/')
+    const notice = () => screen.queryByText(/^Live updates are interrupted/)
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    act(() => FakeSocket.last!.say({ type: 'ready', sequence: 1 }))
+    expect(notice()).toBeNull()
+    answer('post', '/live/ticket', aProblem('Not now.'), 503)
+    act(() => FakeSocket.last!.close())
+    await act(() => vi.advanceTimersByTimeAsync(6_000))
+    await waitFor(() => expect(notice()).toBeVisible())
+    answer('post', '/live/ticket', { ticket: 't', expiresAt: new Date().toISOString() }, 201)
+    const before = FakeSocket.last
+    await act(() => vi.advanceTimersByTimeAsync(40_000))
+    await waitFor(() => expect(FakeSocket.last).not.toBe(before))
+    act(() => FakeSocket.last!.say({ type: 'ready', sequence: 2 }))
+    await waitFor(() => expect(notice()).toBeNull())
   })
 
   test("the organisation's name stands on every page", async () => {

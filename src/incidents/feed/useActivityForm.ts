@@ -1,4 +1,11 @@
-import { type BaseSyntheticEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import {
+  type BaseSyntheticEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
@@ -144,7 +151,8 @@ export function useActivityForm(options: ActivityFormOptions) {
   const fields = useActivityFields(options)
   const { form, base, files, pending, hasOwnFiles, isDirty } = fields
   const latest = useStale(fields, options.onReload)
-  const [isHeld, setHeld] = useState(false)
+  /** What saving waits for: files that are uploaded, or somebody who looks after those that failed. */
+  const [held, setHeld] = useState<FilesPending>(null)
   const saved = useRef(false)
 
   const refuse = (error: unknown) => {
@@ -159,7 +167,7 @@ export function useActivityForm(options: ActivityFormOptions) {
     if (problems.length === 0) form.setError('description', { type: 'server', message })
   }
   const save = async (values: ActivityValues) => {
-    setHeld(pending !== null)
+    setHeld(pending)
     if (pending !== null) return
     latest.setStale(null)
     const attachedFileIds = files.filter((id) => knownFiles.has(id) || !base?.attachedFileIds?.includes(id))
@@ -173,6 +181,12 @@ export function useActivityForm(options: ActivityFormOptions) {
     }
   }
   const submit = (event?: BaseSyntheticEvent) => form.handleSubmit(save)(event)
+  // Saving was wished for while files were uploaded: it happens once they are there.
+  const saveNow = useEffectEvent(() => void submit())
+  useEffect(() => {
+    if (held === 'busy' && pending === null) saveNow()
+    else if (held === 'busy' && pending === 'failed') setHeld('failed')
+  }, [held, pending])
   /** Enter sends only with the control key: a line break in a hurry must not send what is half written. */
   const onKeyDown = (event: KeyboardEvent) => {
     const isWanted = event.ctrlKey || event.metaKey
@@ -180,5 +194,13 @@ export function useActivityForm(options: ActivityFormOptions) {
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
     else if (event.key === 'Escape' && !isDirty && !event.defaultPrevented) onClose()
   }
-  return { ...fields, latest, knownFiles, saved, isHeld: isHeld && pending !== null, submit, onKeyDown }
+  return {
+    ...fields,
+    latest,
+    knownFiles,
+    saved,
+    isHeld: held !== null && pending !== null,
+    submit,
+    onKeyDown,
+  }
 }

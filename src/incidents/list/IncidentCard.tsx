@@ -4,12 +4,12 @@ import Typography from '@mui/material/Typography'
 import { memo } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
-import { previewLabel } from '#contract/incidents/rules.ts'
 import type { ListedIncident } from '#contract/incidents/schema.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { IncidentChips } from './IncidentChips.tsx'
+import { cardText } from './previewValues.ts'
 import { TaskProgress } from '../feed/TaskProgress.tsx'
 
 const rows = (count: number) => ({
@@ -29,7 +29,7 @@ interface Props {
 /** An incident in the feed. All of the card leads to it. */
 export const IncidentCard = memo(function IncidentCard({ incident, author }: Props) {
   const text = useText()
-  const { id, title, previewText, isTabletop, isActive, createTimestamp } = incident
+  const { id, title, isTabletop, isActive, createTimestamp } = incident
   const { tasksCount, completeTasksCount, updatesCount, checkInsCount } = incident
   const edge = isTabletop ? 'warning-main' : isActive ? 'error-main' : 'divider'
   return (
@@ -67,7 +67,7 @@ export const IncidentCard = memo(function IncidentCard({ incident, author }: Pro
         <IncidentChips incident={incident} />
       </Box>
       <Typography color="textSecondary" dir="auto" sx={{ order: 3, ...rows(2) }}>
-        {previewLabel(previewText)}
+        {cardText(incident)}
       </Typography>
       <Box
         sx={{

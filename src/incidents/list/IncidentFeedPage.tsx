@@ -8,6 +8,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import { useSearchParams } from 'react-router-dom'
 
 import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
+import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
@@ -15,6 +16,7 @@ import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { usePeople } from '#providers/people.ts'
 
+import { FeedFilters, useFeedFilter } from './FeedFilters.tsx'
 import { CreateIncidentButton } from './CreateIncidentButton.tsx'
 import { IncidentCard } from './IncidentCard.tsx'
 import { LongList } from '../feed/LongList.tsx'
@@ -58,16 +60,17 @@ function Sentinel({ onNear }: { onNear: () => void }) {
   )
 }
 
-function Nothing({ word, onClear }: { word: string; onClear: () => void }) {
+function Nothing({ word, isFiltered, onClear }: Pick<FeedProps, 'word' | 'isFiltered' | 'onClear'>) {
   const text = useText()
-  if (word === '') return <EmptyState icon={<CrisisAlertRounded />} text={text('incidents.empty')} />
+  if (word === '' && !isFiltered)
+    return <EmptyState icon={<CrisisAlertRounded />} text={text('incidents.empty')} />
   return (
     <EmptyState
       icon={<SearchOffRounded />}
-      text={text('incidents.noResults', { word })}
+      text={word === '' ? text('incidents.noMatch') : text('incidents.noResults', { word })}
       action={
         <Button variant="outlined" onClick={onClear}>
-          {text('incidents.clearSearch')}
+          {text(isFiltered ? 'incidents.clearFilters' : 'incidents.clearSearch')}
         </Button>
       }
     />
@@ -81,11 +84,12 @@ interface FeedProps {
   /** The pages that are drawn; behind those of the query while they are drawn in slices. */
   data: FeedQuery['data']
   word: string
+  isFiltered: boolean
   onClear: () => void
 }
 
 /** The cards of the feed, or why there are none. */
-function Cards({ feed, data, word, onClear }: FeedProps) {
+function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
   const text = useText()
   const { nameOf } = usePeople()
   const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } =
@@ -100,7 +104,7 @@ function Cards({ feed, data, word, onClear }: FeedProps) {
   }, [data])
   if (!data && error) return <ErrorState error={error} onRetry={() => void feed.refetch()} />
   if (!data) return <Skeletons count={6} />
-  if (incidents.length === 0) return <Nothing word={word} onClear={onClear} />
+  if (incidents.length === 0) return <Nothing word={word} isFiltered={isFiltered} onClear={onClear} />
   return (
     <Box
       aria-busy={isPlaceholderData}
@@ -126,20 +130,25 @@ function Cards({ feed, data, word, onClear }: FeedProps) {
   )
 }
 
-/** The incident feed (operations §2): newest first, searched and scrolled without end. */
+/** The incident feed (operations §2): what is active first, then the newest; searched, filtered, scrolled without end. */
 export function IncidentFeedPage() {
   const text = useText()
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
   const [typed, setTyped] = useState(params.get(SEARCH) ?? '')
   const word = typed.length >= SEARCH_MIN_LENGTH ? typed : ''
+  const { filter, change, isFiltered } = useFeedFilter()
   const search = (next: string) => {
     setTyped(next)
-    // In the address, so that coming back from an incident finds the same feed.
-    setParams(next.length >= SEARCH_MIN_LENGTH ? { [SEARCH]: next } : {}, { replace: true })
+    change({ [SEARCH]: next.length >= SEARCH_MIN_LENGTH ? next : '' })
   }
-  const feed = useIncidentFeed(word)
+  const clear = () => {
+    setTyped('')
+    change({ [SEARCH]: '', state: '', severity: '', kind: '', since: '' })
+  }
+  const feed = useIncidentFeed({ ...filter, ...(word && { searchWord: word }) })
   // Drawn in slices: a page of cards would keep everything else waiting.
   const data = useDeferredValue(feed.data)
+  useScrollBack(data !== undefined)
   return (
     <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 }, pb: 12 }}>
       <Box sx={{ maxWidth: 480 }}>
@@ -149,12 +158,13 @@ export function IncidentFeedPage() {
           onSearch={search}
         />
       </Box>
+      <FeedFilters filter={filter} onChange={change} />
       <Box component="output" sx={visuallyHidden}>
-        {word !== '' && data && !feed.isPlaceholderData
+        {(word !== '' || isFiltered) && data && !feed.isPlaceholderData
           ? text('incidents.found', { smart_count: data.pages[0]?.total ?? 0 })
           : ''}
       </Box>
-      <Cards feed={feed} data={data} word={word} onClear={() => search('')} />
+      <Cards feed={feed} data={data} word={word} isFiltered={isFiltered} onClear={clear} />
       <CreateIncidentButton />
     </Box>
   )

@@ -15,6 +15,8 @@ interface Draft {
   readonly person: string | null
   readonly place: string
   readonly at: number
+  /** Kept because the page may be about to go, rather than because the session ended. */
+  readonly reload?: boolean
   readonly value: unknown
 }
 /** What is kept beside, or instead of, a form's fields. */
@@ -54,7 +56,7 @@ export function draftedForm(prefix: string): string | undefined {
 
 /**
  * Keeps the typed values when the session ends and its pages unmount, until this person has signed in again in this tab
- * at this address. Signing out drops them.
+ * at this address; and when the page is reloaded. Signing out drops them.
  * @param name distinguishes forms at one address
  */
 export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
@@ -66,15 +68,36 @@ function useKept<T>(name: string, read: () => T | undefined, restore: (value: T)
   const notify = useNotify()
   const [person] = useState(() => getSession().uuid)
 
-  const leave = useEffectEvent(() => {
-    const { tokens, ending } = getSession()
-    if (tokens || ending === null || ending === 'left') return
-    const value = read()
-    if (value === undefined) return
+  const keep = (value: T | undefined, reload: boolean) => {
     const place = placeOf(name)
     const others = storedDrafts(person).filter((draft) => draft.place !== place)
-    storeDrafts([...others, { person, place, at: Date.now(), value }])
+    const draft = { person, place, at: Date.now(), value, ...(reload && { reload }) }
+    storeDrafts(value === undefined ? others : [...others, draft])
+  }
+  const leave = useEffectEvent(() => {
+    const { tokens, ending } = getSession()
+    if (ending === 'left') keep(undefined, false)
+    if (tokens || ending === null || ending === 'left') return
+    const value = read()
+    if (value !== undefined) keep(value, false)
   })
+  // A reload, or a phone that needs the memory: neither unmounts the form. A page that is looked at again has it still.
+  const onVisibility = useEffectEvent((isGoing: boolean) => {
+    if (getSession().tokens) keep(isGoing ? read() : undefined, true)
+  })
+  useEffect(() => {
+    const hidden = () => onVisibility(true)
+    const changed = () => onVisibility(document.hidden)
+    const shown = () => onVisibility(false)
+    window.addEventListener('pagehide', hidden)
+    window.addEventListener('pageshow', shown)
+    document.addEventListener('visibilitychange', changed)
+    return () => {
+      window.removeEventListener('pagehide', hidden)
+      window.removeEventListener('pageshow', shown)
+      document.removeEventListener('visibilitychange', changed)
+    }
+  }, [])
   // Of the layout, because by the time of other effects the address is that of the sign-in page.
   useLayoutEffect(() => () => leave(), [])
 
@@ -88,7 +111,7 @@ function useKept<T>(name: string, read: () => T | undefined, restore: (value: T)
     restore(draft.value as T)
     // Several forms of one page come back together: the last one says so.
     if (!others.some(({ place }) => place.startsWith(placeOf(''))))
-      notify(text('kit.draftBack'), { type: 'info' })
+      notify(text(draft.reload ? 'kit.draftReloaded' : 'kit.draftBack'), { type: 'info' })
   })
   useEffect(() => comeBack(), [])
 }

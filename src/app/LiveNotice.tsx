@@ -1,0 +1,41 @@
+import CloudOffRounded from '@mui/icons-material/CloudOffRounded'
+import Box from '@mui/material/Box'
+import { useEffect, useState } from 'react'
+
+import { useText } from '#src/kit/useText.ts'
+
+/** A connection that is back within this time, in milliseconds, was never missed. */
+const GRACE_MS = 5_000
+
+/** Says that the page is no longer told of changes at once. */
+export function LiveNotice() {
+  const text = useText()
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), GRACE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Box
+      component="output"
+      sx={{
+        display: 'block',
+        ...(shown && {
+          px: 2,
+          py: 0.75,
+          bgcolor: 'background.default',
+          borderTop: 1,
+          borderColor: 'divider',
+          fontSize: '0.8125rem',
+        }),
+      }}
+    >
+      {shown && (
+        <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+          <CloudOffRounded color="warning" />
+          {text('kit.liveInterrupted')}
+        </Box>
+      )}
+    </Box>
+  )
+}

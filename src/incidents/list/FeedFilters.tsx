@@ -1,0 +1,84 @@
+import Box from '@mui/material/Box'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import { useSearchParams } from 'react-router-dom'
+
+import { SEVERITIES } from '#contract/incidents/schema.ts'
+import { useText } from '#src/kit/useText.ts'
+import { type FeedFilter, FEED_SPANS } from '#src/shared/incidentFeed.ts'
+
+const STATES = ['active', 'resolved'] as const
+const KINDS = ['incident', 'exercise'] as const
+
+const oneOf = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
+  known.find((one) => one === value)
+
+/** The filter that the address names, and how to change it. What the address does not know is left out. */
+export function useFeedFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: FeedFilter = {
+    state: oneOf(STATES, params.get('state')),
+    severity: oneOf(SEVERITIES, params.get('severity')),
+    kind: oneOf(KINDS, params.get('kind')),
+    since: oneOf(FEED_SPANS, params.get('since')),
+  }
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      // In the address, so that coming back from an incident finds the same feed.
+      { replace: true },
+    )
+  return { filter, change, isFiltered: Object.values(filter).some((value) => value !== undefined) }
+}
+
+interface Props {
+  filter: FeedFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+}
+
+/** What the feed shows: by state, severity, kind and age. */
+export function FeedFilters({ filter, onChange }: Props) {
+  const text = useText()
+  const fields = [
+    ['state', STATES.map((state) => [state, text(`incidents.feedStates.${state}`)] as const)],
+    ['severity', SEVERITIES.toReversed().map((one) => [one, text(`incidents.severities.${one}`)] as const)],
+    ['kind', KINDS.map((kind) => [kind, text(`incidents.${kind}`)] as const)],
+    ['since', FEED_SPANS.map((span) => [span, text(`incidents.feedSpans.${span}`)] as const)],
+  ] as const
+  return (
+    <Box
+      role="group"
+      aria-label={text('incidents.feedFilters')}
+      sx={{ display: 'grid', gap: 1, gridTemplateColumns: { xs: '1fr 1fr', sm: 'repeat(4, 1fr)' } }}
+    >
+      {fields.map(([name, choices]) => (
+        <TextField
+          key={name}
+          select
+          value={filter[name] ?? ''}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+          slotProps={{
+            select: {
+              displayEmpty: true,
+              SelectDisplayProps: { 'aria-label': text(`incidents.feedFilter.${name}`) },
+            },
+          }}
+        >
+          <MenuItem value="">{text(`incidents.feedAll.${name}`)}</MenuItem>
+          {choices.map(([value, label]) => (
+            <MenuItem key={value} value={value}>
+              {label}
+            </MenuItem>
+          ))}
+        </TextField>
+      ))}
+    </Box>
+  )
+}
