@@ -49,7 +49,7 @@ async function copy(from: Shelf, to: Shelf, id: string): Promise<void> {
 
 export interface Moved {
   readonly copied: number
-  /** Files that were there already and were only compared. */
+  /** Files that the other shelf had already. */
   readonly compared: number
   /** The ids of files that are missing or damaged, and were left where they are. */
   readonly damaged: readonly string[]
@@ -57,7 +57,7 @@ export interface Moved {
 
 /**
  * Copies all recorded files from one shelf to another as they are, encrypted, and reads each there: its content has to
- * have the recorded hash. What is there already is only read, so that a move that was interrupted can be repeated.
+ * have the recorded hash. What the other shelf has already is only read, so that a move that was interrupted can be repeated.
  * @param remove whether files go from the first shelf once they are proven on the other one
  */
 export async function moveFiles(

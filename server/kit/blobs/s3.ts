@@ -47,7 +47,7 @@ const textIn = (xml: string, name: string): string | undefined => {
 const elementsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inside = '']) => inside)
 
-interface Asked {
+interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ export class Bucket {
     ))
   }
 
-  async #once({ method, key = '', query = {}, headers = {}, body }: Asked): Promise<Response> {
+  async #once({ method, key = '', query = {}, headers = {}, body }: S3Request): Promise<Response> {
     const { endpoint, bucket } = this.#settings
     const url = new URL(`${endpoint}/${bucket}${key && `/${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -91,7 +91,7 @@ export class Bucket {
     return client.fetch(url, { method, headers: signed, body: body ?? null })
   }
 
-  async #ask(asked: Asked): Promise<Response> {
+  async #ask(asked: S3Request): Promise<Response> {
     const { expected = [] } = asked
     for (let tries = 0; ; tries++) {
       let problem: unknown
@@ -172,7 +172,7 @@ export class Bucket {
     const said = await response.text()
     // It may have begun to answer before it knew.
     if (response.ok && !said.includes('<Error>')) return
-    // The answer to a first try may be lost: then the upload is gone, and the object is there.
+    // The answer to a first try may be lost: then the upload is gone, and the object exists.
     if (response.status === 404 && (await this.sizeOf(key)) !== undefined) return
     throw new Error(`The storage of files did not put the parts together: ${textIn(said, 'Message')}`)
   }
