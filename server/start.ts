@@ -21,13 +21,13 @@ import { ActivityLog } from '#server/users/activity.flows.ts'
 
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
-import { diskBlobs } from './kit/blobs/blobs.ts'
+import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
 import { type Bus, memoryBus, postgresBus } from './kit/events/bus.ts'
 import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/database/disk-space.ts'
 import { startEmbedded } from './kit/database/embedded.ts'
 import { eventSink } from './kit/events/events.ts'
-import { openFiles, openSecret } from './kit/database/installation.ts'
+import { openSecret, openShelf } from './kit/database/installation.ts'
 import { watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
 import { holdFolder, makeFolder } from './kit/database/lock.ts'
@@ -57,13 +57,13 @@ export interface Muster {
 const POOL_SIZE = { embedded: 8, server: 20 }
 
 /** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
-async function openInstallation(
+export async function openInstallation(
   database: Database,
   settings: Settings,
-): Promise<{ secret: Buffer; filesDir: string }> {
+): Promise<{ secret: Buffer; shelf: Shelf }> {
   try {
     const secret = await openSecret(database, settings)
-    return { secret, filesDir: await openFiles(database, settings.dataDir) }
+    return { secret, shelf: await openShelf(database, settings, secret) }
   } catch (error) {
     // Only the folder itself fails with a code of the system.
     if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
@@ -71,7 +71,7 @@ async function openInstallation(
   }
 }
 
-type Undo = (() => Promise<unknown> | void)[]
+export type Undo = (() => Promise<unknown> | void)[]
 
 async function startDatabase(
   settings: Settings,
@@ -87,7 +87,7 @@ async function startDatabase(
 }
 
 /** The database at the newest schema, the connections to it, and the bus that says what changed in it. */
-async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
+export async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
   const { connection, failed } = await startDatabase(settings, undo)
   await migrate(connection, migrations)
   const bus = settings.databaseUrl
@@ -208,10 +208,10 @@ export async function startMuster(
     }
     const { connection, failed, bus, database } = await openDatabase(settings, log, undo)
 
-    const { secret, filesDir } = await openInstallation(database, settings)
+    const { secret, shelf } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)
     const space = diskSpace(settings.dataDir)
-    const blobs = diskBlobs(filesDir, database, secret, space.demandRoom)
+    const blobs = blobsOn(shelf, database, secret, settings.s3 ? undefined : space.demandRoom)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
@@ -247,7 +247,7 @@ export async function startMuster(
     const demo = await seed(services)
 
     const counters = startCounters(database, log, undo)
-    const files = watchFiles(filesDir, database, log)
+    const files = watchFiles(shelf, database, log)
     undo.push(() => files.stop())
     const warnings = () => [...space.warnings(), ...files.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }

@@ -27,7 +27,7 @@ export const Instance = z.object({
     z.object({
       carrier: CarrierName,
       /** A service, or what is embedded: the outbox, or the data folder. */
-      service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'FOLDER']),
+      service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'FOLDER', 'S3']),
     }),
   ),
   queues: z.array(

@@ -192,6 +192,7 @@ export const management = {
       TWILIO: 'Twilio',
       OUTBOX: 'Kept in the outbox',
       FOLDER: 'The data folder',
+      S3: 'S3',
     },
     test: 'Test',
     testOf: 'Test %{carrier}',

@@ -49,7 +49,7 @@ export async function findUpload(db: OrgDb, userId: string, id: string): Promise
   return rows[0]
 }
 
-/** The same, held until the transaction ends: two parts cannot come to one place. */
+/** An upload of somebody that has not expired, held until the transaction ends: two parts cannot come to one place. */
 export async function holdUpload(db: OrgDb, userId: string, id: string): Promise<UploadRow | undefined> {
   await sql`select from file_uploads where id = ${id} for update`.execute(db)
   return findUpload(db, userId, id)

@@ -86,7 +86,7 @@ export async function uploadFile(
   return transaction((db, by) => placeFile(db, by, place, { blob, type }))
 }
 
-export interface Place extends Named {
+export interface NewFile extends Named {
   readonly parentFolderId: number
 }
 /**
@@ -97,7 +97,7 @@ export interface Place extends Named {
 export async function openedPlace(
   db: OrgDb,
   viewer: Viewer,
-  place: Place,
+  place: NewFile,
 ): Promise<{ folder: ItemRow | null; known: ItemRow | undefined }> {
   const folder = await openedFolder(db, viewer, place.parentFolderId)
   demandOpenToNew(folder)
@@ -114,7 +114,7 @@ export async function openedPlace(
 export async function placeFile(
   db: OrgDb,
   by: Acting & Pick<Caller, 'config'>,
-  place: Place,
+  place: NewFile,
   content: Content,
   counted = 0,
 ): Promise<StorageItem> {

@@ -27,7 +27,7 @@ const TEST_TEXT = 'This is a test of Muster. Nobody has to do anything.'
 const KEPT = 'No service is set: the message is kept in the outbox.'
 
 function serviceOf({ settings }: Services, carrier: CarrierName): Instance['carriers'][number]['service'] {
-  if (carrier === 'STORAGE') return 'FOLDER'
+  if (carrier === 'STORAGE') return settings.s3 ? 'S3' : 'FOLDER'
   if (carrier === 'MAIL') return settings.smtpUrl ? 'SMTP' : 'OUTBOX'
   return settings.twilio ? 'TWILIO' : 'OUTBOX'
 }

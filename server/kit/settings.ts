@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
 import { OUTBOX_KEY_MIN, SECRET_MIN } from './security/secrets.ts'
+import type { S3Settings } from './blobs/s3.ts'
 import { CannotStart } from './start-problems.ts'
 import type { Twilio } from './messages/sms.ts'
 
@@ -115,6 +116,13 @@ const Environment = z.object({
         ),
       ),
   ),
+  S3_BUCKET: z.optional(
+    z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+  ),
+  S3_ENDPOINT: url('http:', 'https:'),
+  S3_REGION: optional,
+  AWS_ACCESS_KEY_ID: optional,
+  AWS_SECRET_ACCESS_KEY: optional,
   SENTRY_DSN: url('http:', 'https:'),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
@@ -152,6 +160,8 @@ export interface Settings {
   readonly streamUrl: string
   /** What carries calls; null for peer to peer. */
   readonly jitsi: Jitsi | null
+  /** The bucket that holds the files; null for the data folder. */
+  readonly s3: S3Settings | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
   /** Where other installations of the provider are, by their names. */
@@ -215,6 +225,24 @@ function jitsiOf(value: Environment): Jitsi | null {
   return { domain: domain.toLowerCase(), appId, appSecret }
 }
 
+const DEFAULT_REGION = 'us-east-1'
+/** The bucket and who may use it. The names that begin with AWS_ may be set for something else. */
+function s3Of(value: Environment): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_REGION: region = DEFAULT_REGION } = value
+  if (bucket === undefined) {
+    const given = (['S3_ENDPOINT', 'S3_REGION'] as const).find((name) => value[name] !== undefined)
+    if (given) throw new CannotStart(`S3_BUCKET is missing, although ${given} is set.`)
+    return null
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = value
+  if (!accessKeyId || !secretAccessKey)
+    throw new CannotStart(
+      `${accessKeyId ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'} is missing, although S3_BUCKET is set.`,
+    )
+  const endpoint = withoutSlash(value.S3_ENDPOINT) ?? `https://s3.${region}.amazonaws.com`
+  return { bucket, endpoint, region, accessKeyId, secretAccessKey }
+}
+
 /** What is kept in the outbox because no service for it is set. */
 const keptInOutbox = (value: Environment, twilio: Twilio | null): string[] => [
   ...(value.SMTP_URL ? [] : ['mail']),
@@ -267,6 +295,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     twilio,
     streamUrl: withoutSlash(value.STREAM_BASE_URL) ?? STREAM_URL,
     jitsi: jitsiOf(value),
+    s3: s3Of(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     environments: Object.fromEntries(
       (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, url!.replace(/\/+$/, '')]),

@@ -266,8 +266,10 @@ describe('is refused', () => {
       409,
       'You can upload a maxmimum of 1 files at once.',
     ])
-    const [answer] = await Promise.all([once(slow, 'response'), slow.end('\r\n--b--\r\n')])
-    expect((answer[0] as IncomingMessage).statusCode).toBe(201)
+    const answered = once(slow, 'response')
+    slow.end('\r\n--b--\r\n')
+    const [answer] = await answered
+    expect((answer as IncomingMessage).statusCode).toBe(201)
     expect((await upload(ana, aPdf(50), 'b.pdf')).status).toBe(201)
   })
 

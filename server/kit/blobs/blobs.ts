@@ -1,6 +1,4 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
@@ -8,10 +6,10 @@ import { sql } from 'kysely'
 
 import { tooLargeFile } from '#contract/kit/files.ts'
 
-import { blobPathOf, settle, sweepFolder, unfinishedIn } from './folder.ts'
+import { diskShelf } from './disk.ts'
 import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
-import { openBlob } from './reader.ts'
+import { openBlob, type SealedBytes } from './reader.ts'
 import { clock } from '../clock.ts'
 import { afterCommit, type Database, lockFor, type OrgDb, unitOf } from '../database/db.ts'
 import { noteBuffers } from '../memory.ts'
@@ -97,9 +95,26 @@ async function isKept(database: Database, organisationId: string, id: string): P
   )
 }
 
-/** Blobs as files below one folder. */
-export function diskBlobs(
-  dir: string,
+/** Where sealed blobs lie: a folder, or a bucket. It knows nothing of what is in them. */
+export interface Shelf {
+  /**
+   * Stores what `fill` puts, in order and without gaps. It lasts once this resolves; on failure nothing is left.
+   * @throws what `fill` throws, and what the shelf has against it
+   */
+  write<T>(id: string, fill: (put: Put) => Promise<T>): Promise<T>
+  /** @throws an error with the code `ENOENT` where there is nothing of this name */
+  open(id: string): Promise<SealedBytes>
+  /** The length of what is stored; undefined where nothing is. */
+  sizeOf(id: string): Promise<number | undefined>
+  remove(id: string): Promise<void>
+  /** Deletes what is a day old and unfinished, or not among the recorded blobs. Returns their number. */
+  sweep(database: Database): Promise<number>
+}
+export type Put = (buffers: Buffer[], position: number) => Promise<void>
+
+/** Encrypted blobs on a shelf. */
+export function blobsOn(
+  shelf: Shelf,
   database: Database,
   secret: Buffer,
   /** Throws when there is no room for more. */
@@ -114,21 +129,10 @@ export function diskBlobs(
       try {
         const frames = new Frames(await keyOf(organisationId), id)
         const sha256 = createHash('sha256')
-        const temporary = join(unfinishedIn(dir), id)
-        await mkdir(unfinishedIn(dir), { recursive: true, mode: 0o700 })
-        const file = await open(temporary, 'wx', 0o600)
-        try {
-          const size = await writeFrames(file, frames, content, { sha256, limit, demandRoom })
-          await file.sync()
-          await file.close()
-          await settle(temporary, blobPathOf(dir, id))
-          return { id, size, sha256: sha256.digest('hex') }
-        } catch (error) {
-          await file.close()
-          await rm(temporary, { force: true })
-          await rm(blobPathOf(dir, id), { force: true })
-          throw error
-        }
+        const size = await shelf.write(id, (put) =>
+          writeFrames(put, frames, content, { sha256, limit, demandRoom }),
+        )
+        return { id, size, sha256: sha256.digest('hex') }
       } catch (error) {
         content.destroy()
         throw error
@@ -137,7 +141,7 @@ export function diskBlobs(
     async read(organisationId, blob, range) {
       const key = await keyOf(organisationId)
       try {
-        return await openBlob(blobPathOf(dir, blob.id), blob, key, range)
+        return await openBlob(() => shelf.open(blob.id), blob, key, range)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         // Deleted meanwhile, or lost although it is still recorded.
@@ -145,17 +149,25 @@ export function diskBlobs(
         throw new DamagedBlob('The file is missing.', { cause: error })
       }
     },
-    remove: async (_organisationId, id) => rm(blobPathOf(dir, id), { force: true }),
-    sweep: () => sweepFolder(dir, database),
+    remove: (_organisationId, id) => shelf.remove(id),
+    sweep: () => shelf.sweep(database),
   }
 }
+
+/** Blobs as files below one folder. */
+export const diskBlobs = (
+  dir: string,
+  database: Database,
+  secret: Buffer,
+  demandRoom?: (bytes: number) => void,
+): Blobs => blobsOn(diskShelf(dir), database, secret, demandRoom)
 
 /** Frames that are written with one call. */
 const BATCH = 8
 
-/** Encrypts a stream into a file and returns its plain length; one batch is written while the next is encrypted. */
+/** Encrypts a stream onto a shelf and returns its plain length; one batch is written while the next is encrypted. */
 async function writeFrames(
-  file: FileHandle,
+  put: Put,
   frames: Frames,
   content: Readable,
   { sha256, limit, demandRoom }: { sha256: Hash; limit: number; demandRoom: (bytes: number) => void },
@@ -177,7 +189,7 @@ async function writeFrames(
     demandRoom(length)
     position += length
     noteBuffers(length)
-    writing = writeAll(file, buffers, at)
+    writing = put(buffers, at)
     // The next flush throws the failure; until then it must not count as an unhandled rejection.
     writing.catch(() => {})
   }
@@ -204,13 +216,4 @@ async function writeFrames(
   await flush()
   await writing
   return size
-}
-
-async function writeAll(file: FileHandle, buffers: Buffer[], position: number): Promise<void> {
-  const { bytesWritten } = await file.writev(buffers, position)
-  if (bytesWritten === buffers.reduce((sum, buffer) => sum + buffer.length, 0)) return
-  // A disk that is nearly full takes a part; the rest either fits or says why not.
-  const all = Buffer.concat(buffers)
-  for (let done = bytesWritten; done < all.length;)
-    done += (await file.write(all, done, all.length - done, position + done)).bytesWritten
 }

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
+import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 
-import { blobPathOf } from './folder.ts'
+import type { Shelf } from './blobs.ts'
 import { sealedSize } from './frames.ts'
 import { DAY } from '../clock.ts'
 import type { Database, EventActor } from '../database/db.ts'
@@ -17,21 +17,30 @@ interface Kept {
   readonly size: number
 }
 
-const isWhole = async (dir: string, { id, size }: Kept): Promise<boolean> => {
-  const found = await stat(blobPathOf(dir, id)).catch(() => null)
-  return found?.size === sealedSize(size)
-}
+/** Files whose length is asked for at once. */
+const AT_ONCE = 10
+type Sizes = Pick<Shelf, 'sizeOf'>
+
+const isWhole = async (shelf: Sizes, { id, size }: Kept): Promise<boolean> =>
+  (await shelf.sizeOf(id)) === sealedSize(size)
 
 /** The ids of recorded files that are missing or of another length than recorded. */
-export async function findDamagedFiles(dir: string, database: Database): Promise<string[]> {
+export async function findDamagedFiles(shelf: Sizes, database: Database): Promise<string[]> {
   const page = (after: string | null) =>
     database.withProvider(SYSTEM, (db) => {
       const query = db.selectFrom('blobs').select(['id', 'size']).orderBy('id').limit(PAGE)
       return (after === null ? query : query.where('id', '>', after)).execute()
     })
   const damaged: string[] = []
+  const limit = pLimit(AT_ONCE)
   for (let kept = await page(null); kept.length > 0; kept = await page(kept.at(-1)!.id))
-    for (const one of kept) if (!(await isWhole(dir, one))) damaged.push(one.id)
+    await Promise.all(
+      kept.map((one) =>
+        limit(async () => {
+          if (!(await isWhole(shelf, one))) damaged.push(one.id)
+        }),
+      ),
+    )
   if (damaged.length === 0) return []
   // A file goes after its row was deleted, so what has no row by now was only deleted meanwhile.
   return database.withProvider(SYSTEM, async (db) => {
@@ -47,13 +56,13 @@ export interface FileCheck {
 }
 
 /** Compares the stored files with their records, at the start and then daily, in the background. */
-export function watchFiles(dir: string, database: Database, log: Logger): FileCheck {
+export function watchFiles(shelf: Sizes, database: Database, log: Logger): FileCheck {
   const ended = new AbortController()
   let damaged: readonly string[] = []
   async function watch(): Promise<void> {
     while (!ended.signal.aborted) {
       try {
-        damaged = await findDamagedFiles(dir, database)
+        damaged = await findDamagedFiles(shelf, database)
         if (damaged.length > 0) log.error({ files: damaged }, 'stored files are missing or damaged')
       } catch (error) {
         log.error(error, 'stored files could not be checked')

@@ -84,7 +84,8 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
   return removed
 }
 
-function unknownAmong(database: Database, ids: string[]): Promise<string[]> {
+/** Those that no record names. */
+export function unknownAmong(database: Database, ids: string[]): Promise<string[]> {
   const system = { kind: 'system', id: null, name: 'files' } as const
   return database.withProvider(system, async (db) => {
     const rows = await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute()

@@ -1,4 +1,3 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
 import {
@@ -21,13 +20,21 @@ export interface Range {
   readonly to: number
 }
 
+/** Stored bytes that are read from. */
+export interface SealedBytes {
+  readonly size: number
+  /** Fills a buffer from a position as far as it can, and returns how far; 0 at the end. */
+  read(into: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
 /**
  * Opens a stored blob and checks its length before the first byte. After that the reader gets the whole range or an
  * error in the stream.
  * @throws DamagedBlob when the file's length is wrong, RangeError for a range outside of it
  */
 export async function openBlob(
-  path: string,
+  open: () => Promise<SealedBytes>,
   blob: { readonly id: string; readonly size: number },
   key: Buffer,
   range: Range = { from: 0, to: blob.size - 1 },
@@ -35,12 +42,12 @@ export async function openBlob(
   const whole = range.from === 0 && range.to === blob.size - 1
   if (!whole && !(range.from >= 0 && range.from <= range.to && range.to < blob.size))
     throw new RangeError('The range is not within the file.')
-  const file = await open(path, 'r')
+  const file = await open()
   try {
-    if ((await file.stat()).size !== sealedSize(blob.size))
+    if (file.size !== sealedSize(blob.size))
       throw new DamagedBlob('The file is not as long as it was when it was stored.')
     const header = Buffer.alloc(HEADER_SIZE)
-    await file.read(header, 0, HEADER_SIZE, 0)
+    await file.read(header, 0)
     const stream = new BlobStream(file, new Frames(key, blob.id, header), blob.size, range)
     await stream.begin()
     return stream
@@ -52,7 +59,7 @@ export async function openBlob(
 
 /** Reads a batch of frames ahead while the one before is decrypted and sent. */
 class BlobStream extends Readable {
-  readonly #file: FileHandle
+  readonly #file: SealedBytes
   readonly #frames: Frames
   readonly #range: Range
   readonly #count: number
@@ -69,7 +76,7 @@ class BlobStream extends Readable {
   /** Settles with the last read, successful or not, so that the file is not closed during a read. */
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(file: FileHandle, frames: Frames, size: number, range: Range) {
+  constructor(file: SealedBytes, frames: Frames, size: number, range: Range) {
     super({ highWaterMark: FRAME_SIZE * 2 })
     this.#file = file
     this.#frames = frames
@@ -149,7 +156,7 @@ class BlobStream extends Readable {
     let read = 0
     while (read < bytes.length) {
       const position = HEADER_SIZE + first * SEALED_FRAME_SIZE + read
-      const { bytesRead } = await this.#file.read(bytes, read, bytes.length - read, position)
+      const bytesRead = await this.#file.read(bytes.subarray(read), position)
       if (bytesRead === 0) break
       read += bytesRead
     }

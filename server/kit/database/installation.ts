@@ -4,6 +4,9 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import type { Shelf } from '../blobs/blobs.ts'
+import { bucketShelf, claimBucket } from '../blobs/bucket.ts'
+import { diskShelf } from '../blobs/disk.ts'
 import { blobKeyWrapping } from '../blobs/keys.ts'
 import type { Database, EventActor, ProviderDb } from './db.ts'
 import { deriveKey, keyedHash, makeSecret, makeSecrets, readSecret, secretPath } from '../security/secrets.ts'
@@ -94,13 +97,31 @@ async function opensSealed(database: Database, secret: Buffer): Promise<boolean>
 }
 
 /**
+ * Where the stored files lie: the bucket of the settings, or a folder.
+ * @throws CannotStart when it is missing, or belongs to another installation
+ */
+export async function openShelf(
+  database: Database,
+  { s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>,
+  secret: Buffer,
+): Promise<Shelf> {
+  if (!s3) return diskShelf(await openFiles(database, dataDir))
+  await claimBucket(s3, ownerOf(secret), !(await hasFiles(database)))
+  return bucketShelf(s3)
+}
+/** What a bucket is marked with. */
+export const ownerOf = (secret: Buffer): string => checkOf(secret)
+const hasFiles = (database: Database): Promise<boolean> =>
+  database.withProvider(SYSTEM, (db) => exists(db, 'blobs'))
+
+/**
  * The folder of the stored files; it is made as long as no file is recorded.
  * @throws CannotStart when it is missing although files are recorded
  */
 export async function openFiles(database: Database, dataDir: string): Promise<string> {
   const folder = filesFolder(dataDir)
   if (existsSync(folder)) return folder
-  if (await database.withProvider(SYSTEM, (db) => exists(db, 'blobs')))
+  if (await hasFiles(database))
     throw new CannotStart(
       `The folder ${folder} is missing, and the database refers to files in it. ` +
         'Restore it from a backup, or set DATA_DIR to the folder that has it.',

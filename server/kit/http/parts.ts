@@ -35,7 +35,7 @@ export class BodyParts {
     return this.#rest !== undefined
   }
 
-  /** The next bytes, `max` of them where there are so many. */
+  /** The next bytes, at most `max` of them. */
   next(max: number): Readable {
     return Readable.from(this.#take(max))
   }

@@ -99,7 +99,7 @@ async function folderAt(folderId: number, path: readonly string[]): Promise<numb
 const isNetworkGone = (error: unknown) => statusOf(error) === 0 && !navigator.onLine
 
 /** The protocol of uploads, which loads before the device may be offline. */
-export const loadProtocol = () => import('./resumable.ts')
+export const loadProtocol = () => import('./resumableValues.ts')
 
 /** Uploads that this browser is sending, in whichever tab: a page that was closed lets go of its own. */
 const LOCK = 'muster.upload '
