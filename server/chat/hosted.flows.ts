@@ -91,7 +91,7 @@ const channelDataOf = (room: MirroredRoom) => ({
   incidentId: room.incidentId,
 })
 
-/** A message of the server, such as the one that says that a room was marked. People's own are at the service alone. */
+/** A message of the server, such as that a room was marked. People's own are at the service alone. */
 const serviceMessageOf = (message: Message) => ({
   id: message.id,
   user_id: message.user,
@@ -292,7 +292,8 @@ export async function mirrorChats(
   /** Of organisations that were heard of: whether they have a hosted service. That is decided as they are created. */
   const known = new Map((await list()).map((id) => [id, true]))
   const running = new Map<string, 'once' | 'again'>()
-  let isStopped = false
+  const stopping = new AbortController()
+  const { signal } = stopping
 
   async function run(id: string): Promise<number> {
     if (running.has(id)) {
@@ -304,9 +305,9 @@ export async function mirrorChats(
       do {
         running.set(id, 'once')
         count += await mirrorOrganisation(services, id)
-      } while (!isStopped && running.get(id) === 'again')
+      } while (!signal.aborted && running.get(id) === 'again')
     } catch (error) {
-      if (!isStopped) onError(error as Error, id)
+      if (!signal.aborted) onError(error as Error, id)
     } finally {
       running.delete(id)
     }
@@ -318,7 +319,7 @@ export async function mirrorChats(
       const account = await inside(services, id)(findAccount)
       known.set(id, account !== undefined)
     }
-    if (known.get(id) && !isStopped) await run(id)
+    if (known.get(id) && !signal.aborted) await run(id)
   }
   jobs.every('hosted chats', ROUND, async () => {
     let count = 0
@@ -330,12 +331,12 @@ export async function mirrorChats(
     return count
   })
   const stopListening = bus.subscribe('events', (id) => {
-    if (id !== null) void hear(id).catch((error: Error) => isStopped || onError(error, id))
+    if (id !== null) void hear(id).catch((error: Error) => signal.aborted || onError(error, id))
   })
   return {
     isUsed: () => [...known.values()].some(Boolean),
     stop: () => {
-      isStopped = true
+      stopping.abort()
       stopListening()
     },
   }
