@@ -68,9 +68,11 @@ test('people of an organisation with a hosted chat service talk there, on the sa
       const mine = messageOf(ada, 'The pumps run').first()
       await mine.hover()
       await mine.getByRole('button', { name: 'Edit' }).click()
+      const editor = mine.getByRole('textbox')
+      await expect(editor).toBeFocused()
       await ada.keyboard.press('End')
       await ada.keyboard.type(' again')
-      await ada.keyboard.press('Enter')
+      await mine.getByRole('button', { name: 'Submit' }).click()
       await expect(messageOf(ben, 'The pumps run again').first()).toBeVisible()
     })
 

@@ -60,8 +60,8 @@ import {
 const CHANNELS_AT_ONCE = 30
 const REACTIONS_MAX = 300
 const READERS_MAX = 100
-/** Members that come with a room: those of the title of a direct message, and more who have read. */
-const MEMBERS_WITH_ROOM = 100
+/** Members that come with a room: those of the title of a direct message, and some more of whom one may have read. */
+const MEMBERS_WITH_ROOM = 30
 /** Messages with files that are looked through for a room's files. */
 const FILES_PAGES = 10
 /** How long a new room may take to reach the service: the waits between two questions. */

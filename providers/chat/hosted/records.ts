@@ -1,4 +1,5 @@
 import {
+  DIRECT_PEOPLE_MAX,
   IMAGE_EXTENSIONS,
   type Message,
   type MessageAttachment,
@@ -220,7 +221,11 @@ export function roomOf(state: WireState, me: string, numbers: RoomNumbers): Room
   const { channel, messages = [], members = [] } = state
   numbers.newest(messages)
   const at = messages.at(-1)?.created_at ?? channel.last_message_at ?? null
-  const people = members.flatMap(({ user }) => user?.person ?? [])
+  const people = members
+    .flatMap(({ user }) => user?.person ?? [])
+    .toSorted(
+      (a, b) => Number(b.uuid === me) - Number(a.uuid === me) || a.firstName.localeCompare(b.firstName),
+    )
   const isDirect = channel.type === 'messaging'
   return {
     ...sharedRoomOf(channel, { sequence: numbers.last, at }),
@@ -228,6 +233,6 @@ export function roomOf(state: WireState, me: string, numbers: RoomNumbers): Room
     othersReadSequence: othersRead(state, me, numbers),
     incidentId: channel.incidentId ?? null,
     isArchived: isDirect && people.length > 0 && people.every(({ uuid, active }) => uuid === me || !active),
-    people: isDirect ? people : [],
+    people: isDirect ? people.slice(0, DIRECT_PEOPLE_MAX) : [],
   }
 }
