@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
 import { CallsFeed } from '#server/calls/live.flows.ts'
-import { mirrorChats } from '#server/chat/hosted.flows.ts'
+import { type ChatMirror, mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
@@ -184,6 +184,15 @@ function handleJobs(services: Services): void {
   populateSubmitted(services)
 }
 
+/** Keeps hosted chat services told of rooms. */
+async function startMirror(services: Services, log: Logger, undo: Undo): Promise<ChatMirror> {
+  const mirror = await mirrorChats(services, ({ message }, organisationId) =>
+    log.warn({ organisationId, message }, 'hosted chat'),
+  )
+  undo.push(mirror.stop)
+  return mirror
+}
+
 /** Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`. */
 export async function startMuster(
   settings: Settings,
@@ -237,10 +246,7 @@ export async function startMuster(
       calls,
     }
     handleJobs(services)
-    const mirror = await mirrorChats(services, ({ message }, organisationId) =>
-      log.warn({ organisationId, message }, 'hosted chat'),
-    )
-    undo.push(mirror.stop)
+    const mirror = await startMirror(services, log, undo)
     await jobs.start()
     undo.push(() => jobs.stop())
     // Before anybody can call: it moves the clock.

@@ -129,6 +129,22 @@ describe('the rooms', () => {
     expect(found).toEqual([])
   })
 
+  test("have the hosted chat's packages in one folder", () => {
+    const HOSTED = 'providers/chat/hosted/'
+    const found = files.filter(
+      (file) =>
+        !file.startsWith(HOSTED) &&
+        /['"]stream-chat(-react)?['"/]/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(found).toEqual([])
+    // Its own chunk: only what loads later is imported from elsewhere, at once.
+    const loaded = files
+      .filter((file) => !file.startsWith(HOSTED) && !isTest(file))
+      .flatMap((file) => importsOf(file).map(({ target }) => target))
+      .filter((target) => target.startsWith(HOSTED))
+    expect([...new Set(loaded)]).toEqual([`${HOSTED}later.ts`])
+  })
+
   test('hold only files of known names', () => {
     const strays = files.filter((file) => {
       const { room, noun } = roomOf(file)

@@ -16,6 +16,7 @@ import { messageOf } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
 import { getSession } from '../session.ts'
 import { embedded } from './embedded.ts'
+import { hosted, isHosted } from './hosted/later.ts'
 import { forgetKept, hasLeft } from './kept.ts'
 import { outbox } from './outbox.ts'
 import type { ChatNews, ChatProvider, MessageRange } from './provider.ts'
@@ -58,7 +59,14 @@ const NOTHING: readonly ChatMessage[] = []
  * the hooks of `useChat.ts`. It follows an engine from `start` on and forgets everything when that ends.
  */
 export class Chat {
-  provider: ChatProvider = embedded
+  #engine: ChatProvider | undefined
+  /** That of the organisation, unless another one is set. */
+  get provider(): ChatProvider {
+    return this.#engine ?? (isHosted() ? hosted : embedded)
+  }
+  set provider(engine: ChatProvider) {
+    this.#engine = engine
+  }
   #me = ''
   /** Of the newest change that is known of; null before the first. */
   #sequence: number | null = null

@@ -66,14 +66,19 @@ export interface RoomFile extends MessageAttachment {
 /** What a chat engine reports: changes with their records, what happens at the moment, or a gap after which all is asked for again. */
 export type ChatNews = ChatChange | ChatSignal | { readonly type: 'chat-gap' }
 
+/** What not every engine does: screens do not offer it where it is lacking. */
+export type ChatFeature = 'addToIncident' | 'export' | 'pinInHeadquarters'
+
 /**
  * A chat engine as the screens use it. Calls reject with an `HttpProblem` where the engine refuses. Changes of records come
  * back as news too, to this page as to all others.
  */
 export interface ChatProvider {
+  /** Absent where nothing is lacking. */
+  readonly lacks?: ReadonlySet<ChatFeature>
   /** Reports news until the answer is called. */
   subscribe(listener: (news: ChatNews) => void): () => void
-  summary(): Promise<ChatSummary>
+  summary(): Promise<Pick<ChatSummary, 'sequence' | 'unreadMessages'>>
   /** What changed after a sequence, for pages without a connection; false for `isComplete` where there is more. */
   changes(after: number): Promise<{ changes: readonly ChatChange[]; sequence: number; isComplete: boolean }>
 

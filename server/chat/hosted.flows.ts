@@ -2,7 +2,7 @@ import { type ChatChange, CHANGES_MAX, type Message, type RoomRole } from '#cont
 import { isManager } from '#contract/chat/rules.ts'
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { demand } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -35,6 +35,8 @@ import { findHead } from './rooms.store.ts'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'hosted chat' }
 /** How often each organisation is looked at, beside each time that something happened in it. */
 const ROUND = MINUTE
+/** After a failure events are not written at once: the service may be away. */
+const PAUSE = 10 * SECOND
 /** How long one process may write a page of changes before another one may. */
 const LEASE = 3 * MINUTE
 /** What takes its time before it is committed is not missed. */
@@ -91,7 +93,7 @@ const channelDataOf = (room: MirroredRoom) => ({
   incidentId: room.incidentId,
 })
 
-/** A message of the server, such as the one that says that a room was marked. People's own are at the service alone. */
+/** A message of the server, such as that a room was marked. People's own are at the service alone. */
 const serviceMessageOf = (message: Message) => ({
   id: message.id,
   user_id: message.user,
@@ -292,7 +294,9 @@ export async function mirrorChats(
   /** Of organisations that were heard of: whether they have a hosted service. That is decided as they are created. */
   const known = new Map((await list()).map((id) => [id, true]))
   const running = new Map<string, 'once' | 'again'>()
-  let isStopped = false
+  const failedAt = new Map<string, number>()
+  const stopping = new AbortController()
+  const { signal } = stopping
 
   async function run(id: string): Promise<number> {
     if (running.has(id)) {
@@ -304,9 +308,11 @@ export async function mirrorChats(
       do {
         running.set(id, 'once')
         count += await mirrorOrganisation(services, id)
-      } while (!isStopped && running.get(id) === 'again')
+        failedAt.delete(id)
+      } while (!signal.aborted && running.get(id) === 'again')
     } catch (error) {
-      if (!isStopped) onError(error as Error, id)
+      failedAt.set(id, clock.now())
+      if (!signal.aborted) onError(error as Error, id)
     } finally {
       running.delete(id)
     }
@@ -318,7 +324,8 @@ export async function mirrorChats(
       const account = await inside(services, id)(findAccount)
       known.set(id, account !== undefined)
     }
-    if (known.get(id) && !isStopped) await run(id)
+    const isPaused = clock.now() < (failedAt.get(id) ?? -Infinity) + PAUSE
+    if (known.get(id) && !isPaused && !signal.aborted) await run(id)
   }
   jobs.every('hosted chats', ROUND, async () => {
     let count = 0
@@ -330,12 +337,12 @@ export async function mirrorChats(
     return count
   })
   const stopListening = bus.subscribe('events', (id) => {
-    if (id !== null) void hear(id).catch((error: Error) => isStopped || onError(error, id))
+    if (id !== null) void hear(id).catch((error: Error) => signal.aborted || onError(error, id))
   })
   return {
     isUsed: () => [...known.values()].some(Boolean),
     stop: () => {
-      isStopped = true
+      stopping.abort()
       stopListening()
     },
   }

@@ -77,6 +77,11 @@ export class FakeChatService {
   channelNamed = (name: string): Channel | undefined =>
     [...this.channels.values()].find(({ data }) => data['name'] === name)
 
+  /** Has a member of a channel write something, as if from another browser. */
+  postAs(channel: Channel, userId: string, text: string): void {
+    this.#post(channel, { id: crypto.randomUUID(), text, richText: `<p>${text}</p>` }, userId)
+  }
+
   async #identify(token: string): Promise<string | null> {
     try {
       const { payload } = await jwtVerify(token, new TextEncoder().encode(SERVICE_SECRET))

@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { channelsAccess } from '#contract/channels/access.ts'
 import { roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
+import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -35,11 +36,12 @@ function useRights(room: Room) {
   const can = useCan()
   const { uuid } = useSession()
   const config = useConfig()
+  const { provider } = useChat()
   const me = { userId: uuid ?? '', role: room.membership.role }
   return {
     makeWarRoom: roomCan.makeWarRoom(room, me),
     markPrivileged: config !== undefined && roomCan.markPrivileged(room, me, config),
-    export: roomCan.export(room, me, can(channelsAccess)),
+    export: !provider.lacks?.has('export') && roomCan.export(room, me, can(channelsAccess)),
     hide: roomCan.hide(room) && room.membership.unread === 0,
     leave: !room.isHeadquarters,
     delete: roomCan.delete(room, me),

@@ -20,6 +20,7 @@ import { messageCan, roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { useChat } from '#providers/chat/useChat.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -78,6 +79,9 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
   const { pin } = useMessageActs(message)
   const me = { userId: uuid ?? '', role: room.membership.role }
   const isPinned = message.pinned !== null
+  const { lacks } = useChat().provider
+  const canPin =
+    roomCan.pin(room, me, can(CHAT_ADMINS)) && !(room.isHeadquarters && lacks?.has('pinInHeadquarters'))
   const copyLink = async () => {
     try {
       await copyText(`${location.origin}/chat/${room.id}?message=${message.id}`)
@@ -102,14 +106,15 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
       isQuick: true,
       run: () => startEditing(message.id),
     },
-    roomCan.pin(room, me, can(CHAT_ADMINS)) && {
+    canPin && {
       key: 'pin',
       icon: PushPinOutlined,
       label: isPinned ? 'chatMessages.unpin' : 'chatMessages.pin',
       isQuick: true,
       run: () => void pin(!isPinned),
     },
-    can(addToIncidentAccess) &&
+    !lacks?.has('addToIncident') &&
+      can(addToIncidentAccess) &&
       !message.isCall && {
         key: 'incident',
         icon: PlaylistAddRounded,

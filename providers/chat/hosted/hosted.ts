@@ -1,0 +1,554 @@
+import { mentionedEmails } from '#contract/chat/rules.ts'
+import {
+  type Message,
+  type MessageAttachment,
+  type MessageChanges,
+  type MessagePage,
+  MESSAGES_MAX,
+  MESSAGES_PER_PAGE,
+  type NamedMessage,
+  type NewMessage,
+  type NewRoom,
+  type Room,
+  type RoomChanges,
+  type RoomKind,
+  type RoomMember,
+  type RoomRole,
+} from '#contract/chat/schema.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+
+import type { DownloadedFile } from '../../api.ts'
+import { HttpProblem, NO_ANSWER } from '../../problem.ts'
+import { getSession } from '../../session.ts'
+import { embedded } from '../embedded.ts'
+import { lineOf } from '../plainText.ts'
+import type {
+  ChatNews,
+  ChatProvider,
+  FoundMessages,
+  MessageRange,
+  MessageSearch,
+  Part,
+  RoomFile,
+  Slice,
+} from '../provider.ts'
+import { inOrder } from '../rooms.ts'
+import { changedMessage, newsOf } from './news.ts'
+import { microsecondsOf, RoomNumbers } from './numbers.ts'
+import {
+  attachmentOf,
+  fileOfId,
+  lacksReactions,
+  messageOf,
+  peopleIn,
+  roomOf,
+  typeOfEmoji,
+  wireAttachmentOf,
+} from './records.ts'
+import { HostedService } from './service.ts'
+import {
+  roomIdOf,
+  type WireEvent,
+  type WireMessage,
+  type WireReaction,
+  type WireRead,
+  type WireState,
+  type WireUser,
+} from './wire.ts'
+
+/** Most channels of one answer of the service. */
+const CHANNELS_AT_ONCE = 30
+const REACTIONS_MAX = 300
+const READERS_MAX = 100
+/** Members that come with a room: those of the title of a direct message, and some more of whom one may have read. */
+const MEMBERS_WITH_ROOM = 30
+/** Messages with files that are looked through for a room's files. */
+const FILES_PAGES = 10
+/** How long a new room may take to reach the service: the waits between two questions. */
+const WAITS_MS = [100, 200, 400, 800, 1_500, 3_000]
+
+const NO_ROOM = 'This room does not exist.'
+const notFound = () => new HttpProblem(NO_ROOM, 404)
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const escaped = encodeURIComponent
+
+type Filter = Readonly<Record<string, unknown>>
+type RoomQuery = { kind?: RoomKind; q?: string; isUnread?: boolean } & Part
+
+/** What of channels a list of rooms asks for; `q` finds names, and people of direct messages. */
+function filterOf(me: string, { kind, q, isUnread }: Omit<RoomQuery, keyof Part>): Filter {
+  const named = q === undefined || q.trim() === '' ? undefined : { $autocomplete: q.trim() }
+  const direct = { type: 'messaging', ...(named && { 'member.user.name': named }) }
+  const team = { type: 'team', ...(named && { name: named }) }
+  return {
+    members: { $in: [me] },
+    ...(isUnread && { has_unread: true }),
+    ...(kind === 'DIRECT_MESSAGE'
+      ? direct
+      : kind === undefined
+        ? named && { $or: [team, direct] }
+        : { ...team, isWarRoom: kind === 'WAR_ROOM', isHeadquarters: false }),
+  }
+}
+
+/** Reading in a room, and acting on its messages, at an organisation's hosted chat service. */
+export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
+  readonly #me = getSession().uuid ?? ''
+  readonly #tell: (news: ChatNews) => void
+  readonly #rooms = new Map<string, Room>()
+  readonly #paths = new Map<string, string>()
+  readonly #idsByEmail = new Map<string, string>()
+  #numbers = new Map<string, RoomNumbers>()
+  #sequence = 0
+  #service!: HostedService
+
+  private constructor(tell: (news: ChatNews) => void) {
+    this.#tell = tell
+  }
+  /** Connects as the person who is signed in. News go to `tell`. @throws HttpProblem where that is refused */
+  static async open(tell: (news: ChatNews) => void): Promise<HostedChat> {
+    const chat = new HostedChat(tell)
+    chat.#service = await HostedService.open()
+    chat.#service.listen((event) => void chat.#hear(event))
+    return chat
+  }
+  close = (): Promise<void> => this.#service.close()
+
+  // News.
+
+  async #hear(event: WireEvent): Promise<void> {
+    if (event.type === 'connection.recovered') {
+      // What came meanwhile has no numbers between those before and after it.
+      this.#numbers = new Map()
+      return this.#tell({ type: 'chat-gap' })
+    }
+    const around = {
+      me: this.#me,
+      numbersOf: (roomId: string) => this.#numbersOf(roomId),
+      known: (roomId: string) => this.#rooms.get(roomId),
+    }
+    this.#learnFrom(event)
+    const news = newsOf(event, around, () => ++this.#sequence)
+    if (!news) return
+    this.#tell(news)
+    if (news.type === 'chat' && event.message && lacksReactions(event.message))
+      await this.#complete([event.message])
+        .then(([message]) => this.#tellOf(message!, news.roomId))
+        .catch(() => undefined)
+  }
+  #tellOf(message: WireMessage, roomId: string): Message {
+    const change = changedMessage(message, roomId, this.#numbersOf(roomId))
+    this.#tell({ ...change, type: 'chat', sequence: ++this.#sequence, roomId })
+    return change.message
+  }
+  /** Keeps what is known of rooms as new as the events say. */
+  #learnFrom({ type, cid, message, channel }: WireEvent): void {
+    const id = cid && roomIdOf(cid)
+    const room = id ? this.#rooms.get(id) : undefined
+    if (message) this.#learn(peopleIn([message]))
+    if (!id || !room) return
+    if (message && type.endsWith('new') && message.created_at > (room.last_message_at ?? ''))
+      this.#rooms.set(id, {
+        ...room,
+        sequence: this.#numbersOf(id).arrived(message),
+        last_message_at: message.created_at,
+      })
+    else if (channel) this.#rooms.set(id, { ...room, privileged: channel.privileged ?? room.privileged })
+  }
+  #learn(people: readonly NamedPerson[]): void {
+    for (const { uuid, email } of people) this.#idsByEmail.set(email.toLowerCase(), uuid)
+  }
+  #numbersOf(roomId: string): RoomNumbers {
+    const numbers = this.#numbers.get(roomId) ?? new RoomNumbers()
+    this.#numbers.set(roomId, numbers)
+    return numbers
+  }
+
+  // Rooms: read from the service, changed by our server, which writes them to the service.
+
+  summary = async () => {
+    const { total_unread_count } = await this.#service.get<{ total_unread_count: number }>('/unread')
+    return { sequence: this.#sequence, unreadMessages: total_unread_count }
+  }
+  /** The service's socket says when there is a gap; nothing else is missed. */
+  changes = async (after: number) => ({ changes: [], sequence: after, isComplete: true })
+
+  async #query(filter: Filter, { first, count, signal }: Part): Promise<Room[]> {
+    const rooms: Room[] = []
+    while (rooms.length < count) {
+      const limit = Math.min(CHANNELS_AT_ONCE, count - rooms.length)
+      // oxlint-disable-next-line no-await-in-loop -- pages of one list
+      const { channels } = await this.#service.post<{ channels: WireState[] }>(
+        '/channels',
+        {
+          filter_conditions: filter,
+          sort: [{ field: 'last_message_at', direction: -1 }],
+          state: true,
+          watch: true,
+          presence: false,
+          limit,
+          offset: first + rooms.length,
+          message_limit: 1,
+          member_limit: MEMBERS_WITH_ROOM,
+        },
+        signal,
+      )
+      rooms.push(...channels.map((state) => this.#take(state)))
+      if (channels.length < limit) break
+    }
+    return rooms
+  }
+  #take(state: WireState): Room {
+    const { id, type } = state.channel
+    const room = roomOf(state, this.#me, this.#numbersOf(id))
+    this.#rooms.set(id, room)
+    this.#paths.set(id, `/channels/${type}/${id}`)
+    this.#learn(room.people)
+    return room
+  }
+  #isInHeadquarters: boolean | undefined
+  rooms = async (query: RoomQuery): Promise<Slice<Room>> => {
+    const { first, count, signal, ...wanted } = query
+    // Headquarters stands before all war rooms, wherever its last message is.
+    const hasHeadquarters = wanted.kind === 'WAR_ROOM' && !wanted.q && !wanted.isUnread
+    const top = { type: 'team', isHeadquarters: true, members: { $in: [this.#me] } }
+    const headquarters =
+      hasHeadquarters && first === 0 ? await this.#query(top, { first: 0, count: 1, signal }) : []
+    if (hasHeadquarters && first === 0) this.#isInHeadquarters = headquarters.length > 0
+    const before = hasHeadquarters && this.#isInHeadquarters ? 1 : 0
+    const part = {
+      first: Math.max(0, first - before),
+      count: count - headquarters.length,
+      signal,
+    }
+    const found = await this.#query(filterOf(this.#me, wanted), part)
+    const items = [...headquarters, ...found].toSorted(inOrder)
+    // The service does not count: one more is promised where the page is full.
+    return { items, total: first + items.length + (found.length === part.count ? 1 : 0) }
+  }
+  room = async (id: string): Promise<Room> => {
+    const filter = { id: { $in: [id] }, members: { $in: [this.#me] } }
+    const [room] = await this.#query(filter, { first: 0, count: 1 })
+    if (!room) throw notFound()
+    return room
+  }
+  /** Where a room is at the service. @throws HttpProblem 404 where the caller is not in it */
+  async #pathOf(id: string): Promise<string> {
+    if (!this.#paths.has(id)) await this.room(id)
+    return this.#paths.get(id)!
+  }
+  /** A room of our server's answer with what the service alone knows of it. */
+  #merged(room: Room): Room {
+    const known = this.#rooms.get(room.id)
+    if (!known) return { ...room, sequence: 0, last_message_at: null, othersReadSequence: 0 }
+    const { sequence, last_message_at, othersReadSequence, membership } = known
+    const merged = {
+      ...room,
+      sequence,
+      last_message_at,
+      othersReadSequence,
+      membership: { ...membership, role: room.membership.role },
+    }
+    this.#rooms.set(room.id, merged)
+    return merged
+  }
+  createRoom = async (given: NewRoom): Promise<Room> => {
+    const made = await embedded.createRoom(given)
+    for (const ms of WAITS_MS) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- until the service has it
+        const room = await this.room(made.id)
+        // One that the caller had hidden.
+        if (room.kind === 'DIRECT_MESSAGE')
+          // oxlint-disable-next-line no-await-in-loop -- the last turn
+          await this.#service.post(`${await this.#pathOf(room.id)}/show`, {})
+        return room
+      } catch (error) {
+        if (!(error instanceof HttpProblem) || error.status !== 404) throw error
+      }
+      // oxlint-disable-next-line no-await-in-loop -- until the service has it
+      await wait(ms)
+    }
+    return this.#merged(made)
+  }
+  updateRoom = async (id: string, changes: RoomChanges): Promise<Room> =>
+    this.#merged(await embedded.updateRoom(id, changes))
+  removeRoom = (id: string): Promise<void> => embedded.removeRoom(id)
+  leaveRoom = (id: string): Promise<void> => embedded.leaveRoom(id)
+  markPrivileged = async (id: string, isPrivileged: boolean): Promise<Room> =>
+    this.#merged(await embedded.markPrivileged(id, isPrivileged))
+  hideRoom = async (id: string): Promise<void> => {
+    await this.#service.post(`${await this.#pathOf(id)}/hide`, { clear_history: false })
+  }
+  readRoom = async (id: string, sequence: number): Promise<void> => {
+    const numbers = this.#numbersOf(id)
+    const message_id = sequence < numbers.last ? numbers.idOf(sequence) : undefined
+    await this.#service.post(`${await this.#pathOf(id)}/read`, message_id ? { message_id } : {})
+  }
+  typeInRoom = async (id: string): Promise<void> => {
+    await this.#service.post(`${await this.#pathOf(id)}/event`, { event: { type: 'typing.start' } })
+  }
+
+  // Members: our server knows them and their roles.
+
+  members = async (
+    roomId: string,
+    query: { q?: string; active?: boolean; userIds?: readonly string[] } & Part,
+  ): Promise<Slice<RoomMember>> => {
+    const slice = await embedded.members(roomId, query)
+    this.#learn(slice.items)
+    return slice
+  }
+  addMembers = async (roomId: string, userIds: readonly string[]): Promise<Room> =>
+    this.#merged(await embedded.addMembers(roomId, userIds))
+  changeRole = (roomId: string, userId: string, role: Exclude<RoomRole, 'owner'>): Promise<RoomMember> =>
+    embedded.changeRole(roomId, userId, role)
+  removeMember = (roomId: string, userId: string): Promise<void> => embedded.removeMember(roomId, userId)
+
+  // Messages.
+
+  /** Fetches the reactions that the service left out. */
+  #complete(messages: readonly WireMessage[]): Promise<WireMessage[]> {
+    return Promise.all(
+      messages.map(async (message) => {
+        if (!lacksReactions(message)) return message
+        const { reactions } = await this.#service.get<{ reactions: WireReaction[] }>(
+          `/messages/${escaped(message.id)}/reactions`,
+          { limit: REACTIONS_MAX },
+        )
+        return { ...message, latest_reactions: reactions }
+      }),
+    )
+  }
+  /** Which messages a range means at the service. */
+  #wanted(roomId: string, { before, after, around }: MessageRange): Record<string, unknown> {
+    const numbers = this.#numbersOf(roomId)
+    const limit = MESSAGES_PER_PAGE
+    if (before !== undefined) return { limit, id_lt: numbers.idOf(before) }
+    if (after !== undefined) return { limit, id_gt: numbers.idOf(after) }
+    if (around === undefined) return { limit }
+    const id = numbers.idOf(around)
+    if (id !== undefined) return { limit, id_around: id }
+    // A message that was not loaded: a short distance below those that are known, or a time.
+    const distance = numbers.last - around
+    return distance >= 0 && distance < MESSAGES_MAX
+      ? { limit: Math.min(MESSAGES_MAX, distance + limit) }
+      : { limit, created_at_around: new Date(around / 1_000).toISOString() }
+  }
+  messages = async (roomId: string, range: MessageRange): Promise<MessagePage> => {
+    const numbers = this.#numbersOf(roomId)
+    const path = await this.#pathOf(roomId)
+    const wanted = this.#wanted(roomId, range)
+    const state = await this.#service.post<WireState>(
+      `${path}/query`,
+      { state: true, watch: true, presence: false, messages: wanted },
+      range.signal,
+    )
+    const found = await this.#complete(state.messages ?? [])
+    const isNewest = Object.keys(wanted).length === 1
+    if (isNewest) numbers.newest(found)
+    else
+      numbers.page(found, {
+        ...(range.before !== undefined && { before: range.before }),
+        ...(range.after !== undefined && { after: range.after }),
+      })
+    const messages = found.map((message) => messageOf(message, roomId, numbers))
+    const people = peopleIn(found)
+    this.#learn(people)
+    const isFull = found.length >= Number(wanted['limit'])
+    const last = messages.at(-1)?.sequence ?? 0
+    return {
+      messages,
+      people,
+      hasOlder: range.around === undefined ? isFull && range.after === undefined : found.length > 0,
+      hasNewer: !isNewest && (range.after === undefined ? last < numbers.last : isFull),
+    }
+  }
+  #named(message: WireMessage): NamedMessage {
+    const roomId = roomIdOf(message.cid ?? message.channel?.cid ?? '')
+    const people = peopleIn([message])
+    this.#learn(people)
+    return { message: messageOf(message, roomId, this.#numbersOf(roomId)), people }
+  }
+  message = async (id: string): Promise<NamedMessage> => {
+    const { message } = await this.#service.get<{ message: WireMessage }>(`/messages/${escaped(id)}`)
+    const [complete] = await this.#complete([message])
+    return this.#named(complete!)
+  }
+
+  /** What of a text goes to the service: words that its search finds, ours to show, and who is mentioned. */
+  #written(text: string) {
+    const plain = text === '' ? '' : lineOf(text, (email) => email)
+    const mentioned = mentionedEmails(plain).flatMap((email) => this.#idsByEmail.get(email) ?? [])
+    return { text: plain, richText: text, mentioned_users: mentioned.filter((id) => id !== this.#me) }
+  }
+  send = async (roomId: string, { clientId: id, text, fileIds, replyTo }: NewMessage): Promise<Message> => {
+    const path = await this.#pathOf(roomId)
+    const body = {
+      message: {
+        id,
+        ...this.#written(text),
+        attachments: fileIds.map(wireAttachmentOf),
+        privileged: this.#rooms.get(roomId)?.privileged ?? false,
+        ...(replyTo !== null && { quoted_message_id: replyTo }),
+      },
+    }
+    try {
+      const { message } = await this.#service.post<{ message: WireMessage }>(`${path}/message`, body)
+      this.#numbersOf(roomId).arrived(message)
+      return this.#named(message).message
+    } catch (error) {
+      // Its answer was lost before, or it is refused: then there is no such message.
+      if (!(error instanceof HttpProblem) || error.status !== 400) throw error
+      const known = await this.message(id).catch(() => undefined)
+      if (!known) throw error
+      return known.message
+    }
+  }
+  async #change(id: string, set: Readonly<Record<string, unknown>>): Promise<Message> {
+    const { message } = await this.#service.put<{ message: WireMessage }>(`/messages/${escaped(id)}`, { set })
+    const [complete] = await this.#complete([message])
+    return this.#named(complete!).message
+  }
+  edit = (id: string, { text, fileIds }: MessageChanges): Promise<Message> =>
+    this.#change(id, {
+      ...this.#written(text),
+      ...(fileIds && { attachments: fileIds.map(wireAttachmentOf) }),
+    })
+  removeMessage = async (id: string): Promise<void> => {
+    await this.#service.delete(`/messages/${escaped(id)}`)
+  }
+  react = async (id: string, emoji: string, isOn: boolean): Promise<Message> => {
+    const type = typeOfEmoji(emoji)
+    if (isOn) await this.#service.post(`/messages/${escaped(id)}/reaction`, { reaction: { type } })
+    else await this.#service.delete(`/messages/${escaped(id)}/reaction/${type}`)
+    return (await this.message(id)).message
+  }
+  pin = (id: string, isPinned: boolean): Promise<Message> => this.#change(id, { pinned: isPinned })
+  /** Not offered: see `lacks`. */
+  addToIncident = (): Promise<never> => Promise.reject(new HttpProblem(NO_ROOM, 409))
+
+  pinned = async (roomId: string, signal?: AbortSignal): Promise<MessagePage> => {
+    const path = await this.#pathOf(roomId)
+    const { messages: found } = await this.#service.get<{ messages: WireMessage[] }>(
+      `${path}/pinned_messages`,
+      { payload: { limit: MESSAGES_MAX, sort: [{ field: 'pinned_at', direction: -1 }] }, signal },
+    )
+    const messages = found.map((message) => messageOf(message, roomId, this.#numbersOf(roomId)))
+    return { messages, people: peopleIn(found), hasOlder: false, hasNewer: false }
+  }
+  readers = async (messageId: string) => {
+    const { message } = await this.message(messageId)
+    const path = await this.#pathOf(message.roomId)
+    const { read = [] } = await this.#service.post<{ read?: WireRead[] }>(`${path}/query`, {
+      state: true,
+      messages: { limit: 1 },
+    })
+    const readers = read.filter(
+      ({ user, last_read }) =>
+        user.id !== message.user && microsecondsOf(last_read) >= microsecondsOf(message.created_at),
+    )
+    const people = readers.flatMap(({ user }) => user.person ?? [])
+    return { people: people.slice(0, READERS_MAX), total: readers.length }
+  }
+
+  async #search(
+    where: Filter,
+    what: Filter,
+    { next, limit, signal }: { next?: string | undefined; limit: number; signal?: AbortSignal | undefined },
+  ): Promise<{ found: WireMessage[]; next: string | null }> {
+    const reply = await this.#service.get<{ results: { message: WireMessage }[]; next?: string }>('/search', {
+      payload: {
+        filter_conditions: where,
+        message_filter_conditions: what,
+        sort: [{ field: 'created_at', direction: -1 }],
+        limit,
+        ...(next && { next }),
+      },
+      signal,
+    })
+    return { found: reply.results.map(({ message }) => message), next: reply.next || null }
+  }
+  search = async (wanted: MessageSearch): Promise<FoundMessages> => {
+    const { q, roomId, userId, from, to, cursor, signal } = wanted
+    const where = roomId ? { cid: { $in: [await this.#cidOf(roomId)] } } : { members: { $in: [this.#me] } }
+    const time = { ...(from && { $gte: from }), ...(to && { $lt: to }) }
+    const what = {
+      text: { $q: q },
+      ...(userId && { 'user.id': { $eq: userId } }),
+      ...((from ?? to) && { created_at: time }),
+    }
+    const { found, next } = await this.#search(where, what, {
+      next: cursor,
+      limit: MESSAGES_PER_PAGE,
+      signal,
+    })
+    const named = found.map((message) => this.#named(message))
+    return { messages: named.map(({ message }) => message), people: peopleIn(found), next }
+  }
+  #cidOf = async (roomId: string): Promise<string> =>
+    (await this.#pathOf(roomId)).replace('/channels/', '').replace('/', ':')
+  presence = async (userIds: readonly string[]): Promise<readonly string[]> => {
+    const { users } = await this.#service.get<{ users: WireUser[] }>('/users', {
+      payload: { filter_conditions: { id: { $in: userIds } }, limit: MESSAGES_MAX, presence: false },
+    })
+    return users.filter(({ online }) => online).map(({ id }) => id)
+  }
+
+  // Files, which the service keeps.
+
+  files = async (
+    roomId: string,
+    { q = '', first, count, signal }: { q?: string } & Part,
+  ): Promise<Slice<RoomFile>> => {
+    const where = { cid: { $in: [await this.#cidOf(roomId)] } }
+    const files: RoomFile[] = []
+    let next: string | null | undefined
+    for (let page = 0; page < FILES_PAGES && next !== null && files.length <= first + count; page++) {
+      // oxlint-disable-next-line no-await-in-loop -- pages of one list
+      const answer = await this.#search(
+        where,
+        { attachments: { $exists: true } },
+        { next, limit: MESSAGES_MAX, signal },
+      )
+      next = answer.next
+      for (const wire of answer.found) files.push(...this.#filesIn(wire, roomId, q))
+    }
+    return { items: files.slice(first, first + count), total: files.length }
+  }
+  #filesIn(wire: WireMessage, roomId: string, q: string): RoomFile[] {
+    const { id, sequence, user, attachments } = messageOf(wire, roomId, this.#numbersOf(roomId))
+    return attachments
+      .filter(({ title }) => title.toLowerCase().includes(q.trim().toLowerCase()))
+      .map((file) => ({ ...file, messageId: id, messageSequence: sequence, user }))
+  }
+  upload = async (
+    file: File,
+    options: { signal?: AbortSignal; onProgress?: (share: number) => void },
+  ): Promise<MessageAttachment> => {
+    const url = await this.#service.upload(file, options)
+    const type = file.type || 'application/octet-stream'
+    return attachmentOf({ url, title: file.name, size: file.size, type, at: new Date().toISOString() })
+  }
+  file = async (id: string, signal?: AbortSignal): Promise<DownloadedFile> => {
+    const { url, title } = fileOfId(id)
+    const response = await fetch(url, {
+      ...(signal && { signal }),
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    }).catch((error: unknown) => {
+      throw (error as Error).name === 'AbortError' ? error : new HttpProblem(NO_ANSWER, 0)
+    })
+    if (!response.ok)
+      throw new HttpProblem(response.statusText, response.status === 403 ? 404 : response.status)
+    return { blob: await response.blob(), fileName: title }
+  }
+  removeFile = async (id: string): Promise<void> => {
+    await this.#service.delete('/uploads/file', { url: fileOfId(id).url })
+  }
+
+  /** Not offered either: our server refuses it. */
+  requestExport: ChatProvider['requestExport'] = (wanted) => embedded.requestExport(wanted)
+  exportProgress: ChatProvider['exportProgress'] = (id) => embedded.exportProgress(id)
+  exportFile: ChatProvider['exportFile'] = (id) => embedded.exportFile(id)
+}

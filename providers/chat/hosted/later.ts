@@ -1,0 +1,80 @@
+import { live } from '../../live.ts'
+import { getSession } from '../../session.ts'
+import type { ChatFeature, ChatNews, ChatProvider } from '../provider.ts'
+import type { HostedChat } from './hosted.ts'
+
+/** What our server does with messages that it has, and pins of people who are plain members at the service. */
+const LACKING: ReadonlySet<ChatFeature> = new Set(['addToIncident', 'export', 'pinInHeadquarters'])
+/** Before the next attempt to connect. */
+const RETRY_MS = 5_000
+
+/** Whether the messages of the organisation are at its own hosted chat service. */
+export const isHosted = (): boolean => (getSession().organisation?.config.streamApiKey ?? '') !== ''
+
+let connected: Promise<HostedChat> | undefined
+const listeners = new Set<(news: ChatNews) => void>()
+const tell = (news: ChatNews) => {
+  for (const listener of listeners) listener(news)
+}
+
+/** Connects once for all calls; after a failure the next call tries again. */
+function connect(): Promise<HostedChat> {
+  if (connected) return connected
+  const attempt = import('./hosted.ts').then(({ HostedChat: Chat }) => Chat.open(tell))
+  connected = attempt
+  attempt.catch(() => {
+    if (connected === attempt) connected = undefined
+  })
+  return attempt
+}
+function disconnect(): void {
+  const last = connected
+  connected = undefined
+  last?.then((chat) => chat.close()).catch(() => undefined)
+}
+
+/** Connects, again and again until that succeeds, and has what failed before asked for again. */
+function stayConnected(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  const attempt = (isFirst: boolean) =>
+    connect().then(
+      () => isFirst || isOver || tell({ type: 'chat-gap' }),
+      () => {
+        if (!isOver) timer = setTimeout(() => void attempt(false), RETRY_MS)
+      },
+    )
+  void attempt(true)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    disconnect()
+  }
+}
+
+function subscribe(listener: (news: ChatNews) => void): () => void {
+  listeners.add(listener)
+  // What our own server says of rooms comes from the service too.
+  const stopIgnoring = live.listenToChat(() => {})
+  const leave = stayConnected()
+  return () => {
+    listeners.delete(listener)
+    stopIgnoring()
+    leave()
+  }
+}
+
+/** The chat of an organisation's hosted service (decision 047), which loads and connects with the first call. */
+export const hosted = new Proxy({} as ChatProvider, {
+  get: (_, name) =>
+    name === 'subscribe'
+      ? subscribe
+      : name === 'lacks'
+        ? LACKING
+        : async (...values: unknown[]) => {
+            const chat = await connect()
+            // The names and types of the calls are those of the interface, which HostedChat implements.
+            const act = chat[name as keyof HostedChat] as (...all: unknown[]) => unknown
+            return act.apply(chat, values)
+          },
+})

@@ -1,0 +1,80 @@
+/**
+ * A time as a number of microseconds, of which the service gives six digits. It is the number of a message of which no
+ * neighbour is known.
+ */
+export function microsecondsOf(time: string): number {
+  const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
+  return Math.floor(Date.parse(time) / 1_000) * 1_000_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+interface Numbered {
+  readonly id: string
+  readonly created_at: string
+}
+
+/**
+ * Numbers the messages of a room for the screens, which count on numbers without gaps; the service has none. A page of
+ * messages is numbered outward from a message in it that has a number, or beside it, otherwise from the time of its last one.
+ * Times in microseconds grow at least as fast as messages do, so all numbers are in the order of the messages. They are good
+ * for this page of the browser, until the connection was lost.
+ */
+export class RoomNumbers {
+  readonly #byId = new Map<string, { readonly number: number; readonly time: number }>()
+  readonly #byNumber = new Map<number, string>()
+  /** Of the last message; 0 for none, undefined while that is not known. */
+  #last: number | undefined
+
+  get last(): number {
+    return this.#last ?? 0
+  }
+  idOf = (number: number): string | undefined => this.#byNumber.get(number)
+  numberOf = (id: string): number | undefined => this.#byId.get(id)?.number
+
+  #set(message: Numbered, number: number): number {
+    this.#byId.set(message.id, { number, time: Date.parse(message.created_at) })
+    this.#byNumber.set(number, message.id)
+    return number
+  }
+  /** The number of one message, wherever in the room it stands. */
+  one(message: Numbered): number {
+    return this.numberOf(message.id) ?? this.#set(message, microsecondsOf(message.created_at))
+  }
+  /** Numbers messages that follow one another, first ones first. `before` and `after` are the numbers beside them. */
+  page(messages: readonly Numbered[], beside: { before?: number; after?: number } = {}): void {
+    if (messages.length === 0) return
+    const isAnchored = messages.some(({ id }) => this.#byId.has(id))
+    if (!isAnchored && beside.before === undefined && beside.after === undefined) this.one(messages.at(-1)!)
+    let next = beside.before
+    for (const message of messages.toReversed()) {
+      const known = this.numberOf(message.id)
+      next = known ?? (next === undefined ? undefined : this.#set(message, next - 1))
+    }
+    let previous = beside.after
+    for (const message of messages) {
+      const known = this.numberOf(message.id)
+      previous = known ?? this.#set(message, (previous ?? 0) + 1)
+    }
+  }
+  /** Numbers the newest messages of the room, of which the last one is its last; none where it is empty. */
+  newest(messages: readonly Numbered[]): void {
+    this.page(messages)
+    const last = messages.at(-1)
+    this.#last = Math.max(this.last, last ? this.numberOf(last.id)! : 0)
+  }
+  /** Numbers a message that has just come. */
+  arrived(message: Numbered): number {
+    const known = this.numberOf(message.id)
+    const number =
+      known ??
+      this.#set(message, this.#last === undefined ? microsecondsOf(message.created_at) : this.#last + 1)
+    this.#last = Math.max(this.last, number)
+    return number
+  }
+  /** The number of the last message at a time, among those that are known; 0 where that is before all of them. */
+  at(time: string): number {
+    const until = Date.parse(time)
+    let number = 0
+    for (const one of this.#byId.values()) if (one.time <= until) number = Math.max(number, one.number)
+    return number
+  }
+}

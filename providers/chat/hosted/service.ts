@@ -1,0 +1,122 @@
+import { type Event, StreamChat } from 'stream-chat'
+
+import { channelsApi } from '#contract/channels/api.ts'
+
+import { call } from '../../api.ts'
+import { HttpProblem, NO_ANSWER } from '../../problem.ts'
+import { getSession } from '../../session.ts'
+import type { WireEvent } from './wire.ts'
+
+/** The service gives up later than the screens do (foundation §9). */
+const TIMEOUT_MS = 30_000
+
+/** What the client of the service throws where the service refuses, or does not answer. */
+interface ClientError {
+  readonly code?: number | string | null
+  readonly status?: number
+  readonly message?: string
+  readonly response?: unknown
+}
+/** The service's numbers of errors that have words of their own. */
+const REFUSALS: Readonly<Record<number, { status: number; message: string }>> = {
+  4: { status: 400, message: 'The chat service did not accept this.' },
+  9: { status: 429, message: 'Too many requests. Please try again in a moment.' },
+  16: { status: 404, message: 'This does not exist.' },
+  17: { status: 403, message: 'You are not allowed to do this in this chat.' },
+  22: { status: 413, message: 'This is too large for the chat service.' },
+}
+function problemOf(error: unknown): unknown {
+  const { code, status, response, message } = error as ClientError
+  if (error instanceof HttpProblem || (error instanceof DOMException && error.name === 'AbortError'))
+    return error
+  if (code === 'ERR_CANCELED') return new DOMException('The request was given up.', 'AbortError')
+  const known = REFUSALS[Number(code)]
+  if (known) return new HttpProblem(known.message, known.status, { code: 'refused', ...known })
+  if (status !== undefined || response !== undefined) return new HttpProblem(message ?? '', status ?? 500)
+  return new HttpProblem(NO_ANSWER, 0)
+}
+
+type Parameters_ = Readonly<Record<string, unknown>>
+
+/** The connection of this page to its organisation's hosted chat service. */
+export class HostedService {
+  readonly #client: StreamChat
+  private constructor(client: StreamChat) {
+    this.#client = client
+  }
+
+  /** Connects as the person who is signed in. @throws HttpProblem where our server or the service refuses */
+  static async open(): Promise<HostedService> {
+    const { uuid, organisation } = getSession()
+    try {
+      const first = await call(channelsApi.accessToken)
+      let isFirst = true
+      const client = new StreamChat(organisation?.config.streamApiKey ?? '', {
+        ...(first.serviceUrl && { baseURL: first.serviceUrl }),
+        timeout: TIMEOUT_MS,
+        // The rooms are asked for again by who shows them.
+        recoverStateOnReconnect: false,
+      })
+      await client.connectUser({ id: uuid ?? '' }, async () => {
+        const { accessToken } = isFirst ? first : await call(channelsApi.accessToken)
+        isFirst = false
+        return accessToken
+      })
+      return new HostedService(client)
+    } catch (error) {
+      throw problemOf(error)
+    }
+  }
+  /** Calls `listener` with every event of the service's socket. */
+  listen(listener: (event: WireEvent) => void): void {
+    // The client types the fields of the service; ours are those of `wire.ts`.
+    this.#client.on((event: Event) => listener(event as unknown as WireEvent))
+  }
+  async close(): Promise<void> {
+    await this.#client.disconnectUser()
+  }
+
+  async #try<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw problemOf(error)
+    }
+  }
+  #at = (path: string): string => this.#client.baseURL + path
+
+  /** `payload` goes into the address as JSON, as the service's queries do. */
+  get<T>(
+    path: string,
+    {
+      payload,
+      signal,
+      ...query
+    }: { payload?: Parameters_; signal?: AbortSignal | undefined; limit?: number } = {},
+  ): Promise<T> {
+    const parameters = { ...query, ...(payload && { payload }) }
+    return this.#try(() => this.#client.get<T>(this.#at(path), parameters, { ...(signal && { signal }) }))
+  }
+  post<T>(path: string, body: Parameters_, signal?: AbortSignal): Promise<T> {
+    return this.#try(() => this.#client.post<T>(this.#at(path), body, { ...(signal && { signal }) }))
+  }
+  put<T>(path: string, body: Parameters_): Promise<T> {
+    return this.#try(() => this.#client.put<T>(this.#at(path), body))
+  }
+  delete<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
+    return this.#try(() => this.#client.delete<T>(this.#at(path), query))
+  }
+  /** Stores a file. Returns the address of its bytes. */
+  async upload(
+    file: File,
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },
+  ): Promise<string> {
+    const stored = await this.#try(() =>
+      this.#client.uploadFile(file, file.name, file.type, undefined, {
+        ...(signal && { signal }),
+        onUploadProgress: ({ progress = 0 }) => onProgress?.(progress),
+      }),
+    )
+    return stored.file
+  }
+}

@@ -1,0 +1,101 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+
+import { FakeChatService } from '../support/hosted-chat.ts'
+import { aHostedOrganisation } from '../support/hosted-organisation.ts'
+import { DEMO_PASSWORD, signIn, startProduct } from '../support/product.ts'
+import { aBrowser, giveCredentials, isAccessible } from './people.ts'
+
+const ROOM = 'Flood on pier 3'
+const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
+const messageOf = (page: Page, words: string) =>
+  messagesOf(page).getByRole('listitem').filter({ hasText: words })
+async function say(page: Page, words: string) {
+  await composerOf(page).click()
+  await page.keyboard.type(words)
+  await page.keyboard.press('Enter')
+}
+async function open(browser: Browser, baseURL: string, code: string, email: string): Promise<Page> {
+  const page = await aBrowser(browser, { baseURL })
+  await giveCredentials(page, email, code, DEMO_PASSWORD)
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await page.goto('/chat')
+  return page
+}
+
+test('people of an organisation with a hosted chat service talk there, on the same screens', async ({
+  browser,
+}) => {
+  const service = new FakeChatService()
+  const product = await startProduct(await service.start())
+  try {
+    const { code, admin, member } = await aHostedOrganisation(product)
+    const ada = await open(browser, product.url, code, admin)
+    const ben = await open(browser, product.url, code, member)
+
+    await test.step('in Headquarters, live', async () => {
+      await ada.getByRole('link', { name: 'Headquarters' }).click()
+      await say(ada, 'Everybody here?')
+      await expect(ben.getByRole('link', { name: /Headquarters/ })).toContainText('1')
+      await ben.getByRole('link', { name: /Headquarters/ }).click()
+      await expect(messageOf(ben, 'Everybody here?')).toBeVisible()
+      await say(ben, 'I am')
+      await expect(messageOf(ada, 'I am')).toBeVisible()
+      await isAccessible(ada)
+    })
+
+    await test.step('in a new war room, which its members have at once', async () => {
+      await ada.getByRole('button', { name: 'Create a war room' }).click()
+      await ada.getByRole('textbox', { name: /name/i }).first().fill(ROOM)
+      await ada.getByRole('combobox').first().fill('Okri')
+      await ada.getByRole('option', { name: 'Ben Okri' }).click()
+      await ada
+        .getByRole('button', { name: /^Create/ })
+        .last()
+        .click()
+      await expect(ada.getByRole('heading', { name: ROOM })).toBeVisible()
+      await ben.getByRole('link', { name: ROOM }).click()
+      await say(ada, 'The pumps run')
+      await expect(messageOf(ben, 'The pumps run')).toBeVisible()
+    })
+
+    await test.step('answers, reacts, edits and deletes', async () => {
+      const theirs = messageOf(ben, 'The pumps run')
+      await theirs.hover()
+      await theirs.getByRole('button', { name: 'Reply' }).click()
+      await say(ben, 'Since when?')
+      await expect(messageOf(ada, 'Since when?')).toContainText('The pumps run')
+      const mine = messageOf(ada, 'The pumps run').first()
+      await mine.hover()
+      await mine.getByRole('button', { name: 'Edit' }).click()
+      const editor = mine.getByRole('textbox')
+      await expect(editor).toBeFocused()
+      await ada.keyboard.press('End')
+      await ada.keyboard.type(' again')
+      await mine.getByRole('button', { name: 'Submit' }).click()
+      await expect(messageOf(ben, 'The pumps run again').first()).toBeVisible()
+    })
+
+    await test.step('finds everything after the connection was lost', async () => {
+      service.dropSockets()
+      await say(ada, 'After the break')
+      await expect(messageOf(ben, 'After the break')).toBeVisible({ timeout: 30_000 })
+      await ben.reload()
+      await expect(messageOf(ben, 'After the break')).toBeVisible()
+      await expect(messageOf(ben, 'The pumps run again').first()).toBeVisible()
+    })
+
+    await test.step('and who is taken out of the room loses it', async () => {
+      const { uuid } = (await signIn(product.url, member, DEMO_PASSWORD, code)).session
+      const { call } = await signIn(product.url, admin, DEMO_PASSWORD, code)
+      const id = new URL(ada.url()).pathname.split('/').at(-1)
+      expect((await call('DELETE', `/chat/rooms/${id}/members/${uuid}`)).status).toBe(204)
+      await expect(ben.getByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
+      await expect(ben.getByRole('link', { name: ROOM })).toHaveCount(0)
+    })
+  } finally {
+    for (const context of browser.contexts()) await context.close()
+    await product.stop()
+    service.stop()
+  }
+})
