@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box'
 import Drawer from '@mui/material/Drawer'
+import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { ARCHIVED_CHAT, type Room } from '#contract/chat/schema.ts'
@@ -12,15 +13,18 @@ import { serverNow } from '#providers/serverClock.ts'
 import { useSession } from '#providers/session.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
-import { InfoPanel } from '../info/InfoPanel.tsx'
 import { Composer } from '../composer/Composer.tsx'
 import { startEditing } from '../message/useEditedMessage.ts'
 import { Announcer } from './Announcer.tsx'
 import { MessageList, type MessageListHandle } from './MessageList.tsx'
 import { type Panel, RoomHeader } from './RoomHeader.tsx'
-import { SearchPanel } from './SearchPanel.tsx'
 import { TypingLine } from './TypingLine.tsx'
 
+// Opened by a press: the room does not wait for them.
+const PANELS = {
+  info: lazy(async () => ({ default: (await import('../info/InfoPanel.tsx')).InfoPanel })),
+  search: lazy(async () => ({ default: (await import('./SearchPanel.tsx')).SearchPanel })),
+} satisfies { readonly [panel in Panel]: unknown }
 /** From here on a panel stands beside the room. */
 const WIDE = '(min-width: 1200px)'
 const PANEL_WIDTH = 275
@@ -78,8 +82,12 @@ export function RoomView({ room }: { room: Room }) {
     setReplyTo(message)
     composer.current?.focus()
   }
-  const Side = panel === 'info' ? InfoPanel : SearchPanel
-  const side = <Side room={room} onClose={closePanel} onJump={jump} />
+  const Side = PANELS[panel ?? 'search']
+  const side = (
+    <Suspense fallback={<Skeleton variant="rounded" height={320} sx={{ m: 2 }} />}>
+      <Side room={room} onClose={closePanel} onJump={jump} />
+    </Suspense>
+  )
   return (
     <Box sx={{ display: 'flex', flex: 1, minWidth: 0, minHeight: 0 }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0, minHeight: 0 }}>
