@@ -1,33 +1,28 @@
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
-import { type DragEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+import { DataGrid, type DataGridProps } from '@mui/x-data-grid'
+import { type DragEvent, type MouseEvent, useMemo } from 'react'
 
 import type { StorageItem } from '#contract/files/schema.ts'
 import { GRID_STYLES } from '#src/kit/resource/gridStyles.ts'
+import { asksForMenu, keepCellFocus, useServerGrid } from '#src/kit/resource/useServerGrid.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { ITEMS_PER_PAGE } from '../queries.ts'
 import type { ItemSort, Listed } from '../selectionValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
-import { ACTIONS, useFilesColumns, visibleColumns } from './useFilesColumns.tsx'
+import { useFilesColumns, visibleColumns } from './useFilesColumns.tsx'
 import { useLongPress } from './useLongPress.ts'
 
 /** Pixels (operations §9). */
 const ROW_HEIGHT = 45
 /** Windows in which the details leave the list little room. */
 const NARROW = '(max-width: 1279.95px)'
-/** The grid is given one page at a time. */
-const ONE_PAGE = { page: 0, pageSize: ITEMS_PER_PAGE }
-const SORTING = ['asc', 'desc'] as const
-const SLOTS = { noRowsOverlay: () => null }
 const STYLES = {
   ...GRID_STYLES,
   '& .drop-target': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '-2px' },
 } as const
 
 /** Handlers of each row, which find their file or folder by the id of the row's element. */
-function useRowProps({ rows, onMenu, drag }: FilesLayoutProps) {
-  const api = useGridApiRef()
+function useRowProps({ rows, onMenu, drag }: FilesLayoutProps, api: ReturnType<typeof useServerGrid>['api']) {
   const itemOf = (element: HTMLElement) =>
     rows.find(({ id }) => String(id) === element.closest<HTMLElement>('[data-id]')?.dataset['id'])
   const press = useLongPress((element, at) => {
@@ -48,9 +43,7 @@ function useRowProps({ rows, onMenu, drag }: FilesLayoutProps) {
       const item = itemOf(event.currentTarget)
       if (!item) return
       event.preventDefault()
-      // The grid moves its focus when the button is let go, which would take it away from the open menu.
-      const field = (event.target as Element).closest<HTMLElement>('[data-field]')?.dataset['field']
-      if (field) api.current?.setCellFocus(item.id, field)
+      keepCellFocus(api, item.id, event)
       onMenu(item, { left: event.clientX, top: event.clientY })
     },
     onDragStart: onItem((item, event) =>
@@ -61,7 +54,7 @@ function useRowProps({ rows, onMenu, drag }: FilesLayoutProps) {
     onDragLeave: drag.leave,
     onDrop: onItem((item, event) => item.isFolder && drag.drop(item.id, event)),
   }
-  return { api, row }
+  return row
 }
 
 /** Files and folders as a table: sorting, selection of several, a menu by button, right click, long press and keyboard. */
@@ -69,17 +62,17 @@ export function FilesGrid(props: FilesLayoutProps) {
   const { rows, view, onSort, selection, onSelect, onOpen, onMenu, drag, hasDetails } = props
   const text = useText()
   const columns = useFilesColumns(props)
-  const { api, row } = useRowProps(props)
+  const { api, gridProps } = useServerGrid({
+    page: view.page,
+    sort: view.sort,
+    onSort: (field, order) => onSort([field as ItemSort[0], order]),
+  })
+  const row = useRowProps(props, api)
   const isNarrow = useMediaQuery(NARROW, { noSsr: true })
   const isFound = view.search !== ''
   const visible = useMemo(
     () => visibleColumns({ isFound, hasDetails, isNarrow }),
     [isFound, hasDetails, isNarrow],
-  )
-  const [field, order] = view.sort
-  const sortModel = useMemo<GridSortModel>(
-    () => [{ field, sort: order === 'ASC' ? 'asc' : 'desc' }],
-    [field, order],
   )
   const selected = useMemo(
     () => ({ type: 'include' as const, ids: new Set(selection.map(({ id }) => id)) }),
@@ -96,24 +89,16 @@ export function FilesGrid(props: FilesLayoutProps) {
     [text],
   )
   const onCellKeyDown: DataGridProps<Listed>['onCellKeyDown'] = ({ row: item, field: at }, event) => {
-    const wantsMenu =
-      event.key === 'ContextMenu' ||
-      (event.key === 'F10' && event.shiftKey) ||
-      (at === ACTIONS && (event.key === 'Enter' || event.key === ' '))
+    const wantsMenu = asksForMenu(at, event)
     if (!wantsMenu && event.key !== 'Enter') return
     event.preventDefault()
     event.defaultMuiPrevented = true
     if (wantsMenu) onMenu(item, event.currentTarget)
     else onOpen(item)
   }
-  const shown = useRef(view.page)
-  useEffect(() => {
-    if (shown.current !== view.page) api.current?.scroll({ top: 0 })
-    shown.current = view.page
-  }, [api, view.page])
   return (
     <DataGrid
-      apiRef={api}
+      {...gridProps}
       label={text('files.list')}
       localeText={localeText}
       rows={rows}
@@ -121,18 +106,6 @@ export function FilesGrid(props: FilesLayoutProps) {
       columnVisibilityModel={visible}
       rowHeight={ROW_HEIGHT}
       rowCount={rows.length}
-      paginationMode="server"
-      paginationModel={ONE_PAGE}
-      sortingMode="server"
-      sortingOrder={SORTING}
-      sortModel={sortModel}
-      onSortModelChange={([by]) =>
-        by && onSort([by.field as ItemSort[0], by.sort === 'desc' ? 'DESC' : 'ASC'])
-      }
-      filterMode="server"
-      disableColumnFilter
-      disableColumnMenu
-      disableColumnSelector
       checkboxSelection
       disableRowSelectionExcludeModel
       rowSelectionModel={selected}
@@ -140,9 +113,7 @@ export function FilesGrid(props: FilesLayoutProps) {
       getRowClassName={({ id }) => (drag.over === id ? 'drop-target' : '')}
       onCellKeyDown={onCellKeyDown}
       onRowDoubleClick={({ row: item }) => onOpen(item)}
-      slots={SLOTS}
       slotProps={{ row }}
-      hideFooter
       sx={STYLES}
     />
   )

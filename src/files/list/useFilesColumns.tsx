@@ -1,4 +1,3 @@
-import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import Box from '@mui/material/Box'
 import type { GridColDef } from '@mui/x-data-grid'
 import { useLocaleState } from 'ra-core'
@@ -7,7 +6,7 @@ import { Link } from 'react-router-dom'
 
 import { ROOT } from '#contract/files/schema.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
-import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
+import { menuColumn } from '#src/kit/resource/menuColumn.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -17,9 +16,6 @@ import { ItemName } from './ItemName.tsx'
 import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 
-/** The column with the button that opens a row's menu. */
-export const ACTIONS = 'actions'
-const ACTIONS_WIDTH = 52
 /** Where something lies, which only what a search finds says. */
 const PLACE = 'place'
 
@@ -125,31 +121,7 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         width: 150,
         renderCell: ({ row }) => <Time at={row.updateTimestamp} />,
       },
-      {
-        field: ACTIONS,
-        headerName: text('grid.actions'),
-        width: ACTIONS_WIDTH,
-        minWidth: ACTIONS_WIDTH,
-        sortable: false,
-        resizable: false,
-        align: 'center',
-        renderHeader: () => <span style={visuallyHidden}>{text('grid.actions')}</span>,
-        renderCell: ({ row }) => (
-          <button
-            type="button"
-            className="row-menu"
-            tabIndex={-1}
-            aria-haspopup="menu"
-            aria-label={text('grid.actionsOf', { name: nameOf(row) })}
-            onClick={(event) => {
-              event.stopPropagation()
-              onMenu(row, event.currentTarget)
-            }}
-          >
-            <MoreVertRounded />
-          </button>
-        ),
-      },
+      menuColumn({ text, nameOf, hasMenu: () => true, onMenu }),
     ],
     [text, locale, onOpen, onMenu],
   )

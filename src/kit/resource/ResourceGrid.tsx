@@ -1,20 +1,18 @@
 import Box from '@mui/material/Box'
-import { DataGrid, type DataGridProps, type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
-import { memo, type MouseEvent, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { DataGrid, type DataGridProps } from '@mui/x-data-grid'
+import { memo, type MouseEvent, startTransition, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import type { LayoutProps } from './resourceLayout.ts'
 import { type Listed, namingOf } from './resource.ts'
-import { ACTIONS, useGridColumns } from './useGridColumns.tsx'
+import { useGridColumns } from './useGridColumns.tsx'
+import { asksForMenu, keepCellFocus, useServerGrid } from './useServerGrid.ts'
 import { useText } from '../useText.ts'
 
-/** The grid is given one page at a time; turning pages is ours. */
-const ONE_PAGE = { page: 0, pageSize: 100 }
 /** Every row leads somewhere. */
 const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } as const
-const SORTING = ['asc', 'desc'] as const
 /**
  * The table is drawn in steps, so that no single one keeps what is clicked waiting: frame, columns, rows. Their outline
  * stands in front until they have their height.
@@ -22,7 +20,6 @@ const SORTING = ['asc', 'desc'] as const
 const STEPS = 4
 const UNSEEN = { visibility: 'hidden' } as const
 const NO_ROWS: readonly Listed[] = []
-const SLOTS = { noRowsOverlay: () => null }
 const STACK = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -35,16 +32,16 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, label } = props
   const text = useText()
   const navigate = useNavigate()
-  const api = useGridApiRef()
+  const { api, gridProps } = useServerGrid({
+    page: state.page,
+    sort: state.sort,
+    onSort: (field, order) => change({ sort: [field, order] }),
+  })
 
   const columns = useGridColumns(props)
   const pathOf = definition.leadsTo
   const openerOf = (row: Listed) => (pathOf ? () => void navigate(pathOf(row)) : offers.opener(row))
 
-  const sortModel = useMemo<GridSortModel>(
-    () => [{ field: state.sort[0], sort: state.sort[1] === 'ASC' ? 'asc' : 'desc' }],
-    [state.sort],
-  )
   const selection = useMemo(
     () => ({ type: 'include' as const, ids: new Set(selected === undefined ? [] : [selected]) }),
     [selected],
@@ -54,19 +51,14 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
       const row = rows.find(({ id }) => String(id) === event.currentTarget.dataset['id'])
       if (!row || offers.actionsFor(row).length === 0) return
       event.preventDefault()
-      // The grid moves its focus when the button is let go, which would take it away from the open menu.
-      const field = (event.target as Element).closest<HTMLElement>('[data-field]')?.dataset['field']
-      if (field) api.current?.setCellFocus(row.id, field)
+      keepCellFocus(api, row.id, event)
       onMenu(row, { left: event.clientX, top: event.clientY })
     }
     return { row: { onContextMenu } }
   }, [api, rows, offers, onMenu])
 
   const onCellKeyDown: DataGridProps<Listed>['onCellKeyDown'] = ({ row, field }, event) => {
-    const wantsMenu =
-      event.key === 'ContextMenu' ||
-      (event.key === 'F10' && event.shiftKey) ||
-      (field === ACTIONS && (event.key === 'Enter' || event.key === ' '))
+    const wantsMenu = asksForMenu(field, event)
     const opens = event.key === 'Enter' && (pathOf !== undefined || field === namingOf(definition).field)
     const open = opens ? openerOf(row) : undefined
     if (!open && !(wantsMenu && offers.actionsFor(row).length > 0)) return
@@ -84,32 +76,16 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   const isDrawn = step === STEPS
   const drawnColumns = useMemo(() => (step > 1 ? columns : columns.slice(0, 1)), [step, columns])
   const drawnRows = step > 2 ? rows : NO_ROWS
-  const { page } = state
-  const shown = useRef(page)
-  useEffect(() => {
-    if (shown.current !== page) api.current?.scroll({ top: 0 })
-    shown.current = page
-  }, [api, page])
 
   return (
     <Box sx={STACK}>
       <DataGrid
-        apiRef={api}
+        {...gridProps}
         label={label}
         localeText={localeText}
         rows={drawnRows}
         columns={drawnColumns}
         rowCount={drawnRows.length}
-        paginationMode="server"
-        paginationModel={ONE_PAGE}
-        sortingMode="server"
-        sortingOrder={SORTING}
-        sortModel={sortModel}
-        onSortModelChange={([by]) => by && change({ sort: [by.field, by.sort === 'desc' ? 'DESC' : 'ASC'] })}
-        filterMode="server"
-        disableColumnFilter
-        disableColumnMenu
-        disableColumnSelector
         columnVisibilityModel={choice.visible}
         density={choice.density}
         disableMultipleRowSelection
@@ -119,9 +95,7 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}
         onCellKeyDown={onCellKeyDown}
         {...(pathOf && { onRowClick: ({ row }) => openerOf(row)?.() })}
-        slots={SLOTS}
         slotProps={slotProps}
-        hideFooter
         sx={pathOf ? LEADING : GRID_STYLES}
         {...(isDrawn ? {} : { style: UNSEEN })}
       />

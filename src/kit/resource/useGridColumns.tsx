@@ -1,18 +1,12 @@
-import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import type { GridColDef } from '@mui/x-data-grid'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { Cell } from './Cell.tsx'
+import { menuColumn } from './menuColumn.tsx'
 import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
-import { ACTIONS_WIDTH } from './useColumnChoice.ts'
 import { useText } from '../useText.ts'
-import { visuallyHidden } from '../layout/visuallyHidden.ts'
-
-/** The column with the button that opens a row's menu. */
-export const ACTIONS = 'actions'
-const MORE = <MoreVertRounded />
 
 /** The data grid's columns of a definition: the one with the name leads to the record, the last to what can be done. */
 export function useGridColumns({ definition, offers, onMenu }: LayoutProps): GridColDef<Listed>[] {
@@ -63,33 +57,12 @@ export function useGridColumns({ definition, offers, onMenu }: LayoutProps): Gri
         },
       }
     })
-    const menu: GridColDef<Listed> = {
-      field: ACTIONS,
-      headerName: text('grid.actions'),
-      width: ACTIONS_WIDTH,
-      minWidth: ACTIONS_WIDTH,
-      sortable: false,
-      resizable: false,
-      hideable: false,
-      align: 'center',
-      renderHeader: () => <span style={visuallyHidden}>{text('grid.actions')}</span>,
-      renderCell: ({ row }) =>
-        offers.actionsFor(row).length > 0 && (
-          <button
-            type="button"
-            className="row-menu"
-            tabIndex={-1}
-            aria-haspopup="menu"
-            aria-label={text('grid.actionsOf', { name: definition.nameOf(row) })}
-            onClick={(event) => {
-              event.stopPropagation()
-              onMenu(row, event.currentTarget)
-            }}
-          >
-            {MORE}
-          </button>
-        ),
-    }
+    const menu = menuColumn<Listed>({
+      text,
+      nameOf: definition.nameOf,
+      hasMenu: (row) => offers.actionsFor(row).length > 0,
+      onMenu,
+    })
     return definition.actions || definition.edit ? [...declared, menu] : declared
   }, [definition, offers, text, onMenu])
 }

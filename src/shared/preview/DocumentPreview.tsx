@@ -24,9 +24,11 @@ function StylingWarning() {
       severity="warning"
       sx={{
         position: 'absolute',
-        top: 8,
-        left: '50%',
-        transform: 'translateX(-50%)',
+        insetInline: 8,
+        // Below, where it hides the least of what is read first.
+        bottom: 16,
+        width: 'fit-content',
+        mx: 'auto',
         zIndex: 1,
         boxShadow: 8,
       }}

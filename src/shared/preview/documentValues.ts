@@ -15,9 +15,9 @@ const UNSAFE_STYLE = /url\s*\(|image-set|@import|expression\s*\(|[<{}\\]/i
 const PAPER = `html{background:#e3e6eb;color:#14181f;color-scheme:light}
 body{margin:0;font-family:sans-serif}
 img,svg{max-width:100%}
-.docx-wrapper{display:flex;flex-direction:column;align-items:center;gap:16px;padding:16px}
+.docx-wrapper{display:flex;flex-direction:column;align-items:center;gap:16px;padding:16px;background:none}
 section.docx{box-sizing:border-box;max-width:100%;background:#fff;overflow-wrap:anywhere}
-@media (max-width:640px){.docx-wrapper{padding:0}section.docx{width:auto!important;min-height:0!important;padding:16px!important}}`
+@media (max-width:640px){.docx-wrapper{padding:0}section.docx{align-self:stretch;width:auto!important;min-height:0!important;padding:16px!important}}`
 
 /**
  * Turns inline styles into rules with a class for each: the content security policy forbids style attributes.

@@ -1,0 +1,67 @@
+import { type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+
+import { ACTIONS } from './menuColumn.tsx'
+
+/** A grid is given one page at a time, in order; turning pages is ours. */
+const ONE_PAGE = { page: 0, pageSize: 100 }
+const SORTING = ['asc', 'desc'] as const
+const SLOTS = { noRowsOverlay: () => null }
+
+interface Options {
+  /** Counts from 1. */
+  readonly page: number
+  readonly sort: readonly [field: string, order: 'ASC' | 'DESC']
+  readonly onSort: (field: string, order: 'ASC' | 'DESC') => void
+}
+
+/** What all tables share whose pages and order come from the server. Another page begins at its top. */
+export function useServerGrid({ page, sort: [field, order], onSort }: Options) {
+  const api = useGridApiRef()
+  const sortModel = useMemo<GridSortModel>(
+    () => [{ field, sort: order === 'ASC' ? 'asc' : 'desc' }],
+    [field, order],
+  )
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current !== page) api.current?.scroll({ top: 0 })
+    shown.current = page
+  }, [api, page])
+  return {
+    api,
+    gridProps: {
+      apiRef: api,
+      paginationMode: 'server',
+      paginationModel: ONE_PAGE,
+      sortingMode: 'server',
+      sortingOrder: SORTING,
+      sortModel,
+      onSortModelChange: ([by]: GridSortModel) => by && onSort(by.field, by.sort === 'desc' ? 'DESC' : 'ASC'),
+      filterMode: 'server',
+      disableColumnFilter: true,
+      disableColumnMenu: true,
+      disableColumnSelector: true,
+      slots: SLOTS,
+      hideFooter: true,
+    },
+  } as const
+}
+
+/**
+ * Keeps the focus of a grid in the cell of a right click: it would be moved there when the button is let go, away from
+ * the menu that is open by then.
+ */
+export function keepCellFocus(
+  api: ReturnType<typeof useGridApiRef>,
+  id: string | number,
+  { target }: MouseEvent<HTMLElement>,
+): void {
+  const field = (target as Element).closest<HTMLElement>('[data-field]')?.dataset['field']
+  if (field) api.current?.setCellFocus(id, field)
+}
+
+/** Whether a key that was pressed in a cell asks for the row's menu. */
+export const asksForMenu = (field: string, { key, shiftKey }: KeyboardEvent): boolean =>
+  key === 'ContextMenu' ||
+  (key === 'F10' && shiftKey) ||
+  (field === ACTIONS && (key === 'Enter' || key === ' '))
