@@ -24,6 +24,7 @@ import { organisations } from './organisations.ts'
 import { playbooks } from './playbooks.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
+import { storage } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
 
 /** The lines in their order. */
@@ -42,6 +43,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   live,
   chat,
   files,
+  storage,
   interactions,
   scrolling,
   start,
