@@ -48,7 +48,7 @@ async function addFiles(
   )
   await client.query(
     `insert into file_items ${columns} overriding system value
-     select $2::bigint + $3::int + n, $1::uuid, f.id, f.path || f.id, f.root_id, false,
+     select $2::bigint + $3::int + 1 + n, $1::uuid, f.id, f.path || f.id, f.root_id, false,
        (array['Plan', 'Report', 'Map', 'List'])[1 + n % 4] || ' of the ' || (array['harbour', 'plant', 'office'])[1 + n % 3] || ' ' || n,
        'pdf', 'file ' || n || '.pdf', n % 100000, 'bench', now() - n * interval '1 second', now() - n * interval '1 second'
      from generate_series(0, $3::int * ${FILES_EACH} - 1) n join file_items f on f.id = $2 + 1 + n % $3`,
