@@ -6,10 +6,10 @@ import { startNginx } from './nginx.ts'
 import { absolute, compare, type Result } from './report.ts'
 import { NotHere, type BenchProduct, type Stage, targetOf } from './stage.ts'
 
-const SIZE = 100_000_000
+export const SIZE = 100_000_000
 const ROUNDS = 7
 /** The product's speed is at least 0.45 of nginx's (design §10): its time at most this many times nginx's. */
-const BUDGET = 1 / 0.45
+export const BUDGET = 1 / 0.45
 const MEMORY_BUDGET_MB = 40
 const WATCH_MS = 20
 
@@ -26,7 +26,12 @@ interface Sent {
   readonly parts?: readonly Buffer[]
 }
 /** One request; the answer is read to its end and only a short one is kept. */
-function transfer({ method, url, headers = {}, parts = [] }: Sent): Promise<{ size: number; text: string }> {
+export function transfer({
+  method,
+  url,
+  headers = {},
+  parts = [],
+}: Sent): Promise<{ size: number; text: string }> {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -54,7 +59,7 @@ function transfer({ method, url, headers = {}, parts = [] }: Sent): Promise<{ si
 }
 
 /** How long one act takes, as a sample. */
-async function timed(act: () => Promise<unknown>): Promise<Sample> {
+export async function timed(act: () => Promise<unknown>): Promise<Sample> {
   const began = performance.now()
   await act()
   const took = performance.now() - began
@@ -62,7 +67,7 @@ async function timed(act: () => Promise<unknown>): Promise<Sample> {
 }
 
 /** The product's memory at its highest above where it began, in MB. */
-async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; mb: number }> {
+export async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; mb: number }> {
   const before = memoryOf(pid)
   let highest = before
   const watch = setInterval(() => (highest = Math.max(highest, memoryOf(pid))), WATCH_MS)

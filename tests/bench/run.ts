@@ -25,6 +25,7 @@ import { organisations } from './organisations.ts'
 import { playbooks } from './playbooks.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
+import { storage } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
 
 /** The lines in their order. */
@@ -44,6 +45,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   chat,
   calls: callSignals,
   files,
+  storage,
   interactions,
   scrolling,
   start,

@@ -30,6 +30,7 @@ export interface BenchProduct {
   readonly product: Product
   readonly connection: pg.ClientConfig
   readonly large: Organisation
+  readonly small: Organisation
   /** An administrator of each. */
   readonly admin: Person
   readonly smallAdmin: Person
@@ -186,5 +187,5 @@ async function furnish(product: Product, connection: pg.ClientConfig): Promise<B
   ]
   // Warms up everything that happens on the first request.
   await send({ url: `${product.url}/api/me`, headers: admin.headers })
-  return { product, connection, large, admin, smallAdmin, detailId }
+  return { product, connection, large, small, admin, smallAdmin, detailId }
 }

@@ -1,0 +1,214 @@
+import { randomFillSync } from 'node:crypto'
+
+import type pg from 'pg'
+
+import { UPLOAD_PART } from '#contract/files/schema.ts'
+
+import { beginning } from '../support/tus.ts'
+import { BUDGET, risen, SIZE, timed, transfer } from './files.ts'
+import { type Organisation, withClient } from './fixture.ts'
+import { drive, interleave, type Load, requestJson, type Sample } from './measure.ts'
+import { startNginx } from './nginx.ts'
+import { absolute, compare, ms, type Result } from './report.ts'
+import { type BenchProduct, type Stage, targetOf } from './stage.ts'
+
+const NAME = 'storage'
+const FOLDERS = 5_000
+const ROOTS = 50
+const FILES_EACH = 20
+const ROUNDS = 5
+const ROUNDS_LARGE = 3
+const ONE_BY_ONE: Load = { requests: 10, concurrency: 1 }
+const DOWNLOADS = 20
+const DOWNLOADED = 20_000_000
+
+/** Adds folders in two levels, with files in each, and returns the id of the first. */
+async function addFiles(
+  client: pg.Client,
+  { id: organisationId }: Organisation,
+  folders: number,
+): Promise<number> {
+  const { rows } = await client.query<{ base: number }>(
+    'select coalesce(max(id), 0)::int as base from file_items',
+  )
+  const { base } = rows[0]!
+  const roots = Math.min(ROOTS, folders)
+  const columns = `(id, organisation_id, parent_id, path, root_id, is_folder, name, extension, name_key, size, created_by,
+    create_timestamp, update_timestamp)`
+  const values = [organisationId, base, roots]
+  // The first folders lie in the root, the others in one of them.
+  await client.query(
+    `insert into file_items ${columns} overriding system value
+     select $2::bigint + n, $1::uuid, case when n <= $3 then 0 else $2 + 1 + n % $3 end,
+       case when n <= $3 then '{}'::bigint[] else array[$2::bigint + 1 + n % $3] end,
+       case when n <= $3 then $2 + n else $2 + 1 + n % $3 end, true, 'Folder ' || n, '', 'folder ' || n, 0, 'bench',
+       now() - n * interval '1 minute', now() - n * interval '1 minute'
+     from generate_series(1, $4::int) n`,
+    [...values, folders],
+  )
+  await client.query(
+    `insert into file_items ${columns} overriding system value
+     select $2::bigint + $3::int + 1 + n, $1::uuid, f.id, f.path || f.id, f.root_id, false,
+       (array['Plan', 'Report', 'Map', 'List'])[1 + n % 4] || ' of the ' || (array['harbour', 'plant', 'office'])[1 + n % 3] || ' ' || n,
+       'pdf', 'file ' || n || '.pdf', n % 100000, 'bench', now() - n * interval '1 second', now() - n * interval '1 second'
+     from generate_series(0, $3::int * ${FILES_EACH} - 1) n join file_items f on f.id = $2 + 1 + n % $3`,
+    [organisationId, base, folders],
+  )
+  await client.query(
+    `select setval(pg_get_serial_sequence('file_items', 'id'), (select max(id) from file_items))`,
+  )
+  return base + 1
+}
+
+const query = (parts: Readonly<Record<string, unknown>>) =>
+  `?${new URLSearchParams(Object.entries(parts).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))}`
+const PAGE = { range: [0, 99] }
+const LISTS: readonly (readonly [string, (first: number) => string])[] = [
+  ['a folder is opened', (first) => `/sfs/folder/${first}${query(PAGE)}`],
+  ['the root, newest first', () => `/sfs/folder/0${query({ ...PAGE, sort: ['updateTimestamp', 'DESC'] })}`],
+  ['a search by two words', () => `/sfs/search${query({ ...PAGE, query: 'harbour 42' })}`],
+  [
+    'a search by one, sorted by size',
+    () => `/sfs/search${query({ ...PAGE, query: 'report', sort: ['size', 'DESC'] })}`,
+  ],
+]
+
+/** 100,000 files in 5,000 folders against 400 in 20: what people do in a page, and a folder that is moved. */
+async function inThousands(bench: BenchProduct, many: number, few: number): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [what, pathOf] of LISTS) {
+    const samples = await interleave(ROUNDS, {
+      product: () => drive(targetOf(bench, { path: pathOf(many) }), ONE_BY_ONE),
+      floor: () => drive(targetOf(bench, { path: pathOf(few) }, bench.smallAdmin), ONE_BY_ONE),
+    })
+    results.push(compare(NAME, `100,000 files: ${what}`, 'p50', [samples.product, samples.floor], null))
+  }
+  const move = (ids: readonly number[], parentFolderId: number) =>
+    timed(() =>
+      requestJson(
+        targetOf(bench, {
+          method: 'POST',
+          path: '/sfs/move',
+          body: () => JSON.stringify({ ids, parentFolderId }),
+        }),
+      ),
+    )
+  const one = await move([many + 1], many)
+  const half = await move(
+    Array.from({ length: 24 }, (_, n) => many + 2 + n),
+    many,
+  )
+  return [
+    ...results,
+    absolute(NAME, 'a folder of 2,100 files and folders is moved', ms(one.p50)),
+    absolute(NAME, '24 of them at once, 50,000', ms(half.p50)),
+  ]
+}
+
+async function sendInParts({ product, admin }: BenchProduct, bytes: Buffer, name: string): Promise<void> {
+  const { headers } = admin
+  const url = `${product.url}/api/sfs/uploads`
+  const begun = await transfer({
+    method: 'POST',
+    url,
+    headers: { ...headers, ...beginning(name, bytes.length) },
+  })
+  const { id } = JSON.parse(begun.text) as { id: string }
+  for (let offset = 0; offset < bytes.length; offset += UPLOAD_PART)
+    await transfer({
+      method: 'PATCH',
+      url: `${url}/${id}`,
+      headers: {
+        ...headers,
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': String(offset),
+        'Content-Type': 'application/offset+octet-stream',
+      },
+      parts: [bytes.subarray(offset, offset + UPLOAD_PART)],
+    })
+}
+
+async function idNamed(bench: BenchProduct, name: string): Promise<number> {
+  const found = await requestJson<{ id: number }[]>(
+    targetOf(bench, { path: `/sfs/search${query({ query: name })}` }),
+  )
+  return found[0]!.id
+}
+
+/** A file of 100 MB in parts that can be resumed, against nginx, which takes it in one. */
+async function inParts(bench: BenchProduct): Promise<Result[]> {
+  const nginx = await startNginx()
+  if (!nginx) return []
+  try {
+    const bytes = randomFillSync(Buffer.allocUnsafe(SIZE))
+    bytes.write('%PDF-1.7\n')
+    const { result: samples, mb } = await risen(bench.product.pid, () =>
+      interleave(ROUNDS_LARGE, {
+        product: () => timed(() => sendInParts(bench, bytes, 'resumable.pdf')),
+        floor: () => timed(() => transfer({ method: 'PUT', url: `${nginx.url}/large.pdf`, parts: [bytes] })),
+      }),
+    )
+    return [
+      compare(
+        NAME,
+        '100 MB up in four parts, against nginx',
+        'p50',
+        [samples.product, samples.floor],
+        BUDGET,
+      ),
+      absolute(NAME, 'memory risen meanwhile (VmRSS)', `${mb.toFixed(0)} MB`),
+    ]
+  } finally {
+    await nginx.stop()
+  }
+}
+
+/** Lists while twenty people download. */
+async function whileDownloading(bench: BenchProduct, folder: number): Promise<Result[]> {
+  const bytes = randomFillSync(Buffer.allocUnsafe(DOWNLOADED))
+  bytes.write('%PDF-1.7\n')
+  await sendInParts(bench, bytes, 'downloaded.pdf')
+  const id = await idNamed(bench, 'downloaded')
+  const { headers } = bench.admin
+  const list = () =>
+    drive(targetOf(bench, { path: `/sfs/folder/${folder}${query(PAGE)}` }), { requests: 60, concurrency: 1 })
+  const loaded = async (): Promise<Sample> => {
+    const ended = new AbortController()
+    const download = async () => {
+      while (!ended.signal.aborted)
+        await transfer({ method: 'GET', url: `${bench.product.url}/api/sfs/${id}`, headers })
+    }
+    const all = Array.from({ length: DOWNLOADS }, download)
+    const sample = await list()
+    ended.abort()
+    await Promise.all(all)
+    return sample
+  }
+  const samples = await interleave(ROUNDS_LARGE, { product: loaded, floor: list })
+  return [
+    compare(NAME, 'a folder while 20 download, p50', 'p50', [samples.product, samples.floor], null),
+    compare(NAME, 'the same, p99', 'p99', [samples.product, samples.floor], null),
+  ]
+}
+
+/** Secure files: many of them, large ones in parts, and many downloads at once. */
+export async function storage(stage: Stage): Promise<Result[]> {
+  const bench = await stage.embedded()
+  const [many, few] = await withClient(bench.connection, async (client) => {
+    await client.query(
+      `update organisations set config = config || '{"fileQuotaMegabytes": 20000}' where id = $1`,
+      [bench.large.id],
+    )
+    const firsts = [
+      await addFiles(client, bench.large, FOLDERS),
+      await addFiles(client, bench.small, 20),
+    ] as const
+    await client.query('vacuum analyze file_items')
+    return firsts
+  })
+  return [
+    ...(await inThousands(bench, many, few)),
+    ...(await inParts(bench)),
+    ...(await whileDownloading(bench, many)),
+  ]
+}
