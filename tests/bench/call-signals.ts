@@ -61,7 +61,7 @@ async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
   for (let n = 0; n < 2 * CALLS; n += 2) {
     const pair = await inCall(bench, [people[n]!, people[n + 1]!], joining)
     seats.push(...pair.map((seat, side) => ({ ...seat, socket: sockets[n + side]! })))
-    // Whoever waits for the others gives signs as well.
+    // A page that waits for the others gives signs as well.
     for (const seat of seats.slice(-2)) sign(seat)
   }
   const signs = seats.map((seat) => setInterval(() => sign(seat), SIGN_EVERY))
