@@ -44,6 +44,17 @@ function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: 
   return { ...spot, width: WIDTH, height: 'min(520px, calc(100dvh - 32px))', ...FLOATING }
 }
 
+/** Keeps the end of a phone's page above a minimised window. */
+function SpaceBelow() {
+  useEffect(() => {
+    // Pages that fill the screen measure it anew.
+    const measure = () => void window.dispatchEvent(new Event('resize'))
+    measure()
+    return measure
+  }, [])
+  return <GlobalStyles styles={{ 'main#content': { paddingBottom: BOTTOM_BAR + 16 + MINIMISED } }} />
+}
+
 /** Draws a call that its engine draws itself. */
 function EngineFrame({ mount }: { mount: (element: HTMLElement) => () => void }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -118,8 +129,6 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   const isMinimised = view === 'minimised'
   const isOver = !isMinimised && (isPhone || view === 'full')
   useOverPage(root, isOver)
-  // Pages that fill the screen measure it anew.
-  useEffect(() => void window.dispatchEvent(new Event('resize')), [view, isPhone])
   const noTest = () => {
     keepCallChoices({ isTested: true })
     setIsTested(true)
@@ -128,9 +137,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   return (
     <>
       {view === 'side' && !isPhone && <GlobalStyles styles={{ ':has(> main)': { paddingRight: WIDTH } }} />}
-      {isMinimised && isPhone && (
-        <GlobalStyles styles={{ 'main#content': { paddingBottom: BOTTOM_BAR + 16 + MINIMISED } }} />
-      )}
+      {isMinimised && isPhone && <SpaceBelow />}
       <Box
         component="section"
         ref={root}
