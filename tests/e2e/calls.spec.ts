@@ -63,6 +63,13 @@ async function join(page: Page) {
   await messagesOf(page).getByRole('button', { name: 'Join Call' }).click()
   await expect(windowOf(page)).toBeVisible()
 }
+/** With the camera on and the window minimised: in six pages the drawing costs more than all else. */
+async function joinQuietly(page: Page) {
+  await page.setViewportSize({ width: 900, height: 480 })
+  await join(page)
+  await showCamera(page)
+  await windowOf(page).getByRole('button', { name: 'Minimise' }).click()
+}
 async function showCamera(page: Page) {
   await windowOf(page).getByRole('button', { name: 'Turn camera on' }).click()
   await expect(windowOf(page).getByRole('button', { name: 'Turn camera off' })).toBeVisible()
@@ -153,13 +160,16 @@ test('two, three and six people see and hear each other', async ({ browser }) =>
     await test.step('six people', async () => {
       const others = [INGRID, HANA, MATEO, ERIK]
       const pages = [maya, tomas]
+      await windowOf(tomas).getByRole('button', { name: 'Minimise' }).click()
       for (const email of others) {
         const page = await open(browser, url, email)
-        await join(page)
-        await showCamera(page)
+        await joinQuietly(page)
         pages.push(page)
       }
       await seeAndHearEachOther(pages)
+      await expect(windowOf(maya).getByRole('listitem')).toHaveCount(6)
+      for (const name of ['Tomas Okafor', 'Ingrid Bauer', 'Hana Kimura', 'Mateo Fernández', 'Erik Solberg'])
+        await expect(windowOf(maya).getByLabel(`The camera of ${name}`)).toBeVisible()
       expect(await inCall(url)).toHaveLength(6)
     })
 

@@ -175,7 +175,9 @@ describe('the window', () => {
   test('covers a phone from the start', async () => {
     windowIs('wide')
     const wide = matchMedia
-    vi.stubGlobal('matchMedia', (media: string) => ({ ...wide(media), matches: media.includes('max-width') }))
+    vi.stubGlobal('matchMedia', (media: string) =>
+      Object.assign(wide(media), { matches: media.includes('max-width') }),
+    )
     const room = aRoom(1, { sequence: 1, callDetails: someCall(1) })
     const script = serveCalls([room], [callMessage(room.id, 1)])
     const { user } = await openRoom(room.id)
@@ -368,6 +370,7 @@ describe('the call', () => {
       const uuid = JSON.parse(localStorage.getItem('muster.session')!).uuid as string
       const state = { type: 'state', call: { callId: CALL, roomId: room.id, title: 'Room 1' } }
       await waitFor(() => expect(heard.map(({ news }) => news)).toContainEqual(state))
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is no window
       other.postMessage({ uuid, tab: 'another', news: { type: 'leave' } })
       await waitFor(() => expect(script.acts).toEqual(['join Room 1', 'leave']))
       await waitFor(() => expect(heard.at(-1)!.news).toEqual({ type: 'state', call: null }))
