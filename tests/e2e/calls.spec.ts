@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test'
+import { type Browser, chromium, expect as expectation, type Page, test } from '@playwright/test'
 
 import { type Arrived, arrivedAt, CALLING_FLAGS, watchLines } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -9,6 +9,9 @@ import { DEMO_PASSWORD, type Product, signIn as sessionOf, startProduct } from '
 
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH })
+// Every picture is drawn, sent and read by one processor.
+test.setTimeout(420_000)
+const expect = expectation.configure({ timeout: 30_000 })
 
 const ROOM = 'Headquarters'
 const [MAYA, TOMAS, INGRID, HANA, MATEO, ERIK] = [
@@ -60,6 +63,13 @@ async function join(page: Page) {
   await messagesOf(page).getByRole('button', { name: 'Join Call' }).click()
   await expect(windowOf(page)).toBeVisible()
 }
+/** With the camera on and the window minimised: in six pages the drawing costs more than all else. */
+async function joinQuietly(page: Page) {
+  await page.setViewportSize({ width: 900, height: 480 })
+  await join(page)
+  await showCamera(page)
+  await windowOf(page).getByRole('button', { name: 'Minimise' }).click()
+}
 async function showCamera(page: Page) {
   await windowOf(page).getByRole('button', { name: 'Turn camera on' }).click()
   await expect(windowOf(page).getByRole('button', { name: 'Turn camera off' })).toBeVisible()
@@ -72,25 +82,18 @@ async function seeAndHearEachOther(pages: readonly Page[], { isSeen = true } = {
   for (const page of pages) {
     let before: Arrived[] = []
     await expect
-      .poll(
-        async () => {
-          before = await arrivedAt(page)
-          return before.length === pages.length - 1 && before.every(isUp)
-        },
-        { timeout: 40_000 },
-      )
+      .poll(async () => {
+        before = await arrivedAt(page)
+        return before.length === pages.length - 1 && before.every(isUp)
+      })
       .toBe(true)
     await expect
-      .poll(
-        async () => {
-          const now = await arrivedAt(page)
-          return now.filter(
-            ({ frames, energy }, at) =>
-              energy > before[at]!.energy && (frames > before[at]!.frames || !isSeen),
-          ).length
-        },
-        { timeout: 40_000 },
-      )
+      .poll(async () => {
+        const now = await arrivedAt(page)
+        return now.filter(
+          ({ frames, energy }, at) => energy > before[at]!.energy && (frames > before[at]!.frames || !isSeen),
+        ).length
+      })
       .toBe(pages.length - 1)
   }
 }
@@ -157,13 +160,16 @@ test('two, three and six people see and hear each other', async ({ browser }) =>
     await test.step('six people', async () => {
       const others = [INGRID, HANA, MATEO, ERIK]
       const pages = [maya, tomas]
+      await windowOf(tomas).getByRole('button', { name: 'Minimise' }).click()
       for (const email of others) {
         const page = await open(browser, url, email)
-        await join(page)
-        await showCamera(page)
+        await joinQuietly(page)
         pages.push(page)
       }
       await seeAndHearEachOther(pages)
+      await expect(windowOf(maya).getByRole('listitem')).toHaveCount(6)
+      for (const name of ['Tomas Okafor', 'Ingrid Bauer', 'Hana Kimura', 'Mateo Fernández', 'Erik Solberg'])
+        await expect(windowOf(maya).getByLabel(`The camera of ${name}`)).toBeVisible()
       expect(await inCall(url)).toHaveLength(6)
     })
 
@@ -198,14 +204,14 @@ test('a call goes on while a browser dies, a device is offline and the server re
       await join(ingrid)
       await expect.poll(() => inCall(url)).toHaveLength(3)
       await doomed.kill()
-      await expect(tileOf(maya, 'Ingrid Bauer')).toHaveCount(0, { timeout: 15_000 })
+      await expect(tileOf(maya, 'Ingrid Bauer')).toHaveCount(0)
       await expect.poll(() => inCall(url)).toHaveLength(2)
     })
 
     await test.step('going offline leaves; one press joins again', async () => {
       await tomas.context().setOffline(true)
       await expect(tomas.getByRole('heading', { name: 'Device Offline' })).toBeVisible()
-      await expect(tileOf(maya, 'Tomas Okafor')).toHaveCount(0, { timeout: 15_000 })
+      await expect(tileOf(maya, 'Tomas Okafor')).toHaveCount(0)
       await tomas.context().setOffline(false)
       await expect(tomas.getByRole('button', { name: 'Join again' })).toBeVisible({ timeout: 20_000 })
       await expect(windowOf(tomas)).toHaveCount(0)
