@@ -35,11 +35,7 @@ const lastBanner = (page: Page) =>
     .last()
 const returnButton = (page: Page) =>
   page.getByRole('banner').first().getByRole('button', { name: 'Return to Call' })
-const leave = (page: Page) =>
-  page
-    .getByRole('region', { name: /^Call in / })
-    .getByRole('button', { name: /^Leave/ })
-    .click()
+const leave = (page: Page) => page.getByRole('button', { name: 'Leave Call' }).click()
 
 /** Calls until the other page rings: it listens a moment after it was opened. */
 async function call(page: Page, other: Page) {
