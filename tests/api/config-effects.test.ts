@@ -264,6 +264,7 @@ const EFFECTS: {
     before: 403,
     after: 200,
   },
+  // Decided when the organisation is created: hosted-chat.test.ts has what follows from it.
   streamApiKey: 'hosted chat',
   playbookEnabled: {
     title: 'playbooks are gone',

@@ -376,19 +376,24 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     return this.#named(complete!)
   }
 
-  /** What of a text goes to the service: words that its search finds, ours to show, and who is mentioned. */
-  #written(text: string) {
+  /** What goes to the service: words that its search finds, names of files too, ours to show, and who is mentioned. */
+  #written(text: string, fileIds: readonly string[]) {
     const plain = text === '' ? '' : lineOf(text, (email) => email)
     const mentioned = mentionedEmails(plain).flatMap((email) => this.#idsByEmail.get(email) ?? [])
-    return { text: plain, richText: text, mentioned_users: mentioned.filter((id) => id !== this.#me) }
+    const names = fileIds.map((id) => fileOfId(id).title)
+    return {
+      text: [plain, ...names].filter(Boolean).join('\n'),
+      richText: text,
+      mentioned_users: mentioned.filter((id) => id !== this.#me),
+      attachments: fileIds.map(wireAttachmentOf),
+    }
   }
   send = async (roomId: string, { clientId: id, text, fileIds, replyTo }: NewMessage): Promise<Message> => {
     const path = await this.#pathOf(roomId)
     const body = {
       message: {
         id,
-        ...this.#written(text),
-        attachments: fileIds.map(wireAttachmentOf),
+        ...this.#written(text, fileIds),
         privileged: this.#rooms.get(roomId)?.privileged ?? false,
         ...(replyTo !== null && { quoted_message_id: replyTo }),
       },
@@ -410,11 +415,10 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const [complete] = await this.#complete([message])
     return this.#named(complete!).message
   }
-  edit = (id: string, { text, fileIds }: MessageChanges): Promise<Message> =>
-    this.#change(id, {
-      ...this.#written(text),
-      ...(fileIds && { attachments: fileIds.map(wireAttachmentOf) }),
-    })
+  edit = async (id: string, { text, fileIds }: MessageChanges): Promise<Message> => {
+    const kept = fileIds ?? (await this.message(id)).message.attachments.map((file) => file.id)
+    return this.#change(id, this.#written(text, kept))
+  }
   removeMessage = async (id: string): Promise<void> => {
     await this.#service.delete(`/messages/${escaped(id)}`)
   }

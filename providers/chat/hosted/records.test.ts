@@ -41,6 +41,11 @@ test('nothing is shown of a deleted message, whatever the service still has', ()
   expect(replyTo).toMatchObject({ id: 'two', text: '', deleted: true })
 })
 
+test('a quotation says what was written, without the names of files', () => {
+  const { replyTo } = shown({ quoted_message: aMessage({ id: 'two', text: 'Hello\nplan.txt' }) })
+  expect(replyTo).toMatchObject({ text: 'Hello', deleted: false })
+})
+
 test('a file keeps its name and its kind on the way to the service and back', () => {
   const sent = attachmentOf({
     url: 'https://files.example/1',

@@ -9,6 +9,7 @@ import {
 } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 
+import { lineOf } from '../plainText.ts'
 import type { RoomNumbers } from './numbers.ts'
 import type { WireAttachment, WireChannel, WireMessage, WireState } from './wire.ts'
 
@@ -102,12 +103,17 @@ export const lacksReactions = ({ latest_reactions = [], reaction_groups }: WireM
   Object.values(reaction_groups ?? {}).reduce((sum, { count }) => sum + count, 0) > latest_reactions.length
 
 const isDeleted = ({ deleted_at }: WireMessage): boolean => (deleted_at ?? null) !== null
+/** The words of a message; beside ours the text has the names of its files. */
+function plainOf(wire: WireMessage): string {
+  if (isDeleted(wire)) return ''
+  return wire.richText === undefined ? (wire.text ?? '') : lineOf(wire.richText, (email) => email)
+}
 function quotationOf(quoted: WireMessage, numbers: RoomNumbers): NonNullable<Message['replyTo']> {
   return {
     id: quoted.id,
     sequence: numbers.one(quoted),
     user: quoted.user?.id ?? '',
-    text: isDeleted(quoted) ? '' : (quoted.text ?? '').slice(0, QUOTED_MAX),
+    text: plainOf(quoted).slice(0, QUOTED_MAX),
     deleted: isDeleted(quoted),
     hasAttachments: (quoted.attachments?.length ?? 0) > 0,
   }
