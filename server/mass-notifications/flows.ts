@@ -83,10 +83,11 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
 /** What the organisation may still send. */
 export async function openDashboard(
   db: OrgDb,
-  { config }: Pick<Caller, 'config'>,
+  { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> {
   return {
     subscribed: config.contactsAndMassNotificationsEnabled,
+    organisation: organisation.displayName,
     remainingEvents: Math.max(0, config.massNotifsMaxEvents - (await findUsed(db))),
   }
 }
