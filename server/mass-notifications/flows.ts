@@ -392,7 +392,7 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
   await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
 }
 
-/** The messages of a notification. Mails say at their end whose they are, for whoever knows the product's address only. */
+/** The messages of a notification. Mails say at their end whose they are, because readers may know only the product's address. */
 function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level }: WholeNotification,

@@ -2,12 +2,11 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
 
-import { mailFooter, needsEmail, smsText } from '#contract/mass-notifications/rules.ts'
+import { mailFooter, needsEmail, smsSegments, smsText } from '#contract/mass-notifications/rules.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Draft, useQuota } from './queries.ts'
-import { smsSegments } from './smsSegments.ts'
 
 const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
 
