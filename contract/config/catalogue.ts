@@ -251,6 +251,12 @@ export const CONFIG = {
     'Numbers of remaining notifications: where one is reached, administrators are warned by email. Below the largest, screens warn too.',
     of('Mass notifications'),
   ),
+  massNotifsConfirmAbove: whole(
+    100,
+    [0, 100_000_000],
+    'People above whom a notification is confirmed once more before it is sent, with the counts and the words.',
+    of('Mass notifications'),
+  ),
   twilioAllowedCountryCodes: several(
     ['CA', 'US'],
     {

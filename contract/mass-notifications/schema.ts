@@ -22,6 +22,8 @@ export const NotificationDashboard = z.object({
   subscribed: z.boolean(),
   /** Notifications that the organisation may still send: one for each person and way. */
   remainingEvents: z.int(),
+  /** What the organisation is called: mails are sent in its name. */
+  organisation: z.string(),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 

@@ -132,6 +132,24 @@ export const massNotifications = {
   groupsWithoutPhones:
     '%{smart_count} group has users without a valid phone number, who are not reached by SMS or automated voice: %{names}. |||| %{smart_count} groups have users without a valid phone number, who are not reached by SMS or automated voice: %{names}.',
   groupPhones: '%{name} (%{phones} of %{users})',
+  // The message as it arrives
+  preview: 'Preview',
+  previewFrom: 'From',
+  previewSubject: 'Subject',
+  previewEmpty: 'Nothing written yet.',
+  previewTypes: { EMAIL: 'Email', SMS: 'SMS', VOICE_CALL: 'Automated voice call' },
+  saidTwice: 'Read out twice.',
+  segments:
+    '%{smart_count} SMS of %{alphabet}: %{used} of %{room} characters |||| Sent as %{smart_count} SMS of %{alphabet}: %{used} of %{room} characters',
+  alphabets: { GSM7: 'GSM-7', UCS2: 'UCS-2' },
+  ucs2: '“%{letter}” is no letter of GSM-7: an SMS holds 70 characters instead of 160.',
+  // Before many are notified
+  confirmTitle: 'Send to %{count} people?',
+  confirmType: 'Type %{count} to send',
+  confirmCounts: 'Messages that go out',
+  quotaMeter: 'Notifications needed of those that remain',
+  showMoreChosen: 'Show %{smart_count} more',
+  showFewer: 'Show fewer',
   checking: 'Checking how many notifications remain…',
   sending: 'Sending...',
   sentToast: 'Notification sent.',

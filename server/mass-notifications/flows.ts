@@ -83,10 +83,11 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
 /** What the organisation may still send. */
 export async function openDashboard(
   db: OrgDb,
-  { config }: Pick<Caller, 'config'>,
+  { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> {
   return {
     subscribed: config.contactsAndMassNotificationsEnabled,
+    organisation: organisation.displayName,
     remainingEvents: Math.max(0, config.massNotifsMaxEvents - (await findUsed(db))),
   }
 }
@@ -391,7 +392,7 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
   await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
 }
 
-/** The messages of a notification. Mails say at their end whose they are, for whoever knows the product's address only. */
+/** The messages of a notification. Mails say at their end whose they are, because readers may know only the product's address. */
 function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level }: WholeNotification,

@@ -77,8 +77,8 @@ function Outcome({ result: { created, updated, lists } }: { result: ContactImpor
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Alert severity="success" role="status">
         <AlertTitle>{text('contacts.imported')}</AlertTitle>
-        {text('contacts.created', { smart_count: created })}{' '}
-        {text('contacts.updated', { smart_count: updated })}
+        {created > 0 && text('contacts.created', { smart_count: created })}{' '}
+        {updated > 0 && text('contacts.updated', { smart_count: updated })}
       </Alert>
       <section>
         <Typography variant="h3" sx={{ mb: 1 }}>

@@ -11,14 +11,22 @@ import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
-import { countryName } from './countryName.ts'
-
 const LOOKS = {
   pending: { icon: ScheduleRounded, color: 'warning' },
   valid: { icon: CheckCircleRounded, color: 'success' },
   invalid: { icon: ErrorRounded, color: 'error' },
 } as const
 const validityOf = (valid: boolean | null) => (valid === null ? 'pending' : valid ? 'valid' : 'invalid')
+
+const countryNames = new Map<string, Intl.DisplayNames>()
+
+/** What a country is called: Canada for CA. What is no country stays as it is. */
+function countryName(locale: string, code: string): string {
+  const names =
+    countryNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  countryNames.set(locale, names)
+  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
+}
 
 /** Why a number cannot be reached, in few words, and what would help. */
 function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {

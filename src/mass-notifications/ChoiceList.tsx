@@ -1,6 +1,8 @@
+import CancelRounded from '@mui/icons-material/CancelRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
+import Chip from '@mui/material/Chip'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import FormHelperText from '@mui/material/FormHelperText'
 import OutlinedInput from '@mui/material/OutlinedInput'
@@ -94,6 +96,59 @@ const Row = memo(function Row({
   )
 })
 
+/** Chips that are shown before the others are counted. */
+const CHIPS = 8
+
+/** What is chosen of a long list: some of it, or all where somebody asks. */
+function ChosenChips({
+  choices,
+  value,
+  onRemove,
+}: {
+  choices: readonly Choice[]
+  value: readonly string[]
+  onRemove: (id: string) => void
+}) {
+  const text = useText()
+  const [whole, setWhole] = useState(false)
+  const there = new Set(value)
+  const chosen = choices.filter(({ id }) => there.has(id))
+  const more = chosen.length - CHIPS
+  return (
+    <Box
+      sx={{
+        mt: 1,
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 0.5,
+        maxHeight: 176,
+        overflowY: 'auto',
+      }}
+    >
+      {chosen.slice(0, whole ? undefined : CHIPS).map(({ id, name }) => (
+        <Chip
+          key={id}
+          size="small"
+          label={<bdi title={name}>{name}</bdi>}
+          onDelete={() => onRemove(id)}
+          deleteIcon={
+            <CancelRounded aria-label={text('grid.remove', { name })} aria-hidden={false} role="img" />
+          }
+          sx={{ maxWidth: '100%' }}
+        />
+      ))}
+      {more > 0 && (
+        <Button size="small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole
+            ? text('massNotifications.showFewer')
+            : text('massNotifications.showMoreChosen', { smart_count: more })}
+        </Button>
+      )}
+    </Box>
+  )
+}
+
 /** Things of which several can be chosen, all in sight: one touch each. Of many, those that are looked for. */
 export function ChoiceList({ label, side, choices, failed, filterLabel, empty, value, ...props }: Props) {
   const { onChange, error, inputRef, goneName } = props
@@ -183,14 +238,7 @@ export function ChoiceList({ label, side, choices, failed, filterLabel, empty, v
       >
         {content()}
       </Box>
-      {many && value.length > 0 && (
-        <Box sx={{ mt: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          {all
-            .filter(({ id: one }) => value.includes(one))
-            .map(({ name }) => name)
-            .join(', ')}
-        </Box>
-      )}
+      {many && value.length > 0 && <ChosenChips choices={all} value={value} onRemove={toggle} />}
       {error && <FormHelperText error>{error}</FormHelperText>}
     </Box>
   )

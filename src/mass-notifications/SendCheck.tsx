@@ -9,6 +9,7 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { PeopleView } from './PeopleTable.tsx'
+import { QuotaMeter } from './QuotaMeter.tsx'
 import { findContacts, findMembers, type Reach, useQuota } from './queries.ts'
 
 const load = () => import('./RecipientsDialog.tsx')
@@ -119,6 +120,7 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
           count={quota ? number(quota.remainingEvents) : text('grid.nothing')}
         />
       </Box>
+      {quota && needed > 0 && <QuotaMeter needed={needed} remaining={quota.remainingEvents} />}
       <Warnings reach={reach} />
       <Suspense>
         {view === 'contacts' && (

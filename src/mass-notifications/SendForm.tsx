@@ -3,8 +3,8 @@ import CircularProgress from '@mui/material/CircularProgress'
 import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
 import { useNotify } from 'ra-core'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type Control, type FieldErrors, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
@@ -19,11 +19,14 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
 import { MessageFields } from './MessageFields.tsx'
+import { MessagePreview } from './MessagePreview.tsx'
 import { BLANK, bodyOf, type Draft, type NotificationLimits, useReach, useSend } from './queries.ts'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
 import { TemplateField } from './TemplateField.tsx'
+
+const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.tsx')).ConfirmSend }))
 
 /** Between a notification that was sent and the history that shows it (administration §9). */
 const LEAVE_AFTER_MS = 1_500
@@ -55,7 +58,7 @@ interface Props {
   onSent: () => void
 }
 
-function Sending({ open }: { open: boolean }) {
+function SendingDialog({ open }: { open: boolean }) {
   const text = useText()
   const id = useId()
   return (
@@ -70,13 +73,58 @@ function Sending({ open }: { open: boolean }) {
   )
 }
 
-/** The form of a notification. A refusal keeps everything that was typed and chosen. */
-export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }: Props) {
+interface Sending {
+  form: UseFormReturn<Draft>
+  /** How many a draft would notify. */
+  people: number
+  confirmAbove: number
+  onSent: () => void
+}
+
+/** Sends a draft once, and asks before where it is for many. A refusal is said at the fields, too. */
+function useSending({ form: { setError }, people, confirmAbove, onSent }: Sending) {
   const text = useText()
   const notify = useNotify()
-  const navigate = useNavigate()
-  const send = useSend()
+  const mutation = useSend()
   const busy = useRef(false)
+  const refuse = (error: unknown) => {
+    const message = error instanceof HttpProblem ? error.message : text('kit.wentWrong')
+    notify(text('massNotifications.failedToast', { message }), { type: 'error' })
+    const { fields = {} } = error instanceof HttpProblem ? error.body : {}
+    for (const [path, words] of Object.entries(fields)) {
+      const [name = ''] = path.split('.')
+      if (isField(name)) setError(name, { type: 'server', message: words }, { shouldFocus: true })
+    }
+  }
+  /** What is sent once it was confirmed. */
+  const [asked, setAsked] = useState<Draft>()
+  const submit = (values: Draft) => (people > confirmAbove ? setAsked(values) : send(values))
+  const send = async (values: Draft) => {
+    if (busy.current) return
+    setAsked(undefined)
+    busy.current = true
+    try {
+      await mutation.mutateAsync(values)
+      notify(text('massNotifications.sentToast'), { type: 'success' })
+      onSent()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      busy.current = false
+    }
+  }
+  return { asked, submit, send, cancel: () => setAsked(undefined), isPending: mutation.isPending }
+}
+
+/** The message as it arrives, while it is written. */
+const LivePreview = ({ control }: { control: Control<Draft> }) => (
+  <MessagePreview draft={useWatch({ control, compute: (draft: Draft) => draft })} />
+)
+
+/** The form of a notification. A refusal keeps everything that was typed and chosen. */
+export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbove }, onSent }: Props) {
+  const text = useText()
+  const navigate = useNavigate()
   const can = useCan()
   const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
@@ -87,7 +135,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
       return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
     },
   })
-  const { control, getValues, setValue, setError, clearErrors } = form
+  const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState
   useDraft(form, 'notification')
   const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
@@ -112,28 +160,8 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
     if (chosen) setValue('level', chosen.level, typed)
     clearErrors()
   }
-  const refuse = (error: unknown) => {
-    const message = error instanceof HttpProblem ? error.message : text('kit.wentWrong')
-    notify(text('massNotifications.failedToast', { message }), { type: 'error' })
-    const { fields = {} } = error instanceof HttpProblem ? error.body : {}
-    for (const [path, words] of Object.entries(fields)) {
-      const [name = ''] = path.split('.')
-      if (isField(name)) setError(name, { type: 'server', message: words }, { shouldFocus: true })
-    }
-  }
-  const submit = async (values: Draft) => {
-    if (busy.current) return
-    busy.current = true
-    try {
-      await send.mutateAsync(values)
-      notify(text('massNotifications.sentToast'), { type: 'success' })
-      onSent()
-    } catch (error) {
-      refuse(error)
-    } finally {
-      busy.current = false
-    }
-  }
+  const people = reach.contactCount + reach.memberCount
+  const { asked, submit, send, cancel, isPending } = useSending({ form, people, confirmAbove, onSent })
   const keys = (event: KeyboardEvent) => {
     // A line break in a hurry must not send what is half written.
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
@@ -173,11 +201,23 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled }, onSent }
         <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
           <Card step={3} title={text('massNotifications.stepCheck')}>
             <SendCheck reach={reach} chosen={chosen} seesMembers={seesMembers} withGroups={groupsEnabled} />
+            <LivePreview control={control} />
           </Card>
         </Box>
       </Box>
       <SendBar reach={reach} types={types} someone={hasSomeone(chosen)} />
-      <Sending open={send.isPending} />
+      <Suspense>
+        {asked && (
+          <ConfirmSend
+            draft={asked}
+            people={people}
+            messages={reach.messages}
+            onSend={() => void send(asked)}
+            onClose={cancel}
+          />
+        )}
+      </Suspense>
+      <SendingDialog open={isPending} />
       {guard}
     </Box>
   )

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
+import { CONFIG } from '#contract/config/catalogue.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
@@ -126,6 +127,8 @@ export const useNotifiableGroups = (enabled: boolean) =>
 export interface NotificationLimits {
   readonly smsLimit: number
   readonly groupsEnabled: boolean
+  /** People above whom sending is confirmed once more. */
+  readonly confirmAbove: number
 }
 /** The configuration of notifications, in a query: nothing is written before it is known. */
 export function useNotificationConfig() {
@@ -133,6 +136,7 @@ export function useNotificationConfig() {
   const limits: NotificationLimits | undefined = query.data && {
     smsLimit: query.data.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
     groupsEnabled: query.data.groupsEnabled ?? false,
+    confirmAbove: query.data.massNotifsConfirmAbove ?? CONFIG.massNotifsConfirmAbove.default,
   }
   return { query, limits }
 }

@@ -335,6 +335,14 @@ const EFFECTS: {
     before: 1_000,
     after: 7,
   },
+  massNotifsConfirmAbove: {
+    title: 'the browser asks once more before it sends to fewer people',
+    with: SUBSCRIBED,
+    to: 5,
+    observe: async ({ admin }) => (await admin.get('/config')).body.massNotifsConfirmAbove,
+    before: 100,
+    after: 5,
+  },
   massNotifsQuotaWarnings: {
     title: 'administrators are warned by email when so few remain',
     with: SUBSCRIBED,

@@ -409,7 +409,7 @@ describe('what is refused', () => {
       expect([answer.status, answer.body.message]).toEqual([403, sentence])
     }
     expect(await messagesOf(org)).toEqual([])
-    expect((await admin.get(PATH)).body).toEqual({ subscribed: false, remainingEvents: 1_000 })
+    expect((await admin.get(PATH)).body).toMatchObject({ subscribed: false, remainingEvents: 1_000 })
     for (const path of ['history', 'groups', 'templates'])
       expect((await admin.get(`${PATH}/${path}`)).status).toBe(200)
   })
@@ -491,7 +491,11 @@ describe('the quota', () => {
       .set({ config: JSON.stringify({ ...SUBSCRIBED, massNotifsMaxEvents: 1 }) as unknown as object })
       .where('id', '=', org.id)
       .execute()
-    expect((await admin.get(PATH)).body).toEqual({ subscribed: true, remainingEvents: 0 })
+    expect((await admin.get(PATH)).body).toEqual({
+      subscribed: true,
+      remainingEvents: 0,
+      organisation: `Organisation ${org.code}`,
+    })
   })
 })
 

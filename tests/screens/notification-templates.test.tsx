@@ -78,6 +78,19 @@ describe('notification templates', () => {
     expect(await screen.findByRole('region', { name: 'Template 55' })).toBeVisible()
   })
 
+  test('of which one on another page is open are listed with that one first, as after it was added', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => aTemplate(`Template ${String(n).padStart(2, '0')}`))
+    const { user } = opened(`${PAGE}?show=${many[55]!.id}`, () => many)
+    expect(await entry(/^Template 55/)).toHaveAttribute('aria-current', 'true')
+    const names = within(await list())
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent.slice(0, 11))
+    expect(names.slice(0, 2)).toEqual(['Template 55', 'Template 00'])
+    expect(names).toHaveLength(51)
+    await user.click(await entry(/^Template 03/))
+    await waitFor(() => expect(screen.queryByRole('link', { name: /^Template 55/ })).toBeNull())
+  })
+
   test('that do not exist say so', async () => {
     opened(`${PAGE}?show=${crypto.randomUUID()}`)
     expect(await screen.findByText('This does not exist any more.')).toBeVisible()

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -344,7 +344,8 @@ describe('who is notified', () => {
     await write(user, screen.getByRole('searchbox', { name: 'Filter contact lists...' }), 'list 39')
     expect(screen.queryByRole('checkbox', { name: /^List 7 / })).toBeNull()
     await user.click(await check(/^List 39/))
-    expect(screen.getByText('List 7, List 39')).toBeVisible()
+    for (const name of ['List 7', 'List 39'])
+      expect(screen.getByRole('img', { name: `Remove ${name}` })).toBeVisible()
   })
 })
 
@@ -380,6 +381,111 @@ describe('sending is not possible', () => {
     expect(screen.getByText('Please select at least one notification type.')).toBeVisible()
     expect(await submit()).toBeDisabled()
   })
+})
+
+describe('the message as it arrives', () => {
+  const part = async (name: string) => within(await screen.findByRole('region', { name }))
+
+  test('is shown by each chosen type while it is written', async () => {
+    const user = opened()
+    await filled(user)
+    const email = await part('Email')
+    for (const words of ['Tidewater', 'Berth closed', 'Use berth 1.'])
+      expect(email.getByText(words)).toBeVisible()
+    expect(email.getByText(/^Normal notification from Tidewater, sent by /)).toBeVisible()
+    const sms = await part('SMS')
+    expect(sms.getByText('[ALERT: Normal] Berth 1, please.')).toBeVisible()
+    expect(sms.getByText('1 SMS of GSM-7: 34 of 160 characters')).toBeVisible()
+    await write(user, smsMessage(), ' – soon')
+    expect(sms.getByText('1 SMS of UCS-2: 39 of 70 characters')).toBeVisible()
+    expect(
+      sms.getByText('“–” is no letter of GSM-7: an SMS holds 70 characters instead of 160.'),
+    ).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Automated voice call' })).toBeNull()
+    await user.click(await check('Automated Voice'))
+    expect((await part('Automated voice call')).getByText('Berth 1, please. – soon')).toBeVisible()
+    await user.click(await check('Email'))
+    expect(screen.queryByRole('region', { name: 'Email' })).toBeNull()
+  })
+})
+
+describe('to many', () => {
+  const many = () => serveNotifying({ contacts: CONTACTS, config: { massNotifsConfirmAbove: 2 } })
+
+  test('asks once more, with the counts and the words, for the number of people', async () => {
+    many()
+    const user = opened()
+    const bodies = receiveSent()
+    await filled(user)
+    await user.click(await check(/^Suppliers/))
+    expect(await screen.findByText('3 people')).toBeVisible()
+    await user.click(await submit())
+    const sheet = within(await screen.findByRole('dialog', { name: 'Send to 3 people?' }))
+    expect(sheet.getByText('Email', { selector: 'dt' }).nextElementSibling).toHaveTextContent('3')
+    expect(sheet.getByText('SMS', { selector: 'dt' }).nextElementSibling).toHaveTextContent('2')
+    expect(sheet.getByText('[ALERT: Normal] Berth 1, please.')).toBeVisible()
+    const button = sheet.getByRole('button', { name: 'Send Notification' })
+    expect(button).toBeDisabled()
+    await user.type(sheet.getByRole('textbox', { name: 'Type 3 to send' }), '2')
+    expect(button).toBeDisabled()
+    await user.clear(sheet.getByRole('textbox', { name: 'Type 3 to send' }))
+    await user.type(sheet.getByRole('textbox', { name: 'Type 3 to send' }), '3')
+    expect(bodies).toEqual([])
+    await user.click(button)
+    expect(await screen.findByText('Notification sent.')).toBeVisible()
+    expect(bodies).toMatchObject([{ title: 'Berth closed', contactListIds: ['Board', 'Suppliers'] }])
+  })
+
+  test('is not sent where it is cancelled, and keeps everything', async () => {
+    many()
+    const user = opened()
+    const bodies = receiveSent()
+    await filled(user)
+    await user.click(await check(/^Suppliers/))
+    expect(await screen.findByText('3 people')).toBeVisible()
+    await user.click(await submit())
+    const sheet = within(await screen.findByRole('dialog', { name: 'Send to 3 people?' }))
+    await user.click(sheet.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await subject()).toHaveValue('Berth closed')
+    expect(bodies).toEqual([])
+  })
+
+  test('is not asked for as many as may be', async () => {
+    many()
+    const user = opened()
+    const bodies = receiveSent()
+    await filled(user)
+    expect(await screen.findByText('2 people')).toBeVisible()
+    await user.click(await submit())
+    expect(await screen.findByText('Notification sent.')).toBeVisible()
+    expect(bodies).toHaveLength(1)
+  })
+})
+
+test('of many chosen lists eight are shown, the others on request, and each can be taken away', async () => {
+  const lists = Array.from({ length: 20 }, (_, n) => `List ${String(n).padStart(3, '0')}`)
+  serveNotifying({ contacts: [aContact('Ana', { lists })] })
+  opened()
+  await check(/^List 000/)
+  const field = within(screen.getByRole('group', { name: 'Contact lists' }))
+  for (const box of field.getAllByRole('checkbox')) fireEvent.click(box)
+  const chips = () => field.getAllByRole('img', { name: /^Remove List/ })
+  expect(chips()).toHaveLength(8)
+  fireEvent.click(field.getByRole('button', { name: 'Show 12 more' }))
+  expect(chips()).toHaveLength(20)
+  fireEvent.click(chips()[0]!)
+  expect(field.getByText('19 selected')).toBeVisible()
+  expect(await check(/^List 000/)).not.toBeChecked()
+})
+
+test('how much of what remains is needed is a meter', async () => {
+  serveNotifying({ contacts: CONTACTS, quota: { remainingEvents: 8 } })
+  const user = opened()
+  await user.click(await check(/^Board/))
+  const meter = await screen.findByRole('meter', { name: 'Notifications needed of those that remain' })
+  expect(meter).toHaveAttribute('aria-valuenow', '4')
+  expect(meter).toHaveAttribute('aria-valuemax', '8')
 })
 
 describe('sending', () => {

@@ -156,7 +156,12 @@ export const serveRecipients = (id: string, recipients: readonly Recipient[]) =>
 export function serveNotifying({ quota, contacts = [], groups = [], templates = [], config }: Served = {}) {
   const counts = new Map<string, number>()
   for (const { lists } of contacts) for (const list of lists) counts.set(list, (counts.get(list) ?? 0) + 1)
-  answer('get', '/massNotification', { subscribed: true, remainingEvents: 500, ...quota })
+  answer('get', '/massNotification', {
+    subscribed: true,
+    remainingEvents: 500,
+    organisation: 'Tidewater',
+    ...quota,
+  })
   answer('get', '/massNotification/groups', [...groups])
   answer('get', '/massNotification/templates', [...templates])
   server.use(

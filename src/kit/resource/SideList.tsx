@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
 import Paper from '@mui/material/Paper'
-import { useLocaleState } from 'ra-core'
+import { useGetOne, useLocaleState } from 'ra-core'
 import type { To } from 'react-router-dom'
 import { Link } from 'react-router-dom'
 
@@ -12,7 +12,7 @@ import { shortTime } from '../time/formats.ts'
 import { ListButtons } from './ListButtons.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { Pager } from './Pager.tsx'
-import type { AnySideList, Listed } from './resource.ts'
+import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
 import type { ResourceList } from './useResourceList.ts'
 import { useText } from '../useText.ts'
@@ -35,11 +35,34 @@ interface Props {
   onCreate: (() => void) | undefined
 }
 
-/** The records by name, with a search above them. */
+/** The open record where it stands on another page of the list: one that was just added may stand on any. */
+function useElsewhere(
+  definition: AnySideList,
+  { rows, isFiltered, isTurning }: ResourceList,
+  id: string | undefined,
+): Listed | undefined {
+  const isElsewhere =
+    id !== undefined &&
+    rows !== undefined &&
+    rows.length > 0 &&
+    !isFiltered &&
+    !isTurning &&
+    rows.every((row) => row.id !== id)
+  const { data } = useGetOne<Listed>(
+    definition.name,
+    { id: id ?? '', meta: metaOf(definition) },
+    { enabled: isElsewhere },
+  )
+  return isElsewhere ? data : undefined
+}
+
+/** The records by name, with a search above them; first the open one where it is not among them. */
 export function SideList({ definition, list, selectedId, to, onCreate }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { rows, state, change } = list
+  const { state, change } = list
+  const elsewhere = useElsewhere(definition, list, selectedId)
+  const rows = elsewhere && list.rows ? [elsewhere, ...list.rows] : list.rows
   const time = (timestamp: string) => shortTime(locale, Date.parse(timestamp))
   const title = text(definition.title)
   return (

@@ -1,0 +1,87 @@
+import SendRounded from '@mui/icons-material/SendRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import TextField from '@mui/material/TextField'
+import { useLocaleState } from 'ra-core'
+import { useState } from 'react'
+
+import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
+import { formatNumber } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+
+import { MessagePreview } from './MessagePreview.tsx'
+import type { Draft, Reach } from './queries.ts'
+
+interface Props {
+  draft: Draft
+  people: number
+  messages: Reach['messages']
+  onSend: () => void
+  onClose: () => void
+}
+
+/** Asks once more before many people are notified: it cannot be taken back. Their number is typed. */
+export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const [typed, setTyped] = useState('')
+  const count = formatNumber(locale, people)
+  const isTyped = typed.replace(/\D/g, '') === String(people)
+  return (
+    <DialogFrame
+      title={text('massNotifications.confirmTitle', { count })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button color="inherit" onClick={onClose}>
+            {text('kit.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            startIcon={<SendRounded />}
+            disabled={!isTyped}
+            onClick={({ detail }) => detail < 2 && onSend()}
+          >
+            {text('massNotifications.send')}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1 }}>
+        <Box
+          component="dl"
+          aria-label={text('massNotifications.confirmCounts')}
+          sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 3, rowGap: 1 }}
+        >
+          {draft.types.map((type) => (
+            <div key={type}>
+              <Box component="dt" sx={{ color: 'text.secondary' }}>
+                {text(`massNotifications.types.${type}`)}
+              </Box>
+              <Box component="dd" sx={{ m: 0, fontSize: '1.25rem', fontWeight: 600 }}>
+                {messages ? formatNumber(locale, messages[type]) : text('grid.nothing')}
+              </Box>
+            </div>
+          ))}
+        </Box>
+        <Box sx={{ ml: 'auto' }}>
+          <LevelChip level={draft.level} />
+        </Box>
+      </Box>
+      <MessagePreview draft={draft} />
+      <TextField
+        label={text('massNotifications.confirmType', { count })}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && isTyped) onSend()
+        }}
+        autoFocus
+        fullWidth
+        slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off' } }}
+        sx={{ mt: 2.5 }}
+      />
+    </DialogFrame>
+  )
+}

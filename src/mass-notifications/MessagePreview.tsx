@@ -1,0 +1,165 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { type ReactNode, useId } from 'react'
+
+import { mailFooter, needsEmail, smsSegments, smsText } from '#contract/mass-notifications/rules.ts'
+import { useSession } from '#providers/session.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { type Draft, useQuota } from './queries.ts'
+
+const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
+
+function Part({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Box component="section" aria-labelledby={id} sx={{ minWidth: 0 }}>
+      <Typography id={id} variant="h4" component="h3" sx={{ mb: 1, fontSize: '0.875rem', fontWeight: 600 }}>
+        {title}
+      </Typography>
+      {children}
+      {note !== undefined && (
+        <Box sx={{ mt: 0.75, fontSize: '0.8125rem', color: 'text.secondary' }}>{note}</Box>
+      )}
+    </Box>
+  )
+}
+
+/** Words, or that there are none yet. */
+function Words({ words }: { words: string }) {
+  const text = useText()
+  return words.trim() ? (
+    words.trim()
+  ) : (
+    <Box component="em" sx={{ color: 'text.secondary' }}>
+      {text('massNotifications.previewEmpty')}
+    </Box>
+  )
+}
+
+function Email({ draft: { title, emailMessage, level } }: { draft: Draft }) {
+  const text = useText()
+  const { data: quota } = useQuota()
+  const sender = useSession().user?.email ?? ''
+  const organisation = quota?.organisation ?? ''
+  return (
+    <Box sx={{ border: 1, borderColor: 'divider', borderRadius: '6px', overflow: 'hidden' }}>
+      <Box
+        component="dl"
+        sx={{
+          m: 0,
+          px: 1.5,
+          py: 1,
+          display: 'grid',
+          gridTemplateColumns: 'auto minmax(0, 1fr)',
+          columnGap: 1.5,
+          borderBottom: 1,
+          borderColor: 'divider',
+          bgcolor: 'background.default',
+          '& dt': { color: 'text.secondary' },
+          '& dd': { m: 0, overflowWrap: 'anywhere' },
+        }}
+      >
+        <dt>{text('massNotifications.previewFrom')}</dt>
+        <dd dir="auto">{organisation}</dd>
+        <dt>{text('massNotifications.previewSubject')}</dt>
+        <Box component="dd" dir="auto" sx={{ fontWeight: 600 }}>
+          <Words words={title} />
+        </Box>
+      </Box>
+      <Box
+        dir="auto"
+        // What does not fit can be read with the keyboard, too.
+        tabIndex={0}
+        role="group"
+        aria-label={text('massNotifications.emailMessage')}
+        sx={{ px: 1.5, py: 1.25, maxHeight: 240, overflowY: 'auto', ...asWritten }}
+      >
+        <Words words={emailMessage} />
+        <Box sx={{ mt: 1.5, pt: 1, borderTop: 1, borderColor: 'divider', color: 'text.secondary' }}>
+          {mailFooter(level, organisation, sender)}
+        </Box>
+      </Box>
+    </Box>
+  )
+}
+
+/** Words as a telephone shows or says them. */
+const Bubble = ({ children }: { children: ReactNode }) => (
+  <Box
+    dir="auto"
+    sx={{
+      px: 1.5,
+      py: 1,
+      maxWidth: 320,
+      borderRadius: '14px 14px 14px 4px',
+      bgcolor: 'action.selected',
+      ...asWritten,
+    }}
+  >
+    {children}
+  </Box>
+)
+
+function Sms({ draft: { level, smsMessage } }: { draft: Draft }) {
+  const text = useText()
+  const words = smsText(level, smsMessage.trim())
+  const { alphabet, count, used, room, strange } = smsSegments(words)
+  const numbers = {
+    smart_count: count,
+    alphabet: text(`massNotifications.alphabets.${alphabet}`),
+    used,
+    room,
+  }
+  const note = (
+    <>
+      {text('massNotifications.segments', numbers)}
+      {strange !== undefined && <Box>{text('massNotifications.ucs2', { letter: strange })}</Box>}
+    </>
+  )
+  return (
+    <Part title={text('massNotifications.previewTypes.SMS')} note={note}>
+      <Bubble>{words}</Bubble>
+    </Part>
+  )
+}
+
+/** A message as it arrives, by each chosen type. */
+export function MessagePreview({ draft }: { draft: Draft }) {
+  const text = useText()
+  const { types, smsMessage } = draft
+  if (types.length === 0) return null
+  return (
+    <Box
+      role="group"
+      aria-label={text('massNotifications.preview')}
+      sx={{
+        mt: 2.5,
+        pt: 2,
+        borderTop: 1,
+        borderColor: 'divider',
+        display: 'grid',
+        gap: 2.5,
+        alignItems: 'start',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: `repeat(${types.length}, minmax(0, 1fr))` },
+      }}
+    >
+      {needsEmail(types) && (
+        <Part title={text('massNotifications.previewTypes.EMAIL')}>
+          <Email draft={draft} />
+        </Part>
+      )}
+      {types.includes('SMS') && <Sms draft={draft} />}
+      {types.includes('VOICE_CALL') && (
+        <Part
+          title={text('massNotifications.previewTypes.VOICE_CALL')}
+          note={text('massNotifications.saidTwice')}
+        >
+          <Bubble>
+            <Words words={smsMessage} />
+          </Bubble>
+        </Part>
+      )}
+    </Box>
+  )
+}
