@@ -3,11 +3,12 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { CoreAdminContext } from 'ra-core'
 import { useState } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { emoji, type Message, type MessageAttachment, type Room } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { chat } from '#providers/chat/chat.ts'
+import { embedded } from '#providers/chat/embedded.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { usePending, useRoom, useTimeline } from '#providers/chat/useChat.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
@@ -221,6 +222,7 @@ const attach = (...files: File[]) =>
   fireEvent.change(document.querySelector('input[type="file"]')!, { target: { files } })
 
 let stop = () => {}
+afterEach(() => void vi.restoreAllMocks())
 beforeEach(async () => {
   stop()
   stopEditing()
@@ -597,6 +599,14 @@ describe('a message', () => {
     expect(await actsOf(hers!)).toEqual(['Add reaction', 'Reply', 'Add to Incident', 'Copy link'])
     expect(within(deleted!).getByText('This message was deleted.')).toBeInTheDocument()
     expect(within(deleted!).queryByRole('button')).not.toBeInTheDocument()
+  })
+
+  test('offers no part in an incident where the chat service has none', async () => {
+    vi.spyOn(chat, 'provider', 'get').mockReturnValue({ ...embedded, lacks: new Set(['addToIncident']) })
+    const { user } = await opened([aMessage(1, { user: GRACE.uuid })])
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
+    const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    expect(names).toEqual(['Add reaction', 'Reply', 'Copy link'])
   })
 
   test('is edited in its place, and what was typed stays when it is refused', async () => {

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Room, RoomKind } from '#contract/chat/schema.ts'
 import type { RoomExport } from '#contract/room-exports/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
+import { chat } from '#providers/chat/chat.ts'
+import { embedded } from '#providers/chat/embedded.ts'
 import * as saving from '#src/kit/browser/saveFile.ts'
 import { answer, API, aProblem, FakeSocket, server, signedIn } from '#tests/support/client.tsx'
 import { onAPhone } from '#tests/support/client-lists.ts'
@@ -280,6 +282,12 @@ describe('what is offered', () => {
     signedIn('ADMIN')
     opened(aRoom({ isHeadquarters: true, my: { role: 'member' } }))
     expect(await offers()).toEqual(['Export'])
+  })
+
+  test('without exports where the chat service has none', async () => {
+    vi.spyOn(chat, 'provider', 'get').mockReturnValue({ ...embedded, lacks: new Set(['export']) })
+    opened(aRoom({ my: { role: 'channel_moderator' } }))
+    expect(await offers()).toEqual(['Add Users', 'Leave', 'Edit name and description'])
   })
 })
 
