@@ -238,7 +238,7 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   ])
   return { kind: 'table', columns: TIMELINE, rows }
 }
-/** Whoever did something: the name, and the address below it. */
+/** The author of an event: the name, and the address below it. */
 function actor(facts: ReportFacts, email: string): Line[] {
   const name = nameOf(facts, email)
   return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]

@@ -88,7 +88,7 @@ export async function findWhole(
   return { incident, activities, files, carried: filesByActivity(files), people }
 }
 
-interface Asked {
+interface PageQuery {
   readonly page: number
   readonly size: number
   readonly searchWord?: string | undefined
@@ -101,7 +101,7 @@ interface Asked {
 }
 
 /** What a page is made of. Too short a word is no search. */
-function soughtOf({ searchWord, isActive, severity, isTabletop, createdFrom }: Asked) {
+function soughtOf({ searchWord, isActive, severity, isTabletop, createdFrom }: PageQuery) {
   const word = searchWord?.trim() ?? ''
   return {
     word: word.length >= SEARCH_MIN_LENGTH ? word : null,
@@ -113,7 +113,7 @@ function soughtOf({ searchWord, isActive, severity, isTabletop, createdFrom }: A
 }
 
 /** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
-export async function findPage(db: OrgDb, by: Acting, asked: Asked) {
+export async function findPage(db: OrgDb, by: Acting, asked: PageQuery) {
   const sought = soughtOf(asked)
   const counted = sought.word === null ? await countIncidents(db, sought) : undefined
   const populated = asked.everything ? FULLY_POPULATED : null

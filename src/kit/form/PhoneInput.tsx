@@ -56,7 +56,7 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
   const phones = usePhones()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
-  /** The country as it was when the typing began: the field keeps still under the hand. */
+  /** The country at the first keystroke: it does not change while somebody types. */
   const [still, setStill] = useState<string>()
   const value = String(field.value)
   const parse = (number: string, of: string) => phones?.parsePhoneNumberFromString(number, of as CountryCode)
