@@ -107,9 +107,18 @@ export const chooseOrganisation = (organisation: Organisation) =>
 /** Stores the registry's current entry and public configuration, and keeps the session. */
 export const updateOrganisation = (organisation: Organisation) => change({ organisation })
 
+let hasJustBegun = false
+/** Whether somebody has signed in on this page since this was asked last. */
+export function takeJustBegun(): boolean {
+  const was = hasJustBegun
+  hasJustBegun = false
+  return was
+}
+
 /** Starts the session that a completed sign-in answered. */
 export function beginSession(data: SessionData) {
   confirmed = true
+  hasJustBegun = true
   change({
     tokens: {
       authenticationToken: data.authenticationToken,

@@ -1,7 +1,7 @@
 import { has } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 
-import { Asked, Dashboard } from './schema.ts'
+import { Attention, Dashboard } from './schema.ts'
 
 export const dashboardApi = defineApi({
   get: {
@@ -20,6 +20,6 @@ export const dashboardApi = defineApi({
       anyOf: ['incidents-read-only', 'incidents-full-access'],
     },
     summary: 'What is asked of the caller now, and the latest update of what is in progress.',
-    reply: Asked,
+    reply: Attention,
   },
 })

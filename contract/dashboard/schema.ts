@@ -44,7 +44,7 @@ export const LATEST_LENGTH = 300
 
 const inIncident = { incidentId: z.uuid(), incidentTitle: z.string(), isTabletop: z.boolean() }
 /** What is asked of the caller, and the latest word on what is in progress. No part of it grows with the organisation. */
-export const Asked = z.object({
+export const Attention = z.object({
   /** Active incidents and exercises that the caller has to check in to, at most `NAMED_CHECK_INS`. */
   checkIns: z.array(z.object(inIncident)),
   checkInsCount: z.int(),
@@ -60,4 +60,4 @@ export const Asked = z.object({
   /** When the newest exercise began; null where there was none. */
   lastExerciseTimestamp: z.nullable(timestamp),
 })
-export type Asked = z.infer<typeof Asked>
+export type Attention = z.infer<typeof Attention>

@@ -37,7 +37,7 @@ export const Credentials = z.object({
   // A password is compared, never stored from here: no rule but presence, and a bound against abuse of the hash.
   password: z
     .string(PASSWORD_REQUIRED)
-    .check(z.minLength(1, PASSWORD_REQUIRED), z.maxLength(1_000, PASSWORD_REQUIRED)),
+    .check(z.minLength(1, PASSWORD_REQUIRED), z.maxLength(1_000, PASSWORD_TOO_LONG)),
   enterpriseCode: organisationCode,
 })
 export type Credentials = z.infer<typeof Credentials>

@@ -7,6 +7,7 @@ export const kit = {
   loading: 'Loading…',
   wentWrong: 'Something went wrong.',
   notLoaded: 'This could not be loaded.',
+  serverHint: 'Nothing was lost. The service has a problem; try again in a moment.',
   notLoadedHint: 'Nothing was lost. Check the connection, then try again.',
   justNow: 'just now',
   dismiss: 'Dismiss',

@@ -13,5 +13,6 @@ export const setPassword = {
   failedTitle: 'Your password was not set!',
   expired: 'Your authorization token has expired.',
   advice: 'Please contact your administrator for a new link.',
+  another: 'Request a new link',
   unexpected: 'An unexpected error occurred, please try again.',
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import {
   type ActiveIncident,
-  type Asked,
+  type Attention,
   type Dashboard,
   LATEST_LENGTH,
   NAMED_CHECK_INS,
@@ -74,8 +74,8 @@ type Counted<Rows extends readonly object[]> = Rows[number] & { total: number }
 const countOf = (rows: readonly { total: number }[]): number => rows[0]?.total ?? 0
 
 /** What is asked of a user now, and the latest update of what is in progress. */
-export async function findAsked(db: OrgDb, userId: string): Promise<Asked> {
-  const { rows: checkIns } = await sql<Counted<Asked['checkIns']>>`
+export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
+  const { rows: checkIns } = await sql<Counted<Attention['checkIns']>>`
     select ${IN_INCIDENT}, count(*) over () as total from incidents i
     where i.is_active
       and not exists (select from check_ins c where c.incident_id = i.id and c.user_id = ${userId})
@@ -84,13 +84,13 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Asked> {
     order by i.is_tabletop, ${GRAVEST_FIRST}, i.create_timestamp desc, i.id limit ${NAMED_CHECK_INS}`.execute(
     db,
   )
-  const { rows: tasks } = await sql<Counted<Asked['tasks']>>`
+  const { rows: tasks } = await sql<Counted<Attention['tasks']>>`
     select ${IN_INCIDENT}, a.id, a.title, a.priority, count(*) over () as total
     from activities a join incidents i on i.id = a.incident_id
     where a.assigned_to = ${userId} and a.type = 'TASK' and a.progress < 100 and i.is_active
     order by i.is_tabletop, array_position(array['HIGH', 'MEDIUM', 'LOW'], a.priority), a.position
     limit ${NAMED_TASKS}`.execute(db)
-  const { rows: latest } = await sql<NonNullable<Asked['latestUpdate']>>`
+  const { rows: latest } = await sql<NonNullable<Attention['latestUpdate']>>`
     select ${IN_INCIDENT}, left(a.description, ${LATEST_LENGTH}) as text,
       coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), a.created_by) as author,
       a.create_timestamp as "createTimestamp"

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 
+import { sql } from 'kysely'
+
 import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
@@ -12,6 +14,8 @@ import {
   listIncidentEvents,
 } from '#server/incidents/store.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
+import { listMissing } from '#server/incidents/team.store.ts'
+import { listNamed } from '#server/users/people.store.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
 import { fieldsOf } from '#server/kit/database/columns.ts'
@@ -55,12 +59,21 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
 const after = (span: number) => new Date(clock.now() + span).toISOString()
 
 async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | null): Promise<ReportFacts> {
-  const { id } = incident
+  const { id, isTargeted } = incident
+  const happened = await listIncidentEvents(db, id)
+  const shown = [
+    incident.createdBy,
+    incident.resolvedBy ?? [],
+    incident.targets.map(({ email }) => email),
+    happened.map(({ actor }) => actor.name),
+  ]
   return {
     incident: { ...incident, checkIns: await listCheckIns(db, id) },
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
-    happened: await listIncidentEvents(db, id),
+    happened,
+    missing: await listMissing(db, { incidentId: id, isTargeted, known: sql<boolean>`true` }),
+    people: await listNamed(db, shown.flat()),
     organisation: await findOrganisationName(db),
     at: clock.timestamp(),
     by,

@@ -146,6 +146,11 @@ const HAPPENED = [
 
 const facts = {
   incident: INCIDENT,
+  missing: [{ firstName: 'Ben', lastName: 'Okafor', email: 'ben@example.org' }],
+  people: [
+    { firstName: 'Ana', lastName: 'Sousa', email: 'ana@example.org' },
+    { firstName: 'Ben', lastName: 'Okafor', email: 'ben@example.org' },
+  ],
   activities: [TASK],
   files: [FILE],
   happened: HAPPENED,
@@ -171,11 +176,11 @@ describe('a report', () => {
         ['Type', 'Incident'],
         ['Severity', 'High'],
         ['State', 'Resolved'],
-        ['Declared', '2031-05-02 06:40:00 UTC, by ana@example.org'],
-        ['Resolved', '2031-05-03 08:45:30 UTC, by ben@example.org'],
+        ['Declared', '2031-05-02 06:40:00 UTC, by Ana Sousa (ana@example.org)'],
+        ['Resolved', '2031-05-03 08:45:30 UTC, by Ben Okafor (ben@example.org)'],
         ['Duration', '1 day 2 hours 5 minutes'],
         ['Estimated recovery', '1 hour, until 2031-05-02 07:40:00 UTC'],
-        ['For', 'ana@example.org'],
+        ['For', 'Ana Sousa (ana@example.org)'],
         ['Reference', INCIDENT.id],
       ],
     })
@@ -183,7 +188,15 @@ describe('a report', () => {
 
   it('has its parts in their order', () =>
     expect(reportOf(facts).blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(
-      ['Description', 'Timeline', 'Tasks', 'Check-ins', 'Attachments', 'Post-Incident Analysis'],
+      [
+        'Description',
+        'Timeline',
+        'Tasks',
+        'Check-ins',
+        'Not checked in',
+        'Attachments',
+        'Post-Incident Analysis',
+      ],
     ))
 
   it('tells who was in the calls of its room', () => {
@@ -213,7 +226,9 @@ describe('a report', () => {
   it('tells everything that happened, numbered, with its time and author', () => {
     const rows = rowsOf('Timeline') as string[][]
     expect(rows.map(([number]) => number)).toEqual(rows.map((_, n) => String(n + 1)))
-    expect(rows[0]?.[1]).toBe(`${HAPPENED[0]?.at.slice(0, 19).replace('T', ' ')} | ana@example.org`)
+    expect(rows[0]?.[1]).toBe(
+      `${HAPPENED[0]?.at.slice(0, 19).replace('T', ' ')} | Ana Sousa | ana@example.org`,
+    )
     expect(rows.map((row) => row[2])).toEqual([
       'Incident declared: Gate & pump <4> | Severity: Low',
       'Task 1 added: Close valve | The red one | Priority: High · Status: To Do · Progress: 0 %',
@@ -245,6 +260,9 @@ describe('a report', () => {
 
   it('tells who checked in', () =>
     expect(rowsOf('Check-ins')).toEqual([['Ana Sousa', 'ana@example.org', '2031-05-02 06:50:00']]))
+
+  it('tells who did not check in', () =>
+    expect(rowsOf('Not checked in')).toEqual([['Ben Okafor', 'ben@example.org']]))
 
   it('lists the files with what proves a copy', () =>
     expect(rowsOf('Attachments')).toEqual([

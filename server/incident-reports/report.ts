@@ -1,5 +1,6 @@
 import { recoveryMinutes } from '#contract/incidents/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { fullName } from '#contract/kit/names.ts'
 import { MINUTE } from '#server/kit/clock.ts'
 import type { Changes } from '#server/kit/events/events.ts'
 import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
@@ -14,6 +15,18 @@ export interface ReportFacts {
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
   readonly happened: readonly Happening[]
+  /** Who was asked and did not check in, by name. */
+  readonly missing: readonly {
+    readonly firstName: string
+    readonly lastName: string
+    readonly email: string
+  }[]
+  /** The people behind the addresses in it. */
+  readonly people: readonly {
+    readonly firstName: string
+    readonly lastName: string
+    readonly email: string
+  }[]
   readonly organisation: string
   /** When it is made. */
   readonly at: string
@@ -31,6 +44,17 @@ export function fileName({ incident, at }: ReportFacts): string {
     .slice(0, 60)
     .replace(/^_+|_+$/g, '')
   return [typeOf(incident), 'Report', slug, at.slice(0, 10)].filter(Boolean).join('_') + '.pdf'
+}
+
+/** Who is behind an address: the name alone; undefined where nobody is known by it, as of a key. */
+const nameOf = ({ people }: ReportFacts, email: string): string | undefined => {
+  const person = people.find((one) => one.email === email)
+  return (person && fullName(person)) || undefined
+}
+/** Somebody by name and address. */
+const who = (facts: ReportFacts, email: string): string => {
+  const name = nameOf(facts, email)
+  return name ? `${name} (${email})` : email
 }
 
 /** A moment as the report writes it; everything is in UTC. */
@@ -63,6 +87,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     ...section('Timeline', timeline(facts), 'Nothing happened.'),
     ...section('Tasks', tasks(facts), 'There were no tasks.'),
     ...section('Check-ins', checkIns(incident), 'Nobody has checked in.'),
+    ...section('Not checked in', missing(facts), 'Everybody who was asked has checked in.'),
     ...section('Attachments', attachments(facts), 'No files were attached.'),
     { kind: 'heading', text: `Post-${type} Analysis` },
     analysis === null
@@ -106,7 +131,8 @@ function section(title: string, rows: Extract<Block, { kind: 'table' }>, nothing
   return [heading, rows.rows.length > 0 ? rows : { kind: 'note', text: nothing }]
 }
 
-function factsOf({ incident, at }: ReportFacts): (readonly [string, string])[] {
+function factsOf(facts: ReportFacts): (readonly [string, string])[] {
+  const { incident, at } = facts
   const end = incident.resolveTimestamp
   const {
     createTimestamp: start,
@@ -115,13 +141,13 @@ function factsOf({ incident, at }: ReportFacts): (readonly [string, string])[] {
   } = incident
   const minutes = recoveryMinutes(time, unit)
   const due = minutes === null ? '' : new Date(Date.parse(start) + minutes * MINUTE).toISOString()
-  const targets = incident.targets.map(({ email }) => email)
+  const targets = incident.targets.map(({ email }) => who(facts, email))
   return [
     ['Type', typeOf(incident)],
     ['Severity', word(incident.severity)],
     ['State', incident.isActive ? 'Ongoing' : 'Resolved'],
-    ['Declared', `${utc(start)}, by ${incident.createdBy}`],
-    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${incident.resolvedBy}`],
+    ['Declared', `${utc(start)}, by ${who(facts, incident.createdBy)}`],
+    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${who(facts, incident.resolvedBy ?? '')}`],
     ['Duration', `${duration(start, end ?? at)}${end === null ? ' until this report' : ''}`],
     [
       'Estimated recovery',
@@ -209,10 +235,15 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
   const rows = told.map((one, n): Cell[] => [
     plain(String(n + 1)),
-    [say(moment(one.at)), say(one.actor.name, 'muted')],
+    [say(moment(one.at)), ...actor(facts, one.actor.name)],
     about(one),
   ])
   return { kind: 'table', columns: TIMELINE, rows }
+}
+/** The author of an event: the name, and the address below it. */
+function actor(facts: ReportFacts, email: string): Line[] {
+  const name = nameOf(facts, email)
+  return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]
 }
 const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks', 'calls']
 
@@ -371,4 +402,11 @@ const checkIns = ({ checkIns }: IncidentWithPeople): Extract<Block, { kind: 'tab
   kind: 'table',
   columns: CHECK_INS,
   rows: checkIns.map(({ name, email, timestamp }) => [plain(name), plain(email), plain(moment(timestamp))]),
+})
+
+const MISSING = [{ title: 'Name' }, { title: 'Email', width: 310 }]
+const missing = (facts: ReportFacts): Extract<Block, { kind: 'table' }> => ({
+  kind: 'table',
+  columns: MISSING,
+  rows: facts.missing.map((person) => [plain(fullName(person)), plain(person.email)]),
 })

@@ -88,32 +88,34 @@ export async function findWhole(
   return { incident, activities, files, carried: filesByActivity(files), people }
 }
 
-/** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
-export async function findPage(
-  db: OrgDb,
-  by: Acting,
-  asked: {
-    page: number
-    size: number
-    searchWord?: string | undefined
-    isActive?: boolean | undefined
-    severity?: Severity | undefined
-    isTabletop?: boolean | undefined
-    createdFrom?: string | undefined
-    activeFirst: boolean
-    everything: boolean
-  },
-) {
-  const word = asked.searchWord?.trim() ?? ''
-  const search = word.length >= SEARCH_MIN_LENGTH ? word : null
-  const sought = {
-    word: search,
-    isActive: asked.isActive ?? null,
-    severity: asked.severity ?? null,
-    isTabletop: asked.isTabletop ?? null,
-    createdFrom: asked.createdFrom ?? null,
+interface PageQuery {
+  readonly page: number
+  readonly size: number
+  readonly searchWord?: string | undefined
+  readonly isActive?: boolean | undefined
+  readonly severity?: Severity | undefined
+  readonly isTabletop?: boolean | undefined
+  readonly createdFrom?: string | undefined
+  readonly activeFirst: boolean
+  readonly everything: boolean
+}
+
+/** What a page is made of. Too short a word is no search. */
+function soughtOf({ searchWord, isActive, severity, isTabletop, createdFrom }: PageQuery) {
+  const word = searchWord?.trim() ?? ''
+  return {
+    word: word.length >= SEARCH_MIN_LENGTH ? word : null,
+    isActive: isActive ?? null,
+    severity: severity ?? null,
+    isTabletop: isTabletop ?? null,
+    createdFrom: createdFrom ?? null,
   }
-  const counted = search === null ? await countIncidents(db, sought) : undefined
+}
+
+/** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
+export async function findPage(db: OrgDb, by: Acting, asked: PageQuery) {
+  const sought = soughtOf(asked)
+  const counted = sought.word === null ? await countIncidents(db, sought) : undefined
   const populated = asked.everything ? FULLY_POPULATED : null
   const rows = await listIncidents(db, by, { ...asked, ...sought, populated })
   // A page behind the end of a search has no row that could carry the number.

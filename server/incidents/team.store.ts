@@ -63,6 +63,16 @@ export const listCheckedIn = (db: OrgDb, team: Team, { offset, size }: Slice): P
     .offset(offset)
     .execute()
 
+/** Everybody who is asked and has not checked in, by name as it is shown, with their addresses: for a report. */
+export const listMissing = (db: OrgDb, team: Team) =>
+  members(db, team)
+    .select(['first_name as firstName', 'last_name as lastName', 'email'])
+    .where('c.user_id', 'is', null)
+    .where(asked(team))
+    .orderBy('given_key')
+    .orderBy('users.id')
+    .execute()
+
 /** Who is waited for, by name as it is shown. */
 export const listWaiting = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
   members(db, team)

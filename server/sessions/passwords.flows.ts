@@ -120,7 +120,7 @@ export async function forgotPassword(
     await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
       const user = await findUserByEmail(db, email)
       if (!user?.active || user.banned) return
-      const href = await passwordLink(services, db, { uuid: user.id }, { id, code }, 'reset')
+      const href = await passwordLink(services, db, { uuid: user.id, email }, { id, code }, 'reset')
       await services.post.mail(db, {
         to: user.email,
         ...emailMessage({

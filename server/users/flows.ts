@@ -223,7 +223,7 @@ export async function unbanUser(db: OrgDb, id: string): Promise<User> {
 const LINK_LIFE: { readonly [P in TokenPurpose]: number } = { activation: 7 * DAY, reset: HOUR }
 
 /** For each user a link that sets their password once (decisions §6). */
-async function passwordLinks<Of extends { uuid: string }>(
+async function passwordLinks<Of extends { uuid: string; email: string }>(
   services: Services,
   db: OrgDb,
   users: readonly Of[],
@@ -243,6 +243,7 @@ async function passwordLinks<Of extends { uuid: string }>(
       e: organisation.code,
       t: token,
       a: Buffer.from(`${base}/api`).toString('base64'),
+      m: user.email,
     })
     return { user, href: `${base}/set-password?${query}` }
   })
@@ -252,7 +253,7 @@ async function passwordLinks<Of extends { uuid: string }>(
 export async function passwordLink(
   services: Services,
   db: OrgDb,
-  user: { uuid: string },
+  user: { uuid: string; email: string },
   organisation: { id: string; code: string },
   purpose: TokenPurpose,
 ): Promise<string> {

@@ -111,7 +111,7 @@ export const Header = memo(function Header() {
         <NotificationsButton />
         <AccountMenu />
       </Box>
-      {/* On the dashboard of a phone the banner below says the same. */}
+      {/* On the dashboard of a phone the banner below names the incident. */}
       {!atHome && <ActiveIncidentLink sx={STRIP} />}
       <UpdateNowButton isLine />
     </Box>

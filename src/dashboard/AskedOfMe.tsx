@@ -12,7 +12,7 @@ import { useLocaleState, useNotify } from 'ra-core'
 import type { ReactNode } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
-import type { Asked } from '#contract/dashboard/schema.ts'
+import type { Attention } from '#contract/dashboard/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
@@ -23,8 +23,8 @@ import { useText } from '#src/kit/useText.ts'
 import { useAsked } from './queries.ts'
 import { Tile } from './Tile.tsx'
 
-type Task = Asked['tasks'][number]
-type Incident = Asked['checkIns'][number]
+type Task = Attention['tasks'][number]
+type Incident = Attention['checkIns'][number]
 
 const pathOf = ({ incidentId }: Incident) => `/incidents/${incidentId}`
 
@@ -106,7 +106,7 @@ const List = ({ children }: { children: ReactNode }) => (
   </Box>
 )
 
-function Asks({ asked }: { asked: Asked }) {
+function Asks({ asked }: { asked: Attention }) {
   const text = useText()
   const moreCheckIns = asked.checkInsCount - asked.checkIns.length
   const moreTasks = asked.tasksCount - asked.tasks.length
@@ -152,7 +152,7 @@ function Asks({ asked }: { asked: Asked }) {
   )
 }
 
-function Latest({ latest }: { latest: Asked['latestUpdate'] }) {
+function Latest({ latest }: { latest: Attention['latestUpdate'] }) {
   const text = useText()
   if (!latest) return <Typography color="textSecondary">{text('asked.noUpdate')}</Typography>
   return (

@@ -8,13 +8,16 @@ export interface PasswordLink {
   readonly token: string
   /** The service's address in base64. */
   readonly address: string
+  /** Of the account; links that were mailed earlier lack it. */
+  readonly email: string
 }
 
 /** Reads the parameters of a mailed link; null where one is missing (foundation §2). */
 export function passwordLink(search: string): PasswordLink | null {
   const query = new URLSearchParams(search)
   const [userId, code, token, address] = ['u', 'e', 't', 'a'].map((name) => query.get(name) ?? '')
-  return userId && code && token && address ? { userId, code, token, address } : null
+  const email = query.get('m') ?? ''
+  return userId && code && token && address ? { userId, code, token, address, email } : null
 }
 
 /** Where staff ask for a link to the console. */

@@ -7,6 +7,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
 import { setPassword as texts } from '#providers/i18n/set-password.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
+import { useSession } from '#providers/session.ts'
 import { go } from '#src/kit/browser/location.ts'
 import { PasswordInput } from '#src/kit/form/PasswordInput.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
@@ -56,7 +57,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   )
   useEffect(() => void loadQueries(), [])
 
-  if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} />
+  if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} link={link} />
   return (
     <StandalonePage title={texts.title} product={signIn.product}>
       <Typography variant="h1" gutterBottom>
@@ -74,6 +75,8 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
             <strong>{texts.failedTitle}</strong> {result.message}
           </Alert>
         )}
+        {/* So that a password manager knows whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={link.email} readOnly hidden />
         <PasswordInput
           label={texts.newPassword}
           field={fields.password}
@@ -91,8 +94,15 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   )
 }
 
-function Outcome({ result }: { result: SetPasswordResult }) {
+function Outcome({ result, link }: { result: SetPasswordResult; link: PasswordLink }) {
   const done = result.kind === 'done'
+  const { organisation } = useSession()
+  // A mail can be asked for in the organisation of this browser; another one has to be found first.
+  const isHere = organisation?.code === link.code
+  const again = () =>
+    isHere
+      ? go('/forgot', { replace: true, state: { email: link.email } })
+      : go('/setup', { replace: true, state: { change: true } })
   return (
     <StandalonePage title={texts.title} product={signIn.product}>
       <div role={done ? 'status' : 'alert'}>
@@ -110,6 +120,11 @@ function Outcome({ result }: { result: SetPasswordResult }) {
       >
         {texts.signIn}
       </Button>
+      {!done && (
+        <Button variant="outlined" size="large" fullWidth onClick={again} sx={{ mt: 1.5 }}>
+          {texts.another}
+        </Button>
+      )}
     </StandalonePage>
   )
 }

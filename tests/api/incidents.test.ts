@@ -340,7 +340,11 @@ describe('the list', () => {
     expect(await found('isTabletop=true')).toEqual(['Drill'])
     expect(await found('isTabletop=false&isActive=false')).toEqual(['Over'])
     expect(await found(`createdFrom=${over.createTimestamp}`)).toEqual(['Over'])
-    expect((await ana.get('/incident?severity=AWFUL')).status).toBe(400)
+    const unknown = await ana.get('/incident?severity=AWFUL')
+    expect([unknown.status, unknown.body.message]).toEqual([
+      400,
+      'Please choose one of: LOW, MEDIUM, HIGH, CRITICAL.',
+    ])
   })
 
   test.each(['page=-1', 'size=0', 'size=101', 'page=1.5', 'page=x', 'searchWord=a%00bc'])(

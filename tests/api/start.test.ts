@@ -70,3 +70,18 @@ test('a start without a key that can be read ends with a sentence', async () => 
     /^The data folder .* cannot be used: EISDIR: .*\. Make it writable, or set DATA_DIR to another folder\.$/,
   )
 })
+
+test('an old Node is told so in a sentence', async () => {
+  const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })"
+  const started = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(old)}`, 'server/launch.mjs'],
+    { stdio: ['ignore', 'inherit', 'pipe'] },
+  )
+  onTestFinished(() => void started.kill('SIGKILL'))
+  const [said, [code]] = await Promise.all([text(started.stderr), once(started, 'exit')])
+  expect([said.trim(), code]).toEqual([
+    'Muster needs Node 24 or newer, and this is Node 20.1.0. Start it with npm start: that uses the Node that npm ci has installed.',
+    1,
+  ])
+})

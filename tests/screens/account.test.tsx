@@ -126,6 +126,13 @@ describe('the phone number', () => {
     const offered = within(await screen.findByRole('listbox')).getAllByRole('option')
     expect(offered.map(({ textContent }) => textContent)).toEqual(['Canada +1', 'United States +1'])
     await user.keyboard('{Escape}')
+    // A number of the other country changes neither what is typed nor the country under the hand.
+    await user.type(await field(), '+1 212 555 0123')
+    expect(await field()).toHaveValue('+1 212 555 0123')
+    expect(country).toHaveTextContent('CA')
+    await user.tab()
+    expect(country).toHaveTextContent('US')
+    await user.clear(await field())
     await user.type(await field(), '(416) 555-0123')
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Your phone number was saved.')).toBeVisible()

@@ -239,7 +239,11 @@ describe('the feed', () => {
       times < 3 ? refused(500, 'x') : { data: [listed(2)], page: 0, size: 20, total: 1, people: [] },
     )
     const user = open('/incidents')
-    await user.click(await screen.findByRole('button', { name: 'Try again' }))
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    // The service answered, so the connection is not to blame.
+    expect(screen.getByText(/The service has a problem/)).toBeVisible()
+    expect(screen.queryByText(/Check the connection/)).toBeNull()
+    await user.click(again)
     await card('Incident 2')
   })
 })

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
 
-import { API, open, server } from '#tests/support/client.tsx'
+import { API, configured, open, server } from '#tests/support/client.tsx'
 
 const USER = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 const link = (changes: Record<string, string | undefined> = {}) => {
@@ -124,6 +124,24 @@ describe('the page behind a mailed link', () => {
     expect(await screen.findByText('Your password was not set!')).toBeVisible()
     expect(screen.getByText(/^Your authorization token has expired\. .*administrator/)).toBeVisible()
     expect(sent).toHaveLength(status === 400 ? 1 : 0)
+    // It does not end with the news: another link can be asked for.
+    await user.click(screen.getByRole('button', { name: 'Request a new link' }))
+    expect(await screen.findByLabelText('Organization code')).toBeVisible()
+  })
+
+  test('that has expired leads to a new one, in the organisation of this browser', async () => {
+    configured()
+    listen(400, { code: 'token_expired', message: 'Your authorization token has expired.' })
+    const user = open(link({ m: 'ada@demo.example' }))
+    const { password, confirmation, submit } = await fields()
+    // A password manager learns whose password it is.
+    expect(document.querySelector('input[autocomplete="username"]')).toHaveValue('ada@demo.example')
+    await user.type(password, 'Correct-horse-9')
+    await user.type(confirmation, 'Correct-horse-9')
+    await user.click(submit)
+    await user.click(await screen.findByRole('button', { name: 'Request a new link' }))
+    expect(await screen.findByLabelText('Email')).toHaveValue('ada@demo.example')
+    expect(location.pathname).toBe('/forgot')
   })
 
   test.each([

@@ -23,6 +23,17 @@ const emailField = () => screen.findByLabelText('Email')
 const passwordField = () => screen.findByLabelText('Password')
 const press = () => screen.getByRole('button', { name: 'Sign in' })
 
+test('after signing in the focus is in the page, which says where one is', async () => {
+  configured()
+  answer('post', '/authentication/upass', sessionData())
+  const { user: me, permissions } = sessionData()
+  answer('get', '/me', { user: me, userPermissions: permissions })
+  const user = open('/login')
+  await user.type(await emailField(), 'ada@demo.example')
+  await user.type(await passwordField(), 'Correct-horse-9{Enter}')
+  await waitFor(() => expect(screen.getByRole('main', { name: 'Dashboard' })).toHaveFocus())
+})
+
 describe('organisation setup', () => {
   test('finds the organisation by its code, however it is typed, and goes on to sign-in', async () => {
     const user = open('/incidents')

@@ -4,8 +4,7 @@ import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
 
-import type { CallFrame } from '#contract/calls/schema.ts'
-import type { ActiveIncident, Asked, Dashboard } from '#contract/dashboard/schema.ts'
+import type { ActiveIncident, Attention, Dashboard } from '#contract/dashboard/schema.ts'
 import type { Permission } from '#contract/kit/access.ts'
 import type { LiveMessage } from '#contract/kit/live.ts'
 import type { SessionData, SessionUser } from '#contract/sessions/schema.ts'
@@ -136,7 +135,7 @@ export function aDashboard(
 }
 
 /** What is asked of the visitor: nothing, unless a test says so. */
-export const asked = (changes: Partial<Asked> = {}): Asked => ({
+export const asked = (changes: Partial<Attention> = {}): Attention => ({
   checkIns: [],
   checkInsCount: 0,
   tasks: [],

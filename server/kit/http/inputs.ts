@@ -13,9 +13,17 @@ export interface Read {
   readonly body: unknown
 }
 
+/** The schema's own sentence; where it has none for a value of few possible ones, these. */
+const sentenceOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value' && issue.message === UNSAID
+    ? `Please choose one of: ${issue.values.map(String).join(', ')}.`
+    : issue.message
+/** What the validator says where a schema says nothing. */
+const UNSAID = 'Invalid input'
+
 const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
   const fields: Record<string, string> = {}
-  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  for (const issue of error.issues) fields[issue.path.join('.')] ??= sentenceOf(issue)
   return fields
 }
 /** The value as the schema wants it; throws 400 with the fields that are not. */

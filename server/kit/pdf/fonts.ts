@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 
 import { isRightToLeftLetter } from './direction.ts'
+import { unpackWoff } from './woff.ts'
 
 const require = createRequire(import.meta.url)
 const ROBOTO = dirname(require.resolve('pdfmake/build/fonts/Roboto/Roboto-Regular.ttf'))
 const DEJAVU = dirname(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
+const UNIFONT = require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff')
 
-/** `Text` is what documents are set in; `Wide` has the scripts and signs that it lacks. */
+/**
+ * `Text` is what documents are set in; `Wide` has the scripts and signs that it lacks, and `Any` those of the rest of the
+ * world, from Chinese to emoji, in plain strokes. It is read only for a text that needs it.
+ */
 export const FONTS = {
   Text: {
     normal: `${ROBOTO}/Roboto-Regular.ttf`,
@@ -28,6 +34,7 @@ export const FONTS = {
     italics: `${DEJAVU}/DejaVuSansMono.ttf`,
     bolditalics: `${DEJAVU}/DejaVuSansMono-Bold.ttf`,
   },
+  Any: { normal: UNIFONT, bold: UNIFONT, italics: UNIFONT, bolditalics: UNIFONT },
 }
 export type Font = keyof typeof FONTS
 
@@ -37,10 +44,21 @@ interface Face {
 // The font reader that the renderer uses, so that both agree on glyphs.
 const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
   openSync(path: string): Face
+  create(bytes: Buffer): Face
 }
-const faces = Object.fromEntries(
-  Object.entries(FONTS).map(([font, { normal }]) => [font, fontkit.openSync(normal)]),
-) as Record<Font, Face>
+const faces = new Map<Font, Face>()
+let unifont: Buffer | undefined
+function faceOf(font: Font): Face {
+  const known = faces.get(font)
+  if (known) return known
+  if (font === 'Any') unifont = unpackWoff(readFileSync(UNIFONT))
+  const face = unifont && font === 'Any' ? fontkit.create(unifont) : fontkit.openSync(FONTS[font].normal)
+  faces.set(font, face)
+  return face
+}
+/** The typeface that was unpacked for a text, by its name in `FONTS`; null where no text needed it. */
+export const unpackedFont = (): { readonly path: string; readonly bytes: Buffer } | null =>
+  unifont ? { path: UNIFONT, bytes: unifont } : null
 
 const LETTER = /\p{L}/u
 // Control characters, marks of direction and of variation: they have no looks of their own.
@@ -62,11 +80,11 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
   const pieces: (Piece & { alone: boolean })[] = []
   let fromRight = false
   const fontFor = (part: string): Font | undefined => {
-    const has = (font: Font) => faces[font].hasGlyphForCodePoint(part.codePointAt(0)!)
+    const has = (font: Font) => faceOf(font).hasGlyphForCodePoint(part.codePointAt(0)!)
     if (LETTER.test(part)) fromRight = isRightToLeftLetter(part)
     // Signs between letters are set in the letters' font, so that a reversed word stays whole.
     else if (fromRight && has('Wide')) return 'Wide'
-    return [preferred, 'Text' as const, 'Wide' as const].find(has)
+    return [preferred, 'Text' as const, 'Wide' as const, 'Any' as const].find(has)
   }
   const push = (part: string, font: Font) => {
     const last = pieces.at(-1)

@@ -4,7 +4,7 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 
 import type { Block, Cell, Column, Line, PdfDocument, Step } from './pdf.ts'
 import { isRightToLeft } from './direction.ts'
-import { BOX, type Font, FONTS, lettersOf, orderLine } from './fonts.ts'
+import { BOX, type Font, FONTS, lettersOf, orderLine, unpackedFont } from './fonts.ts'
 import type { RichBlock, Run } from '../rich-text.ts'
 
 const require = createRequire(import.meta.url)
@@ -20,12 +20,21 @@ const WIDTH = A4.width - MARGIN.left - MARGIN.right
 const PADDING = 5
 const INDENT = 16
 
+/** Files that the renderer finds in memory; its types leave them out. */
+interface VirtualFiles {
+  readonly virtualfs: { writeFileSync(path: string, bytes: Buffer): void }
+}
+
 /** Draws the document: an A4 page, one column, hairlines. Reports the progress from 0 to 1. */
 export async function drawPdf(
   document: PdfDocument,
   onProgress: (share: number) => void = () => {},
 ): Promise<Buffer> {
-  const pdfmake = require('pdfmake') as typeof import('pdfmake')
+  const pdfmake = require('pdfmake') as typeof import('pdfmake') & VirtualFiles
+  const definition = definitionOf(document)
+  // After the texts were looked at: the largest typeface is read only for those that need it.
+  const unpacked = unpackedFont()
+  if (unpacked) pdfmake.virtualfs.writeFileSync(unpacked.path, unpacked.bytes)
   pdfmake.setFonts(structuredClone(FONTS))
   // A document can read no file but the fonts.
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
@@ -34,7 +43,7 @@ export async function drawPdf(
   pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS, steps: STEPS })
   turnLinesAround()
   countRows(document, onProgress)
-  return pdfmake.createPdf(definitionOf(document)).getBuffer()
+  return pdfmake.createPdf(definition).getBuffer()
 }
 
 type LineDrawer = (line: Parameters<typeof orderLine>[0], x: number, y: number) => void
@@ -99,7 +108,7 @@ const FACTS = lines(3, (row, rows) => row > 0 && row < rows)
 export function definitionOf(document: PdfDocument): TDocumentDefinitions {
   const missing = new Set<string>()
   const set = typesetter((character) => missing.add(character))
-  const content = document.blocks.flatMap((block) => drawn(block, set))
+  const content = document.blocks.flatMap((block, n, all) => drawn(block, set, all[n + 1]))
   if (missing.size > 0) {
     const codes = [...missing].map(
       (one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
@@ -189,7 +198,7 @@ const typesetter =
 const side = (runs: readonly Run[]) =>
   isRightToLeft(runs.map(({ text }) => text).join('')) ? { alignment: 'right' as const } : {}
 
-function drawn(block: Block, set: Set): Content[] {
+function drawn(block: Block, set: Set, next?: Block): Content[] {
   switch (block.kind) {
     case 'title':
       return [
@@ -197,7 +206,7 @@ function drawn(block: Block, set: Set): Content[] {
         { text: set(block.text), style: 'title', margin: [0, 0, 0, 12], ...side([block]) },
       ]
     case 'heading':
-      return [drawnHeading({ text: set(block.text), style: 'heading' })]
+      return [drawnHeading({ text: set(block.text), style: 'heading' }, roomOf(next))]
     case 'steps':
       return drawnSteps(block, set)
     case 'note':
@@ -230,11 +239,26 @@ function drawn(block: Block, set: Set): Content[] {
   }
 }
 
+/** Points that are kept free below a heading: a few lines. */
+const ROOM = 72
+const LINE = 13
+/** Room for the first row of a table, which is not broken: at most as much as a short row takes. */
+function roomOf(next: Block | undefined): number {
+  if (!next || !('rows' in next) || next.kind === 'facts') return ROOM
+  const [first] = next.rows
+  if (!first || !isShort(first)) return ROOM
+  const linesOf = (cell: Cell) =>
+    cell.reduce((sum, { runs }) => {
+      const text = runs.map((run) => run.text).join('')
+      return sum + text.length / 45 + text.split('\n').length
+    }, 0)
+  return Math.max(ROOM, 2 * LINE + LINE * Math.max(...first.map(linesOf)))
+}
 /** As one with room for what follows, so that it never stands alone at the foot of a page. */
-const drawnHeading = (heading: Content): Content => ({
+const drawnHeading = (heading: Content, room = ROOM, above = 22): Content => ({
   unbreakable: true,
-  stack: [heading, { text: ' ', margin: [0, 0, 0, 72] }],
-  margin: [0, 22, 0, -78],
+  stack: [heading, { text: ' ', margin: [0, 0, 0, room] }],
+  margin: [0, above, 0, -room - 6],
 })
 
 const STEP_COLUMNS = [{ title: '', width: 26 }, { title: '' }]
@@ -298,6 +322,8 @@ function richBlock({ kind, depth, marker, quoted, runs }: RichBlock, set: Set): 
         ? { color: MUTED, italics: true }
         : { ...side(runs) }
   const margin: [number, number, number, number] = [depth * INDENT, kind === 'heading' ? 6 : 0, 0, 5]
+  if (kind === 'heading' && marker === undefined)
+    return drawnHeading({ text, margin: [depth * INDENT, 0, 0, 0], ...looks }, ROOM / 2, 6)
   if (marker === undefined) return { text, margin, ...looks }
   return {
     margin: [(depth - 1) * INDENT, 0, 0, 3],

@@ -37,10 +37,27 @@ describe('letters', () => {
 
   it('stand as boxes where no font has them, and that is told', () => {
     const missing: string[] = []
-    expect(cut('a 漢🚨 b', missing)).toEqual(['Text:a ', `Wide:${BOX}${BOX}`, 'Text: b'])
-    expect(missing).toEqual(['漢', '🚨'])
-    const { content } = definitionOf({ ...DOCUMENT, blocks: [{ kind: 'note', text: '漢' }] })
-    expect(JSON.stringify(content)).toContain('U+6F22')
+    expect(cut('a 𠮷 b', missing)).toEqual(['Text:a ', `Wide:${BOX}`, 'Text: b'])
+    expect(missing).toEqual(['𠮷'])
+    const { content } = definitionOf({ ...DOCUMENT, blocks: [{ kind: 'note', text: '𠮷' }] })
+    expect(JSON.stringify(content)).toContain('U+20BB7')
+  })
+
+  it.each(['王小明', 'さくら カナ', '김민준', 'สมชาย', 'अनिता', 'মিতা', 'குமார்', 'አበበ', 'ខ្មែរ', '🚨🔥'])(
+    'of %s are set, not boxed',
+    (name) => {
+      const missing: string[] = []
+      expect(cut(name, missing).join('')).not.toContain(BOX)
+      expect(missing).toEqual([])
+    },
+  )
+
+  test('of the whole world are drawn', async () => {
+    const blocks = [{ kind: 'note', text: '王小明 さくら 김민준 สมชาย अनिता 🚨' } as const]
+    const pdf = await renderPdf({ ...DOCUMENT, blocks })
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    // The glyphs that are used, not the whole typeface.
+    expect(pdf.length).toBeLessThan(200_000)
   })
 
   it.each([

@@ -63,8 +63,7 @@ const dock = {
   px: { xs: 2, sm: 0 },
   py: { xs: 1, sm: 0 },
   bgcolor: 'background.paper',
-  borderTop: { xs: 1, sm: 0 },
-  borderColor: 'divider',
+  borderTop: { xs: '1px solid var(--m-palette-divider)', sm: 0 },
   '& > *': { flex: { xs: 1, sm: 'none' } },
 } as const
 

@@ -181,11 +181,10 @@ export function useActivityForm(options: ActivityFormOptions) {
     }
   }
   const submit = (event?: BaseSyntheticEvent) => form.handleSubmit(save)(event)
-  // Saving was wished for while files were uploaded: it happens once they are there.
+  // Saving was requested while files were uploaded: it happens once they are there, retried ones too.
   const saveNow = useEffectEvent(() => void submit())
   useEffect(() => {
     if (held === 'busy' && pending === null) saveNow()
-    else if (held === 'busy' && pending === 'failed') setHeld('failed')
   }, [held, pending])
   /** Enter sends only with the control key: a line break in a hurry must not send what is half written. */
   const onKeyDown = (event: KeyboardEvent) => {

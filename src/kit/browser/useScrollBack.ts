@@ -5,7 +5,7 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 const positions = new Map<string, number>()
 
 /**
- * Scrolls back to where a page was left, once its content is there: the browser itself tries it before that.
+ * Scrolls back to where a page was left, once its content has loaded: the browser itself tries it before that.
  * @param ready whether what was on the page is on it again
  */
 export function useScrollBack(ready: boolean): void {

@@ -18,8 +18,10 @@ interface Props {
 /** Stands where something could not be loaded: what happened, what was kept, a way to retry. */
 export function ErrorState({ error, text: happened, onRetry }: Props) {
   const text = useText()
-  const status = statusOf(error) ?? 500
+  const status = statusOf(error) ?? 0
   const isRefusal = status >= 400 && status < 500
+  // An answer came, so the connection is not to blame.
+  const hint = status >= 500 ? 'kit.serverHint' : 'kit.notLoadedHint'
   return (
     <Box
       role="alert"
@@ -29,7 +31,7 @@ export function ErrorState({ error, text: happened, onRetry }: Props) {
       <Typography variant="h3" component="p" sx={{ maxWidth: 480 }}>
         {messageOf(error, happened ?? text('kit.notLoaded'))}
       </Typography>
-      {!isRefusal && <Typography sx={{ color: 'text.secondary' }}>{text('kit.notLoadedHint')}</Typography>}
+      {!isRefusal && <Typography sx={{ color: 'text.secondary' }}>{text(hint)}</Typography>}
       {onRetry && (
         <Button variant="outlined" onClick={onRetry} sx={{ mt: 2 }}>
           {text('kit.retry')}

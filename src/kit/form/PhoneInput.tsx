@@ -56,11 +56,13 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
   const phones = usePhones()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
+  /** The country at the first keystroke: it does not change while somebody types. */
+  const [still, setStill] = useState<string>()
   const value = String(field.value)
   const parse = (number: string, of: string) => phones?.parsePhoneNumberFromString(number, of as CountryCode)
   const known = parse(value, chosen ?? countries[0]!)
   const isWhole = known?.isValid() === true
-  const country = chosen ?? known?.country ?? countries[0]!
+  const country = still ?? chosen ?? known?.country ?? countries[0]!
   // A bare country code is no number; the server takes it for none too.
   const isTyped = value.replace(/[\s().-]/g, '').length > 2
   useFieldRule(source, () => (phones && isTyped && !isWhole ? (invalid ?? INVALID_PHONE) : undefined))
@@ -77,11 +79,12 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
     dialCode: (of) => (phones ? ` +${phones.getCountryCallingCode(of as CountryCode)}` : ''),
     change: (number) => {
       setTyped(number)
-      const parsed = keep(number, country)
-      if (parsed?.isValid() && parsed.country) setChosen(parsed.country)
+      setStill(country)
+      keep(number, country)
     },
     choose: (next) => {
       setChosen(next)
+      setStill(undefined)
       const national = known?.nationalNumber ?? typed ?? ''
       setTyped(national)
       keep(national, next)
@@ -89,6 +92,8 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
     leave: () => {
       field.onBlur()
       setTyped(undefined)
+      setStill(undefined)
+      if (isWhole && known.country) setChosen(known.country)
     },
   }
 }
