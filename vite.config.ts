@@ -20,7 +20,7 @@ const MENU_ICONS =
   /@mui\/icons-material\/(Book|CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Folder|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|SystemUpdateAlt|WarningAmber)Rounded/
 /** Modules of a few lines that every page of an application needs. */
 const SMALL_MODULES =
-  /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle)\.ts$/
+  /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle|app\/places)\.ts$/
 /** Components of a few lines that most pages of an application show, the dashboard among them. */
 const PAGE_PARTS =
   /src\/kit\/(layout\/(PageTitle|ActionTile)|time\/Time|feedback\/(EmptyState|ErrorState)|theme\/filledSurface)\.tsx?$|app\/useBadges\.ts$/

@@ -37,6 +37,35 @@ describe('a telephone provider', () => {
   })
 })
 
+describe('a Jitsi', () => {
+  const JITSI = { JITSI_DOMAIN: 'Meet.Example.com', JITSI_APP_ID: 'muster', JITSI_APP_SECRET: 'shared' }
+  test('carries calls where all that it needs is set', () => {
+    expect(readSettings({}).jitsi).toBeNull()
+    expect(readSettings(JITSI).jitsi).toEqual({
+      domain: 'meet.example.com',
+      appId: 'muster',
+      appSecret: 'shared',
+    })
+  })
+
+  test.each([
+    [
+      { JITSI_DOMAIN: 'meet.example.com' },
+      'JITSI_APP_ID and JITSI_APP_SECRET are missing, although JITSI_DOMAIN is set.',
+    ],
+    [
+      { ...JITSI, JITSI_DOMAIN: "meet.example.com; script-src 'unsafe-inline'" },
+      'The setting JITSI_DOMAIN is wrong: must be a host name, such as meet.example.com.',
+    ],
+    [
+      { ...JITSI, JITSI_DOMAIN: 'https://meet.example.com' },
+      'The setting JITSI_DOMAIN is wrong: must be a host name, such as meet.example.com.',
+    ],
+  ])('%j is refused in a sentence', (env, sentence) => {
+    expect(() => readSettings(env)).toThrow(sentence)
+  })
+})
+
 describe('where others can reach the server', () => {
   test.each([
     [

@@ -12,10 +12,8 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { ActiveIncidentLink } from './ActiveIncidentLink.tsx'
 import { MenuButton } from './MenuButton.tsx'
 import { UpdateNowButton } from './NewVersion.tsx'
+import { CALL_PLACE } from './places.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
-
-/** Where the call's button appears. */
-export const CALL_PLACE = 'call'
 
 /** The bar at the top of every page: where am I, is something happening, who am I. */
 export const Header = memo(function Header() {

@@ -9,6 +9,7 @@ import {
   usersListEmbedded,
   usersListStatement,
 } from './calls.ts'
+import { callSignals } from './call-signals.ts'
 import { chat } from './chat.ts'
 import { chatFaults } from './chat-faults.ts'
 import { files } from './files.ts'
@@ -41,6 +42,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'users-grid': usersGrid,
   live,
   chat,
+  calls: callSignals,
   files,
   interactions,
   scrolling,

@@ -77,7 +77,7 @@ function Card({ call }: { call: IncomingCall }) {
         bgcolor: 'background.paper',
         boxShadow: 8,
         pointerEvents: 'auto',
-        '&:focus': { outline: '2px solid', outlineColor: 'primary.main' },
+        '&:focus': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: -2 },
       }}
     >
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, minWidth: 0 }}>
@@ -154,11 +154,12 @@ export function IncomingCalls() {
           sx={{
             position: 'fixed',
             top: HEADER_HEIGHT + 8,
+            left: { xs: 8, sm: 'auto' },
             right: { xs: 8, sm: 16 },
             zIndex: 'snackbar',
             display: 'grid',
             gap: 1,
-            width: 'min(360px, calc(100vw - 16px))',
+            width: { sm: 360 },
             maxHeight: `calc(100dvh - ${HEADER_HEIGHT + 16}px)`,
             overflowY: 'auto',
           }}

@@ -5,8 +5,6 @@ import Button from '@mui/material/Button'
 import { useRejoin } from '#providers/calls/useCalls.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { BOTTOM_BAR_HEIGHT } from '../BottomBar.tsx'
-
 /** Offers the call that going offline has ended for this page, while it goes on (foundation §4 "Offline"). */
 export function Rejoin() {
   const text = useText()
@@ -18,7 +16,7 @@ export function Rejoin() {
         position: 'fixed',
         left: { xs: 8, sm: '50%' },
         right: { xs: 8, sm: 'auto' },
-        bottom: { xs: BOTTOM_BAR_HEIGHT + 8, sm: 16 },
+        bottom: { xs: 72, sm: 16 },
         transform: { sm: 'translateX(-50%)' },
         zIndex: 'snackbar',
         width: { sm: 'min(560px, calc(100vw - 32px))' },

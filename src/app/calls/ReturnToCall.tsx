@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom'
 import { useText } from '#src/kit/useText.ts'
 import { useCallOfBrowser, useReturnToCall } from '#src/shared/calls/useReturnToCall.ts'
 
-import { CALL_PLACE } from '../Header.tsx'
+import { CALL_PLACE } from '../places.ts'
 
 /** Brings the call back, from the header of every page (foundation §2). It loads after the first page. */
 export function ReturnToCall() {

@@ -3,7 +3,7 @@ import PushPinRounded from '@mui/icons-material/PushPinRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useLocaleState } from 'ra-core'
-import { memo, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useRef, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
@@ -15,7 +15,6 @@ import { clockTime, exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { CallBanner } from '../calls/CallBanner.tsx'
 import { EditMessage } from './EditMessage.tsx'
 import { MessageActions, useCanEdit } from './MessageActions.tsx'
 import { MessageActivities } from './MessageActivities.tsx'
@@ -27,7 +26,11 @@ import { QuotationLink } from './QuotedMessage.tsx'
 import { stopEditing, useIsEdited } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
 
+const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
+
 const AVATAR_SIZE = 36
+/** Of a call that is over, while its banner loads. */
+const BANNER_HEIGHT = 66
 
 function useAuthorName(userId: string): string {
   const text = useText()
@@ -170,7 +173,9 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
     <>
       {message.replyTo && <QuotationLink quotation={message.replyTo} onJump={onJump} />}
       {message.isCall ? (
-        <CallBanner room={room} message={message} />
+        <Suspense fallback={<Box sx={{ height: BANNER_HEIGHT }} />}>
+          <CallBanner room={room} message={message} />
+        </Suspense>
       ) : (
         message.text !== '' && <MessageText html={message.text} />
       )}

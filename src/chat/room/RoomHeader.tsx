@@ -5,15 +5,18 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Room } from '#contract/chat/schema.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { CallControl } from '../calls/CallControl.tsx'
 import { RoomIcon } from '../lists/RoomIcon.tsx'
 import { titleOf } from '../titleValues.ts'
+
+// Calls load after the messages.
+const CallControl = lazy(async () => ({ default: (await import('../calls/CallControl.tsx')).CallControl }))
 
 export type Panel = 'info' | 'search'
 interface Props {
@@ -70,7 +73,9 @@ export function RoomHeader({ room, panel, onPanel }: Props) {
           {text('chat.members', { smart_count: room.member_count })}
         </Typography>
       </Box>
-      <CallControl room={room} />
+      <Suspense fallback={<Box sx={{ flex: 'none', width: room.kind === 'DIRECT_MESSAGE' ? 44 : 72 }} />}>
+        <CallControl room={room} />
+      </Suspense>
       {buttons.map(({ panel: one, label, icon }) => (
         <Tooltip key={one} title={label}>
           <IconButton

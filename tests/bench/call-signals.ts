@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { WebSocket } from 'ws'
+
+import { type CallFrame, type JoinedCall, SIGN_EVERY } from '#contract/calls/schema.ts'
+import type { Room } from '#contract/chat/schema.ts'
+import type { LiveMessage } from '#contract/kit/live.ts'
+
+import { makeRoom, type SignedIn, signInMany } from './chat-people.ts'
+import { withClient } from './fixture.ts'
+import { cpuOf, memoryOf, percentile, requestJson } from './measure.ts'
+import { absolute, ms, type Result } from './report.ts'
+import { type BenchProduct, NotHere, SECRET_KEY, type Stage } from './stage.ts'
+
+const NAME = 'calls'
+/** Calls at once, of two people each. */
+const CALLS = 200
+/** Signals of each page, and between two of them, in milliseconds: as when everybody's line is negotiated at once. */
+const SIGNALS = 20
+const SIGNAL_PAUSE = 500
+/** Characters of a signal: a description of sound and pictures. */
+const LENGTH = 2_000
+const BUDGET_MS = 100
+
+/** A page in a call. */
+interface Seat {
+  readonly socket: WebSocket
+  readonly mine: JoinedCall
+  /** The other one's participant. */
+  other: string
+}
+
+/**
+ * Many calls at once on one process: how long a signal takes from page to page while everybody gives signs of life, and the
+ * memory that calls take.
+ */
+export async function callSignals(stage: Stage): Promise<Result[]> {
+  const results: Result[] = []
+  for (const where of ['embedded', 'PostgreSQL'] as const) {
+    try {
+      const bench = await (where === 'embedded' ? stage.embedded() : stage.onServer())
+      results.push(...(await measure(where, bench)))
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error
+      results.push(absolute(NAME, `${where}: not measured, ${error.message}`, '–'))
+    }
+  }
+  return results
+}
+
+async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
+  const { pid } = bench.product
+  const people = await withClient(bench.connection, (client) =>
+    signInMany(client, bench.large, SECRET_KEY, 2 * CALLS),
+  )
+  const sockets: WebSocket[] = []
+  for (const person of people) sockets.push(await opened(bench, person))
+  const withoutCalls = memoryOf(pid)
+  const joining: number[] = []
+  const seats: Seat[] = []
+  for (let n = 0; n < 2 * CALLS; n += 2) {
+    const pair = await inCall(bench, [people[n]!, people[n + 1]!], joining)
+    seats.push(...pair.map((seat, side) => ({ ...seat, socket: sockets[n + side]! })))
+    // A page that waits for the others gives signs as well.
+    for (const seat of seats.slice(-2)) sign(seat)
+  }
+  const signs = seats.map((seat) => setInterval(() => sign(seat), SIGN_EVERY))
+  const before = cpuOf(pid)
+  const began = performance.now()
+  const times = (await Promise.all(seats.map((seat, n) => talk(seat, n)))).flat()
+  const share = (cpuOf(pid) - before) / (performance.now() - began)
+  const memory = memoryOf(pid) - withoutCalls
+  const areIn = await stillIn(bench, people[0]!, seats[0]!)
+  for (const timer of signs) clearInterval(timer)
+  for (const { socket } of seats) socket.close()
+  const p99 = percentile(times, 0.99)
+  return [
+    absolute(NAME, `${where}: joining, p50 / p99`, both(joining)),
+    absolute(
+      NAME,
+      `${where}: ${CALLS} calls, signal to the other, p50 / p99`,
+      both(times),
+      `≤ ${BUDGET_MS} ms`,
+      p99 <= BUDGET_MS && areIn,
+    ),
+    absolute(NAME, `${where}: processor of the server meanwhile`, `${Math.round(share * 100)} %`),
+    absolute(NAME, `${where}: memory of ${CALLS} calls`, `${memory.toFixed(1)} MB`),
+  ]
+}
+const both = (times: readonly number[]): string =>
+  `${ms(percentile(times, 0.5))} / ${ms(percentile(times, 0.99))}`
+
+function opened(bench: BenchProduct, { ticket }: SignedIn): Promise<WebSocket> {
+  const socket = new WebSocket(`${bench.product.url.replace('http', 'ws')}/api/live`)
+  socket.on('open', () => socket.send(JSON.stringify({ ticket, after: null, chatAfter: null })))
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('A socket was closed.')))
+    socket.on('message', (data) => {
+      if (
+        (JSON.parse((data as Buffer).toString()) as LiveMessage | { type: 'chat-ready' }).type ===
+        'chat-ready'
+      )
+        resolve(socket)
+    })
+  })
+}
+
+/** Lets two people into a call of a room of theirs, and notes how long each waited. */
+async function inCall(
+  { product: { url } }: BenchProduct,
+  [first, second]: readonly [SignedIn, SignedIn],
+  waited: number[],
+): Promise<Omit<Seat, 'socket'>[]> {
+  const roomId = await makeRoom(url, first, [second])
+  const join = async ({ headers }: SignedIn) => {
+    const began = performance.now()
+    const joined = await requestJson<JoinedCall>({
+      method: 'POST',
+      url: `${url}/api/calls`,
+      headers,
+      body: () => JSON.stringify({ roomId, participantId: crypto.randomUUID() }),
+    })
+    waited.push(performance.now() - began)
+    return joined
+  }
+  const [one, another] = [await join(first), await join(second)]
+  return [
+    { mine: one, other: another.participantId },
+    { mine: another, other: one.participantId },
+  ]
+}
+
+const sign = ({ socket, mine: { call, participantId } }: Seat): void =>
+  socket.send(JSON.stringify({ type: 'call-here', callId: call.callId, participantId }))
+
+/** Sends signals to the other one of a call; answers how long those took that came from there. */
+async function talk({ socket, mine, other }: Seat, number: number): Promise<number[]> {
+  const times: number[] = []
+  const done = new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const frame = JSON.parse((data as Buffer).toString()) as CallFrame
+      if (frame.type !== 'call-signal') return
+      times.push(performance.now() - (frame.data as { sent: number }).sent)
+      if (times.length === SIGNALS) resolve()
+    })
+  })
+  await sleep((SIGNAL_PAUSE * (number % 97)) / 97)
+  const text = 'x'.repeat(LENGTH)
+  for (let n = 0; n < SIGNALS; n += 1) {
+    const data = { sent: performance.now(), text }
+    const { callId } = mine.call
+    socket.send(JSON.stringify({ type: 'call-signal', callId, from: mine.participantId, to: other, data }))
+    await sleep(SIGNAL_PAUSE)
+  }
+  await done
+  return times
+}
+
+/** Whether nobody was taken for gone meanwhile. */
+async function stillIn({ product }: BenchProduct, { headers }: SignedIn, { mine }: Seat): Promise<boolean> {
+  const url = `${product.url}/api/chat/rooms/${mine.roomId}`
+  const { callDetails } = await requestJson<Room>({ method: 'GET', url, headers })
+  return callDetails?.participants.length === 2
+}

@@ -1,0 +1,131 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+
+import { CALLING_FLAGS } from '../support/calling.ts'
+import { findChromium } from '../support/chromium.ts'
+import { signIn as sessionOf } from '../support/product.ts'
+import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
+import { testServer } from './test-server.ts'
+
+test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS } })
+
+const MAYA = { email: 'admin@demo.example', name: 'Maya Lindqvist' }
+const TOMAS = { email: 'responder@demo.example', name: 'Tomas Okafor' }
+
+/** The direct message of the two. Returns its id. */
+async function directMessage(): Promise<string> {
+  const tomas = await sessionOf(testServer.url, TOMAS.email)
+  const maya = await sessionOf(testServer.url, MAYA.email)
+  const { body } = await maya.call('POST', '/chat/rooms', {
+    kind: 'DIRECT_MESSAGE',
+    userIds: [tomas.session.uuid],
+  })
+  return String(body.id)
+}
+async function personWith(browser: Browser, email: string, options = {}): Promise<Page> {
+  const page = await aBrowser(browser, options)
+  await signIn(page, email)
+  return page
+}
+
+const ringOf = (page: Page) => page.getByRole('alertdialog', { name: 'Incoming call' })
+const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
+const lastBanner = (page: Page) =>
+  messagesOf(page)
+    .getByText(/^Call (started|ended)$/)
+    .last()
+const returnButton = (page: Page) =>
+  page.getByRole('banner').first().getByRole('button', { name: 'Return to Call' })
+const leave = (page: Page) => page.getByRole('button', { name: 'Leave Call' }).click()
+
+/** Calls until the other page rings: it listens a moment after it was opened. */
+async function call(page: Page, other: Page) {
+  await page.getByRole('button', { name: 'Start a call' }).click()
+  await expect(returnButton(page)).toBeVisible()
+  await expect(ringOf(other)).toBeVisible()
+}
+
+test('a direct message calls, is declined, is answered, and tells who missed it', async ({ browser }) => {
+  const room = await directMessage()
+  const maya = await personWith(browser, MAYA.email)
+  const tomas = await personWith(browser, TOMAS.email)
+  await maya.goto(`/chat/${room}`)
+
+  await test.step('it rings on any page of the other, and is declined', async () => {
+    await call(maya, tomas)
+    await expect(ringOf(tomas)).toContainText(MAYA.name)
+    await isAccessible(tomas)
+    await ringOf(tomas).getByRole('button', { name: 'Decline' }).click()
+    await expect(ringOf(tomas)).toBeHidden()
+    await leave(maya)
+    await expect(lastBanner(maya)).toHaveText('Call ended')
+    await expect(messagesOf(maya).getByText('Nobody else joined')).toBeVisible()
+  })
+
+  await test.step('it is answered where the other is, who comes back to it from elsewhere', async () => {
+    await call(maya, tomas)
+    await ringOf(tomas).getByRole('button', { name: 'Join' }).click()
+    await expect(ringOf(tomas)).toBeHidden()
+    await expect(returnButton(tomas)).toBeVisible()
+    await expect(lastBanner(maya)).toHaveText('Call started')
+    await expect(messagesOf(maya).getByText(`In this call: ${MAYA.name}, ${TOMAS.name}`)).toBeAttached()
+    await isAccessible(maya)
+    await tomas.getByRole('link', { name: 'Messaging' }).first().click()
+    await tomas.getByRole('link', { name: MAYA.name }).click()
+    await messagesOf(tomas).getByRole('button', { name: 'Return to Call' }).click()
+    await expect(returnButton(tomas)).toBeVisible()
+  })
+
+  await test.step('it ends with the last of them', async () => {
+    await leave(tomas)
+    await expect(messagesOf(tomas).getByRole('button', { name: 'Join Call' })).toBeVisible()
+    await leave(maya)
+    for (const page of [maya, tomas]) {
+      await expect(lastBanner(page)).toHaveText('Call ended')
+      await expect(returnButton(page)).toBeHidden()
+    }
+  })
+
+  await test.step('who does not answer finds it among the notifications, and the message from there', async () => {
+    await tomas.goto('/')
+    await maya.goto(`/chat/${room}`)
+    await call(maya, tomas)
+    await leave(maya)
+    await expect(ringOf(tomas)).toBeHidden()
+    await tomas.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+    await tomas
+      .getByRole('dialog', { name: 'Notifications' })
+      .getByRole('link', { name: /call/i })
+      .first()
+      .click()
+    await expect(tomas).toHaveURL(new RegExp(`/chat/${room}\\?message=`))
+    await expect(lastBanner(tomas)).toHaveText('Call ended')
+  })
+  await maya.close()
+  await tomas.close()
+})
+
+test('on a phone a call rings across the page, and is brought back from the header', async ({ browser }) => {
+  const room = await directMessage()
+  const maya = await personWith(browser, MAYA.email)
+  const tomas = await personWith(browser, TOMAS.email, { ...PHONE, colorScheme: 'dark' })
+  await maya.goto(`/chat/${room}`)
+  await call(maya, tomas)
+  await isReadable(tomas)
+  for (const name of ['Join', 'Decline']) {
+    const box = await ringOf(tomas).getByRole('button', { name }).boundingBox()
+    expect(box!.height).toBeGreaterThanOrEqual(44)
+  }
+  await ringOf(tomas).getByRole('button', { name: 'Join' }).click()
+  await tomas.getByRole('button', { name: 'Minimise' }).click()
+  await expect(returnButton(tomas)).toBeVisible()
+  await tomas.setViewportSize({ width: 320, height: 640 })
+  const isWider = () => tomas.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  expect(await isWider()).toBe(false)
+  await isAccessible(tomas)
+  await returnButton(tomas).click()
+  await leave(tomas)
+  await expect(returnButton(tomas)).toBeHidden()
+  await leave(maya)
+  await maya.close()
+  await tomas.close()
+})
