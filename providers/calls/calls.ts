@@ -127,7 +127,7 @@ export class Calls {
   }
 
   /**
-   * Starts a call in a room, or joins the one that the room has. Asks first when this person is in another call: see
+   * Starts a call in a room, or joins the call that the room has already. Asks first when this person is in another call: see
    * `wanted`.
    * @throws HttpProblem where it is refused, or this browser cannot
    */
@@ -185,7 +185,7 @@ export class Calls {
     }
     this.#changed()
   }
-  /** Minimises the window, or shows it as it was before. */
+  /** Minimises the window, or shows it in its former size. */
   toggleWindow(): void {
     this.show(this.#view === 'minimised' ? this.#shownView : 'minimised')
   }
