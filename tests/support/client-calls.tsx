@@ -63,6 +63,7 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
   roomId: room.id,
   title: room.name ?? 'Grace Hopper 1',
   isDirect: room.kind === 'DIRECT_MESSAGE',
+  isExercise: false,
   by: aPerson(1),
   until: new Date(Date.now() + 45_000).toISOString(),
   ...changes,
@@ -205,9 +206,12 @@ export const tellRoom = (room: Room): void =>
 
 /** Connects the page, and waits until it follows its calls: that is after the first page. */
 export async function follows(script: CallScript): Promise<void> {
-  await vi.waitFor(() => {
-    if (!FakeSocket.last) throw new Error('The page has not connected.')
-  })
+  await vi.waitFor(
+    () => {
+      if (!FakeSocket.last) throw new Error('The page has not connected.')
+    },
+    { timeout: 30_000 },
+  )
   socketSays({ type: 'ready', sequence: 1 })
   await vi.waitFor(
     () => {
