@@ -89,8 +89,8 @@ export type JoinedCall = z.infer<typeof JoinedCall>
 
 /** Who is rung. `EVERYBODY`: all members of the room; `INCIDENT`: everybody whom the room's incident targets. */
 export const Ringing = z.discriminatedUnion('who', [
-  z.object({ who: z.enum(['NOBODY', 'EVERYBODY', 'INCIDENT']) }),
   z.object({ who: z.literal('PEOPLE'), userIds: listOf(id, RINGS_MAX, { tooMany: TOO_MANY_RINGS }) }),
+  z.object({ who: z.enum(['NOBODY', 'EVERYBODY', 'INCIDENT']) }),
 ])
 export type Ringing = z.infer<typeof Ringing>
 

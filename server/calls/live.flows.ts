@@ -43,8 +43,9 @@ interface Page {
   client: Client | null
   /** What its sound and pictures are, as far as it said so. */
   media: MediaState | null
-  /** Frames that wait for a socket. */
+  /** Frames that wait for a socket, and their characters. */
   readonly waiting: string[]
+  waitingLength: number
 }
 interface Client {
   readonly connection: LiveConnection
@@ -71,12 +72,14 @@ const Said = z.discriminatedUnion('kind', [
 type Said = z.infer<typeof Said>
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'calls' }
-/** After its start a process lets pages come back to it before it takes those of others for gone. */
+/** After its start, and after the database was gone, a process waits for pages to come back before it takes any of others for gone. */
 const RETURN_WITHIN = 8 * SECOND
 /** After its start the only process looks for what its former life left, and rings do not outlive that. */
 const LOOK_BACK = MINUTE
-/** Frames that wait for a page without a socket. */
-const WAITING_MAX = 200
+/** Characters that wait for a page without a socket. */
+const WAITING_MAX = 512 * 1_024
+/** A sweep that comes later than this says that the process itself could not hear anybody. */
+const ASLEEP_AFTER = 3 * SECOND
 
 /**
  * The part of calls in the live socket (decision 046): who is in a call is known by signs of life, which the process that
@@ -96,6 +99,9 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
   readonly #startedAt = clock.now()
+  /** Since when the database has answered without a failure: while it was gone nobody's signs were written down. */
+  #answersSince = this.#startedAt
+  #sweptAt = performance.now()
   /** When rings of this process end. */
   #ringsEnd: number[] = []
   #leasedAt = -Infinity
@@ -192,17 +198,31 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   async #sweepOnce(): Promise<void> {
     const now = clock.now()
     const pages = [...this.#calls.values()].flatMap((call) => [...call.values()])
+    // Signs that came while the process was stopped are heard after this.
+    const asleep = performance.now() - this.#sweptAt
+    this.#sweptAt = performance.now()
+    if (asleep > ASLEEP_AFTER) for (const page of pages) page.seen += asleep
     await this.#leave(pages.filter(({ seen }) => seen <= now - SIGN_LIFE))
+    try {
+      await this.#lookAround(now)
+    } catch (error) {
+      this.#answersSince = clock.now()
+      throw error
+    }
+  }
+
+  /** Says that this process is there, and looks for what others left. */
+  async #lookAround(now: number): Promise<void> {
     if (this.#calls.size > 0 && now - this.#leasedAt >= SIGN_EVERY) {
-      this.#leasedAt = now
       await upsertProcess(this.#database.directory, this.processId, clock.timestamp())
+      this.#leasedAt = now
     }
     const isOver = (until: number) => until <= now
     const looksBack = !this.#isAlone || now - this.#startedAt < LOOK_BACK
     if (this.#ringsEnd.some(isOver) || (looksBack && now - this.#lookedAt >= SIGN_EVERY)) {
       this.#lookedAt = now
-      this.#ringsEnd = this.#ringsEnd.filter((until) => !isOver(until))
       await this.#sweepOthers(now)
+      this.#ringsEnd = this.#ringsEnd.filter((until) => !isOver(until))
     }
   }
 
@@ -211,7 +231,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     const { abandoned, overdue } = await this.#database.withProvider(SYSTEM, async (db) => {
       await deleteProcesses(db, new Date(now - MINUTE).toISOString())
       return {
-        abandoned: now - this.#startedAt < RETURN_WITHIN ? [] : await listAbandoned(db, since),
+        abandoned: now - this.#answersSince < RETURN_WITHIN ? [] : await listAbandoned(db, since),
         overdue: await listOverdue(db, new Date(now).toISOString()),
       }
     })
@@ -219,14 +239,15 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     for (const gone of pages.values()) {
       const { organisationId, callId, processId } = gone[0]!
       const participantIds = gone.map(({ participantId }) => participantId)
-      await this.#inside(organisationId, (db) => leaveCalls(db, { callId, participantIds, processId }))
+      const which = { callId, participantIds, processId }
+      await this.#inside(organisationId, (db) => leaveCalls(db, which)).catch(this.#onError)
     }
     for (const { organisationId, callId } of overdue)
       await this.#inside(organisationId, async (db) => {
         await lockChat(db)
         const call = await findCall(db, callId)
         if (call) await missCall(db, call, new Date(now).toISOString())
-      })
+      }).catch(this.#onError)
   }
 
   #inside<T>(organisationId: string, work: (db: OrgDb) => Promise<T>): Promise<T> {
@@ -263,7 +284,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     }
     // The first one in a call has to be vouched for at once.
     if (this.#calls.size === 0) this.#leasedAt = -Infinity
-    const page: Page = { ...given, seen: clock.now(), client: null, media: null, waiting: [] }
+    const page: Page = {
+      ...given,
+      seen: clock.now(),
+      client: null,
+      media: null,
+      waiting: [],
+      waitingLength: 0,
+    }
     const call = this.#calls.get(page.callId) ?? new Map<string, Page>()
     this.#calls.set(page.callId, call.set(page.participantId, page))
     return page
@@ -335,6 +363,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     page.client = client
     client.pages.add(page)
     for (const frame of page.waiting.splice(0)) client.connection.send(frame)
+    page.waitingLength = 0
     for (const { participantId, media, callId } of this.#calls.get(page.callId)?.values() ?? [])
       if (media && participantId !== page.participantId)
         say(client, { type: 'call-media', callId, participantId, media })
@@ -350,8 +379,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   ) {
     const page = this.#page({ callId, participantId: to })
     if (!page || page.organisationId !== organisationId) return false
-    if (page.client) say(page.client, frame)
-    else if (page.waiting.length < WAITING_MAX) page.waiting.push(JSON.stringify(frame))
+    if (page.client) {
+      say(page.client, frame)
+      return true
+    }
+    const text = JSON.stringify(frame)
+    if (page.waitingLength + text.length > WAITING_MAX) return true
+    page.waiting.push(text)
+    page.waitingLength += text.length
     return true
   }
 
@@ -360,7 +395,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     callId,
     participantId,
     media,
-  }: Omit<Page, 'seen' | 'client' | 'waiting' | 'userId'>) {
+  }: Pick<Page, 'organisationId' | 'callId' | 'participantId' | 'media'>) {
     if (!media) return
     for (const page of this.#calls.get(callId)?.values() ?? [])
       if (page.client && page.participantId !== participantId && page.organisationId === organisationId)

@@ -186,6 +186,30 @@ describe('a report', () => {
       ['Description', 'Timeline', 'Tasks', 'Check-ins', 'Attachments', 'Post-Incident Analysis'],
     ))
 
+  it('tells who was in the calls of its room', () => {
+    const called = (verb: string, from: string[] | null, to: string[] | null) =>
+      happening('calls', 'k1', verb, { participants: [from, to] })
+    const happened = [
+      called('started', null, ['ana@example.org']),
+      called('rung', null, ['ben@example.org', 'cleo@example.org']),
+      called('joined', null, ['ben@example.org']),
+      called('missed', null, ['cleo@example.org']),
+      called('left', ['ben@example.org'], null),
+      called('ended', ['ana@example.org'], null),
+      happening('calls', 'k1', 'ended', {}),
+    ]
+    const rows = rowsOf('Timeline', { ...facts, happened }) as string[][]
+    expect(rows.map((row) => row[2])).toEqual([
+      'Call started by | ana@example.org',
+      'Called | ben@example.org, cleo@example.org',
+      'Call joined by | ben@example.org',
+      'Call not answered by | cleo@example.org',
+      'Call left by | ben@example.org',
+      'Call ended | In it: ana@example.org',
+      'Call ended',
+    ])
+  })
+
   it('tells everything that happened, numbered, with its time and author', () => {
     const rows = rowsOf('Timeline') as string[][]
     expect(rows.map(([number]) => number)).toEqual(rows.map((_, n) => String(n + 1)))

@@ -58,13 +58,16 @@ async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
   const withoutCalls = memoryOf(pid)
   const joining: number[] = []
   const seats: Seat[] = []
+  const signs: NodeJS.Timeout[] = []
   for (let n = 0; n < 2 * CALLS; n += 2) {
     const pair = await inCall(bench, [people[n]!, people[n + 1]!], joining)
-    seats.push(...pair.map((seat, side) => ({ ...seat, socket: sockets[n + side]! })))
-    // A page that waits for the others gives signs as well.
-    for (const seat of seats.slice(-2)) sign(seat)
+    for (const [side, joined] of pair.entries()) {
+      const seat = { ...joined, socket: sockets[n + side]! }
+      sign(seat)
+      signs.push(setInterval(() => sign(seat), SIGN_EVERY))
+      seats.push(seat)
+    }
   }
-  const signs = seats.map((seat) => setInterval(() => sign(seat), SIGN_EVERY))
   const before = cpuOf(pid)
   const began = performance.now()
   const times = (await Promise.all(seats.map((seat, n) => talk(seat, n)))).flat()
