@@ -54,6 +54,8 @@ export interface EndedCall {
 }
 interface Rejoin {
   readonly title: string
+  /** How this page lost the call. */
+  readonly why: 'offline' | 'reload'
   join(): void
   dismiss(): void
 }
@@ -76,7 +78,7 @@ export class Calls {
   #unwatchRejoin = () => {}
   #ended: EndedCall | null = null
   /** A call that this page lost: it may go on. */
-  #lost: CallElsewhere | null = null
+  #lost: (CallElsewhere & Pick<Rejoin, 'why'>) | null = null
   #incoming: readonly IncomingCall[] = NO_RINGS
   #ringTimers = new Map<string, number>()
   readonly #watchers = new Set<() => void>()
@@ -111,7 +113,8 @@ export class Calls {
       live.listenToCalls((frame) => this.#hear(frame)),
       live.watch(() => this.#connected()),
     ]
-    this.#lost = reloaded.read()
+    const before = reloaded.read()
+    this.#lost = before && { ...before, why: 'reload' }
     this.#connected()
     return () => {
       window.removeEventListener('offline', offline)
@@ -124,7 +127,7 @@ export class Calls {
   }
 
   /**
-   * Starts a call in a room, or joins the one that the room has. Asks first when this person is in another call: see
+   * Starts a call in a room, or joins the call that the room has already. Asks first when this person is in another call: see
    * `wanted`.
    * @throws HttpProblem where it is refused, or this browser cannot
    */
@@ -182,7 +185,7 @@ export class Calls {
     }
     this.#changed()
   }
-  /** Minimises the window, or shows it as it was before. */
+  /** Minimises the window, or shows it in its former size. */
   toggleWindow(): void {
     this.show(this.#view === 'minimised' ? this.#shownView : 'minimised')
   }
@@ -288,7 +291,7 @@ export class Calls {
     const leaving = this.#active
     this.#close('left')
     this.#ended = null
-    this.#lost = lost
+    this.#lost = { ...lost, why: 'offline' }
     window.addEventListener('online', () => void leaving?.tellLeft(), { once: true })
     this.#emit()
   }
@@ -314,7 +317,7 @@ export class Calls {
       if (error instanceof HttpProblem && error.status >= 400 && error.status < 500) this.#forgetLost()
     }
   }
-  #offer(lost: CallElsewhere) {
+  #offer(lost: CallElsewhere & Pick<Rejoin, 'why'>) {
     this.#unwatchRejoin()
     let isKnown = false
     const look = () => {
@@ -326,6 +329,7 @@ export class Calls {
     void chat.loadRoom(lost.roomId).then(look)
     this.#rejoin = {
       title: lost.title,
+      why: lost.why,
       join: () => void this.join(lost).catch(() => this.#forgetLost()),
       dismiss: () => this.#forgetLost(),
     }

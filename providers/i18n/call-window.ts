@@ -63,6 +63,7 @@ export const callWindow = {
   over: 'The call “%{title}” has ended.',
   failed: 'The call “%{title}” could not begin in this browser.',
   joinAgain: 'Join again',
+  reloaded: 'You left the call “%{title}” when this page was loaded again. It goes on.',
 }
 
 /** Texts of the test of microphone, camera and speaker. */

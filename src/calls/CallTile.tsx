@@ -12,8 +12,8 @@ import { useText } from '#src/kit/useText.ts'
 import { Picture } from './Picture.tsx'
 import { partsOf } from './windowValues.ts'
 
-/** Behind pictures, in both schemes. */
-const STAGE = '#171C24'
+/** Behind pictures, dark in both schemes. */
+const STAGE = { light: '#171C24', dark: '#0F1319' }
 
 /** What is known of somebody's sound and line, as icons with words. */
 export function TileMarks({ tile }: { tile: Tile }) {
@@ -59,7 +59,7 @@ export function CallTile({ tile, isScreen = false }: Props) {
   return (
     <Box
       component="li"
-      sx={{
+      sx={(theme) => ({
         position: 'relative',
         display: 'grid',
         placeItems: 'center',
@@ -67,12 +67,13 @@ export function CallTile({ tile, isScreen = false }: Props) {
         minHeight: 0,
         overflow: 'hidden',
         borderRadius: 1,
-        bgcolor: STAGE,
+        bgcolor: STAGE.light,
         color: '#FFFFFF',
         outline: isSpeaking && !isScreen ? '3px solid' : 'none',
-        outlineColor: 'primary.main',
+        outlineColor: theme.vars.palette.primary.main,
         outlineOffset: -3,
-      }}
+        ...theme.applyStyles('dark', { bgcolor: STAGE.dark }),
+      })}
     >
       {stream ? (
         <Picture stream={stream} label={label} isMirrored={isMe && !isScreen} isWhole={isScreen} />

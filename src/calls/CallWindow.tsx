@@ -24,6 +24,10 @@ import { WindowNotices } from './WindowNotices.tsx'
 const DevicesDialog = lazy(async () => ({ default: (await import('./DevicesDialog.tsx')).DevicesDialog }))
 
 const WIDTH = 360
+/** Nobody is kept from writing in the chat. */
+const ABOVE_COMPOSER = 96
+/** What a minimised window takes of a phone. */
+const MINIMISED = 72
 /** The bar at the bottom of a phone. */
 const BOTTOM_BAR = 56
 const FLOATING = { border: 1, borderColor: 'divider', borderRadius: 1, boxShadow: 8 } as const
@@ -33,11 +37,22 @@ function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: 
   if (view === 'minimised')
     return isPhone
       ? { insetInline: 8, bottom: `calc(${BOTTOM_BAR + 8}px + env(safe-area-inset-bottom))`, ...FLOATING }
-      : { right: 16, bottom: 16, width: WIDTH, ...FLOATING }
+      : { right: 16, bottom: ABOVE_COMPOSER, width: WIDTH, ...FLOATING }
   if (isPhone || view === 'full') return { inset: 0 }
   if (view === 'side')
     return { top: HEADER_HEIGHT, right: 0, bottom: 0, width: WIDTH, borderLeft: 1, borderColor: 'divider' }
   return { ...spot, width: WIDTH, height: 'min(520px, calc(100dvh - 32px))', ...FLOATING }
+}
+
+/** Keeps the end of a phone's page above a minimised window. */
+function SpaceBelow() {
+  useEffect(() => {
+    // Pages that fill the screen measure it anew.
+    const measure = () => void window.dispatchEvent(new Event('resize'))
+    measure()
+    return measure
+  }, [])
+  return <GlobalStyles styles={{ 'main#content': { paddingBottom: BOTTOM_BAR + 16 + MINIMISED } }} />
 }
 
 /** Draws a call that its engine draws itself. */
@@ -122,6 +137,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   return (
     <>
       {view === 'side' && !isPhone && <GlobalStyles styles={{ ':has(> main)': { paddingRight: WIDTH } }} />}
+      {isMinimised && isPhone && <SpaceBelow />}
       <Box
         component="section"
         ref={root}

@@ -42,7 +42,7 @@ export function Stage({ tiles, isWide }: Props) {
           sx={{
             flex: '3 1 0',
             minWidth: 0,
-            minHeight: 160,
+            minHeight: 96,
             m: 0,
             p: 0,
             display: 'grid',
@@ -58,7 +58,7 @@ export function Stage({ tiles, isWide }: Props) {
       <Box
         component="ul"
         sx={{
-          flex: hasScreen ? (isWide ? '0 0 220px' : '1 1 0') : 1,
+          flex: hasScreen ? (isWide ? '0 0 220px' : 'none') : 1,
           minHeight: 0,
           // No picture is cut to a strip.
           maxHeight: hasScreen ? 'none' : `calc(${rows} * ${isWide ? 56 / columns : 64}cqw)`,
@@ -68,7 +68,7 @@ export function Stage({ tiles, isWide }: Props) {
           display: 'grid',
           gap: 1,
           gridTemplateColumns: `repeat(${hasScreen && isWide ? 1 : hasScreen ? Math.min(tiles.length, 3) : columns}, minmax(0, 1fr))`,
-          gridAutoRows: 'minmax(88px, 1fr)',
+          gridAutoRows: hasScreen && !isWide ? '80px' : 'minmax(88px, 1fr)',
         }}
       >
         {tiles.map((tile) => (

@@ -361,6 +361,22 @@ describe('the call', () => {
     expect(screen.queryByRole('button', { name: 'Join again' })).toBeNull()
   })
 
+  test('is offered again after the page was loaded again', async () => {
+    const { uuid } = JSON.parse(localStorage.getItem('muster.session')!) as { uuid: string }
+    const room = aRoom(1, { sequence: 1, callDetails: someCall(1) })
+    sessionStorage.setItem(
+      'muster.call',
+      JSON.stringify({ callId: CALL, roomId: room.id, title: 'Room 1', uuid }),
+    )
+    const script = serveCalls([room], [callMessage(room.id, 1)])
+    answer('get', `/calls/${CALL}`, { ended_at: null })
+    const { user } = await openRoom(room.id)
+    await follows(script)
+    expect(await screen.findByText(/when this page was loaded again\. It goes on\.$/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Join again' }))
+    expect(await callWindow()).toBeVisible()
+  })
+
   test('tells other tabs of this browser, and goes on there when they take it', async () => {
     const heard: { news: { type: string; call?: unknown } }[] = []
     const other = new BroadcastChannel('muster.calls')

@@ -146,8 +146,13 @@ export class Peer {
   announce(): void {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify(this.#parts.media()))
   }
-  heard(media: MediaState): void {
-    this.media = media
+  heard(media: Partial<MediaState> | null): void {
+    // It comes from another browser, past the server's checks.
+    this.media = {
+      audio: media?.audio === true,
+      video: media?.video === true,
+      screen: media?.screen === true,
+    }
     this.#parts.changed()
   }
   setPeople(people: number): void {

@@ -38,7 +38,9 @@ export function Rejoin() {
           }}
         >
           <Box sx={{ flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' }}>
-            {text('calls.wentOffline', { title: rejoin.title })}
+            {text(rejoin.why === 'reload' ? 'callWindow.reloaded' : 'calls.wentOffline', {
+              title: rejoin.title,
+            })}
           </Box>
           <Box sx={{ display: 'flex', gap: 1 }}>
             <Button color="inherit" onClick={() => rejoin.dismiss()} sx={{ minHeight: 44 }}>
