@@ -181,7 +181,10 @@ describe('the control in a room', () => {
 
   test('is one button in a direct message, where everybody is called anyway', async () => {
     const room = aRoom(1, {
-      ...{ kind: 'DIRECT_MESSAGE', type: 'messaging', name: null, isWarRoom: false },
+      kind: 'DIRECT_MESSAGE',
+      type: 'messaging',
+      name: null,
+      isWarRoom: false,
       people: [aPerson(1)],
     })
     serveCalls([room])
@@ -363,7 +366,9 @@ describe('a call that rings', () => {
         currentTime = 0
         createGain = () => ({ connect: () => undefined, gain: new Param() })
         createOscillator = () => ({
-          ...{ connect: () => undefined, frequency: {}, stop: () => undefined },
+          connect: () => undefined,
+          frequency: {},
+          stop: () => undefined,
           start: () => tones.push('tone'),
         })
         close = () => Promise.resolve(tones.push('closed'))
@@ -409,8 +414,14 @@ describe('during a call', () => {
   test('going offline leaves it, and it can be joined again with one press while it goes on', async () => {
     const { script, user } = await inCall()
     answer('get', `/calls/${CALL}`, {
-      ...{ id: CALL, roomId: one.id, messageId: uuidOf(1_001), meetingId: '123456789' },
-      ...{ startedBy: aPerson(1), started_at: someCall(1).started_at, ended_at: null, attendance: [] },
+      id: CALL,
+      roomId: one.id,
+      messageId: uuidOf(1_001),
+      meetingId: '123456789',
+      startedBy: aPerson(1),
+      started_at: someCall(1).started_at,
+      ended_at: null,
+      attendance: [],
     })
     act(() => setOnline(false))
     expect(await (await header()).findByRole('button', { name: 'Join Call' })).toBeVisible()

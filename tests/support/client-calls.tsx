@@ -71,7 +71,7 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
 
 /** This browser carries calls, as far as it is asked. */
 export function canCall() {
-  vi.stubGlobal('RTCPeerConnection', class {})
+  vi.stubGlobal('RTCPeerConnection', EventTarget)
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
@@ -126,8 +126,14 @@ export interface CallScript {
 /** The scripted server has these rooms with these messages, and carries calls in them. */
 export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript {
   const script: CallScript = {
-    ...{ rooms, messages, started: [], rung: [], acts: [], refusal: null },
-    ...{ incoming: [], incomingAsked: 0 },
+    rooms,
+    messages,
+    started: [],
+    rung: [],
+    acts: [],
+    refusal: null,
+    incoming: [],
+    incomingAsked: 0,
   }
   const pages = new Set<string>()
   const find = (id: unknown) => script.rooms.find((room) => room.id === id)

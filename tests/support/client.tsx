@@ -4,7 +4,6 @@ import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
 
-import type { CallFrame } from '#contract/calls/schema.ts'
 import type { ActiveIncident, Dashboard } from '#contract/dashboard/schema.ts'
 import type { Permission } from '#contract/kit/access.ts'
 import type { LiveMessage } from '#contract/kit/live.ts'
