@@ -28,8 +28,10 @@ vi.mock('#providers/calls/engines.ts', () => ({
 const UNSUPPORTED = 'This browser does not support calls.'
 const messages = async () => within(await screen.findByRole('region', { name: 'Messages' }))
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
-const header = async () =>
-  within((await screen.findAllByRole('heading', { level: 2 }))[0]!.closest('header')!)
+const header = async () => {
+  const { previousElementSibling } = await screen.findByRole('region', { name: 'Messages' })
+  return within(previousElementSibling as HTMLElement)
+}
 const banner = () => within(screen.getAllByRole('banner')[0]!)
 const ringing = () => screen.findByRole('alertdialog', { name: 'Incoming call' })
 const withConfig = (changes: object) => answer('get', '/config', { dialInEnabled: false, ...changes })
