@@ -41,7 +41,8 @@ function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: 
   if (isPhone || view === 'full') return { inset: 0 }
   if (view === 'side')
     return { top: HEADER_HEIGHT, right: 0, bottom: 0, width: WIDTH, borderLeft: 1, borderColor: 'divider' }
-  return { ...spot, width: WIDTH, height: 'min(520px, calc(100dvh - 32px))', ...FLOATING }
+  // Its bar stays in reach in a low window.
+  return { ...spot, width: WIDTH, height: `min(520px, calc(100dvh - ${spot.bottom + 16}px))`, ...FLOATING }
 }
 
 /** Keeps the end of a phone's page above a minimised window. */
