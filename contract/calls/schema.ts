@@ -116,6 +116,8 @@ export const IncomingCall = z.object({
   roomId: id,
   title: z.string(),
   isDirect: z.boolean(),
+  /** Whether the room belongs to an exercise. */
+  isExercise: z.boolean(),
   /** Who calls. */
   by: NamedPerson,
   /** When the ringing ends. */

@@ -9,6 +9,7 @@ export const calls = {
   join: 'Join Call',
   returnTo: 'Return to Call',
   message: 'Call',
+  inRoom: 'Call in progress',
   saidStarted: '%{name} started a call',
 
   start: 'Start a call',
@@ -57,6 +58,8 @@ export const calls = {
 
   incoming: 'Incoming calls',
   incomingCall: 'Incoming call',
+  exercise: 'EXERCISE',
+  exerciseCall: 'EXERCISE: %{call}',
   calling: '%{name} is calling',
   callingIn: '%{name} is calling in %{room}',
   answer: 'Join',

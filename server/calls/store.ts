@@ -297,12 +297,13 @@ export interface Ring extends Omit<IncomingCall, 'title' | 'by'> {
 export async function listRings(db: OrgDb, userId: string | null, at: string): Promise<Ring[]> {
   const { rows } = await sql<Ring>`
     select g.user_id as "userId", c.id as "callId", c.room_id as "roomId", r.name, r.kind = 'DIRECT_MESSAGE' as "isDirect",
-      g.rung_by as by, g.until_timestamp as until,
+      coalesce(i.is_tabletop, false) as "isExercise", g.rung_by as by, g.until_timestamp as until,
       case when r.kind = 'DIRECT_MESSAGE' then array(
         select jsonb_build_object('firstName', u.first_name, 'lastName', u.last_name)
           from room_members m join users u on u.id = m.user_id
          where m.room_id = r.id and not m.has_left and m.user_id <> g.user_id order by u.given_key, u.id) end as others
       from call_rings g join calls c on c.id = g.call_id join rooms r on r.id = g.room_id
+      left join incidents i on i.breakout_room_id = r.id
      where g.state = 'RINGING' and g.until_timestamp > ${at} and c.end_timestamp is null
        and ${userId === null ? sql`true` : sql`g.user_id = ${userId}`}
      order by g.until_timestamp desc, c.id`.execute(db)

@@ -11,7 +11,7 @@ import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
 import { aDocx, aHostileDocx, aHostilePdf, anXls, anXlsx, aPdf, aPng } from '../support/samples.ts'
-import { aBrowser, isAccessible, isReadable, mailTo, PHONE, signIn } from './people.ts'
+import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
 import { testServer } from './test-server.ts'
 
 const PATH = '/secure-file-storage'

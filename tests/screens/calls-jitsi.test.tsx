@@ -38,7 +38,10 @@ class FakeApi extends EventEmitter {
 
 const NO_DEVICES: Devices = { audioInput: null, audioOutput: null, videoInput: null }
 const partsOf = (changes: Partial<EngineParts> = {}): EngineParts => ({
-  ...{ callId: uuidOf(1), participantId: uuidOf(2), title: 'Flood', devices: NO_DEVICES },
+  callId: uuidOf(1),
+  participantId: uuidOf(2),
+  title: 'Flood',
+  devices: NO_DEVICES,
   engine: { kind: 'jitsi', domain: DOMAIN, room: 'demo-room', token: 'signed' },
   media: { audio: true, video: false },
   signal: vi.fn(),

@@ -1,14 +1,16 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
 import {
   aDashboard,
   anIncident,
   answer,
+  API,
   aProblem,
   FakeSocket,
   open,
+  server,
   signedIn,
 } from '#tests/support/client.tsx'
 import {
@@ -33,6 +35,7 @@ import {
   shown,
   uuid,
 } from '#tests/support/client-incidents.ts'
+import { canCall } from '#tests/support/client-calls.tsx'
 import { peopleAre } from '#tests/support/client-people.ts'
 
 preparePages()
@@ -326,6 +329,38 @@ describe('an incident', () => {
     await shown()
     const link = await screen.findByRole('link', { name })
     expect(link).toHaveAttribute('href', isOwn ? `/chat/${breakoutRoomId}` : '/chat')
+  })
+
+  test('calls everybody after a question, in a room that is made where there is none', async () => {
+    canCall()
+    const bodies: object[] = []
+    server.use(
+      http.post(`${API}/incident/${uuid(1)}/call`, async ({ request }) => {
+        bodies.push((await request.json()) as object)
+        return HttpResponse.json(aProblem('This call is full.'), { status: 409 })
+      }),
+    )
+    const { user } = page(aWhole())
+    await shown()
+    await user.click(await screen.findByRole('button', { name: 'Call everybody' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Call everybody of this incident?' })
+    expect(bodies).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Call everybody' }))
+    expect(await screen.findByText('This call is full.')).toBeVisible()
+    expect(bodies).toEqual([{ participantId: expect.any(String) as string }])
+  })
+
+  test('calls nobody from a room that others are in, nor once it is resolved', async () => {
+    const breakoutRoomId = crypto.randomUUID()
+    answer('get', `/chat/rooms/${breakoutRoomId}`, aProblem('This room does not exist.'), 404)
+    page(aWhole({ breakoutRoomId }))
+    await shown()
+    await screen.findByRole('link', { name: 'Go to War Rooms' })
+    expect(screen.queryByRole('button', { name: 'Call everybody' })).toBeNull()
+    cleanup()
+    page(aWhole({ isActive: false, resolveTimestamp: minutesAgo(1) }))
+    await shown()
+    expect(screen.queryByRole('button', { name: 'Call everybody' })).toBeNull()
   })
 
   test('shows twenty of its team at first, fifty more at a time, and who checks in meanwhile', async () => {

@@ -63,6 +63,7 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
   roomId: room.id,
   title: room.name ?? 'Grace Hopper 1',
   isDirect: room.kind === 'DIRECT_MESSAGE',
+  isExercise: false,
   by: aPerson(1),
   until: new Date(Date.now() + 45_000).toISOString(),
   ...changes,
@@ -70,7 +71,7 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
 
 /** This browser carries calls, as far as it is asked. */
 export function canCall() {
-  vi.stubGlobal('RTCPeerConnection', class {})
+  vi.stubGlobal('RTCPeerConnection', EventTarget)
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
@@ -125,8 +126,14 @@ export interface CallScript {
 /** The scripted server has these rooms with these messages, and carries calls in them. */
 export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript {
   const script: CallScript = {
-    ...{ rooms, messages, started: [], rung: [], acts: [], refusal: null },
-    ...{ incoming: [], incomingAsked: 0 },
+    rooms,
+    messages,
+    started: [],
+    rung: [],
+    acts: [],
+    refusal: null,
+    incoming: [],
+    incomingAsked: 0,
   }
   const pages = new Set<string>()
   const find = (id: unknown) => script.rooms.find((room) => room.id === id)
@@ -205,9 +212,12 @@ export const tellRoom = (room: Room): void =>
 
 /** Connects the page, and waits until it follows its calls: that is after the first page. */
 export async function follows(script: CallScript): Promise<void> {
-  await vi.waitFor(() => {
-    if (!FakeSocket.last) throw new Error('The page has not connected.')
-  })
+  await vi.waitFor(
+    () => {
+      if (!FakeSocket.last) throw new Error('The page has not connected.')
+    },
+    { timeout: 30_000 },
+  )
   socketSays({ type: 'ready', sequence: 1 })
   await vi.waitFor(
     () => {

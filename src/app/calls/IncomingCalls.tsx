@@ -1,5 +1,6 @@
 import CallEndRounded from '@mui/icons-material/CallEndRounded'
 import CallRounded from '@mui/icons-material/CallRounded'
+import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import type { IncomingCall } from '#contract/calls/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useIncomingCalls, useMyCallId } from '#providers/calls/useCalls.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -26,10 +28,11 @@ function isOccupied(): boolean {
 /** Who calls, in the words of a title. */
 function useWords() {
   const text = useText()
-  return ({ by, title, isDirect }: IncomingCall) =>
-    isDirect
-      ? text('calls.calling', { name: fullName(by) })
-      : text('calls.callingIn', { name: fullName(by), room: title })
+  return ({ by, title, isDirect, isExercise }: IncomingCall) => {
+    const name = fullName(by)
+    const call = isDirect ? text('calls.calling', { name }) : text('calls.callingIn', { name, room: title })
+    return isExercise ? text('calls.exerciseCall', { call }) : call
+  }
 }
 
 /** Moves the focus to a call, so that it is read and answered by the keyboard, unless that would disturb. */
@@ -53,7 +56,7 @@ function Card({ call }: { call: IncomingCall }) {
   const [isBusy, setIsBusy] = useState(false)
   const card = useOwnFocus()
   const id = useId()
-  const { callId, roomId, by, isDirect, title } = call
+  const { callId, roomId, by, isDirect, isExercise, title } = call
   const act = async (run: () => Promise<boolean>) => {
     setIsBusy(true)
     await run()
@@ -72,7 +75,7 @@ function Card({ call }: { call: IncomingCall }) {
         gap: 1.5,
         p: 2,
         border: 1,
-        borderColor: 'success.main',
+        borderColor: isExercise ? 'warning.main' : 'success.main',
         borderRadius: 1,
         bgcolor: 'background.paper',
         boxShadow: 8,
@@ -98,6 +101,7 @@ function Card({ call }: { call: IncomingCall }) {
             {text('calls.incomingCall')}
           </Box>
           <Box id={`${id}text`} sx={{ overflowWrap: 'anywhere', lineHeight: 1.4 }}>
+            {isExercise && <StatusChip icon={SchoolRounded} tone="warning" label={text('calls.exercise')} />}
             <Box component="bdi" sx={{ display: 'block', fontSize: '1rem', fontWeight: 600 }}>
               {fullName(by)}
             </Box>

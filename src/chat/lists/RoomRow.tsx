@@ -1,3 +1,4 @@
+import CallRounded from '@mui/icons-material/CallRounded'
 import Box from '@mui/material/Box'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
@@ -52,6 +53,16 @@ export const RoomRow = memo(function RoomRow({ room, isOpen }: { room: Room; isO
       >
         {title}
       </Box>
+      {room.callDetails && (
+        <Box
+          component="span"
+          title={text('calls.inRoom')}
+          sx={{ display: 'flex', flex: 'none', color: 'success.main' }}
+        >
+          <CallRounded sx={{ fontSize: 18 }} />
+          <span style={visuallyHidden}>{text('calls.inRoom')}</span>
+        </Box>
+      )}
       {unread > 0 && (
         <Box
           component="span"
