@@ -211,7 +211,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     }
   }
 
-  /** Says that this process is there, and looks for what others left. */
+  /** Renews the lease of this process, and finds what others left. */
   async #lookAround(now: number): Promise<void> {
     if (this.#calls.size > 0 && now - this.#leasedAt >= SIGN_EVERY) {
       await upsertProcess(this.#database.directory, this.processId, clock.timestamp())
