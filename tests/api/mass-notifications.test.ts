@@ -579,9 +579,9 @@ describe('who was not reached', () => {
     ])
     const page = await admin.get(`${path}?range=[2,3]`)
     expect(page.headers.get('content-range')).toBe('items 2-3/5')
-    expect(outcomes(page)).toMatchObject([['Ed'], ['Ana']])
-    expect(outcomes(await admin.get(`${path}?filter={"q":"ed@","outcome":"NOT_REACHED"}`))).toMatchObject([
-      ['Ed'],
+    expect(outcomes(page).map(([name]) => name)).toEqual(['Ed', 'Ana'])
+    expect(outcomes(await admin.get(`${path}?filter={"q":"ed@","outcome":"NOT_REACHED"}`))).toEqual([
+      ['Ed', 'NOT_REACHED', 'COUNTRY'],
     ])
     expect(outcomes(await admin.get(`${path}?filter={"of":"members"}`))).toEqual([])
     expect((await admin.get(`${path}?range=[10,19]`)).headers.get('content-range')).toBe('items */5')
@@ -590,9 +590,9 @@ describe('who was not reached', () => {
       'Outcome,Name,Email,Phone Number,Contact lists,Group,SMS',
       'Not reached,Bo,bo@example.org,5550102,Board,,Not sent: the phone number has no dial code',
       'Not reached,Cy,cy@example.org,,City,,Not sent: no phone number',
-      `Not reached,Ed,ed@example.org,'+4930901820,City,,Not sent: phone numbers of this country are not allowed`,
-      `Reached,Ana,ana@example.org,'+14165550101,Board; City,,Sent`,
-      `Reached,Di,di@example.org,'+14165550101,City,,Sent`,
+      `Not reached,Ed,ed@example.org,"'+4930901820",City,,Not sent: phone numbers of this country are not allowed`,
+      `Reached,Ana,ana@example.org,"'+14165550101",Board; City,,Sent`,
+      `Reached,Di,di@example.org,"'+14165550101",City,,Sent`,
       '',
     ])
   })
