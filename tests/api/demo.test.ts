@@ -175,7 +175,11 @@ test('people outside can be notified, once they were, and the outbox is empty', 
     ],
   })
   const dashboard = await get('/massNotification')
-  expect(dashboard).toEqual({ subscribed: true, remainingEvents: 1000 - 10 * 2 - 3 - 3 })
+  expect(dashboard).toEqual({
+    organisation: 'Tidewater Ferries (demo)',
+    subscribed: true,
+    remainingEvents: 1000 - 10 * 2 - 3 - 3,
+  })
   expect((await send('GET', '/outbox', { headers: { Accept: 'application/json' } })).body).toEqual([])
   const east = await signIn('admin@demo-east.example', 'demo-east')
   expect(await east.get('/massNotification')).toMatchObject({ subscribed: false })
