@@ -15,6 +15,7 @@ import { Pager } from './Pager.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { SearchBox } from './SearchBox.tsx'
 import type { ResourceList } from './useResourceList.ts'
+import type { SideListPlace } from './useSideListPlace.ts'
 import { useText } from '../useText.ts'
 
 const TWO_LINES = {
@@ -28,8 +29,8 @@ const TWO_LINES = {
 interface Props {
   definition: AnySideList
   list: ResourceList
-  /** Of the record beside the list. */
-  selectedId: string | undefined
+  /** What stands beside the list. */
+  place: SideListPlace | undefined
   to: (row: Listed) => To
   /** Absent when this person cannot create. */
   onCreate: (() => void) | undefined
@@ -39,8 +40,9 @@ interface Props {
 function useElsewhere(
   definition: AnySideList,
   { rows, isFiltered, isTurning }: ResourceList,
-  id: string | undefined,
+  place: SideListPlace | undefined,
 ): Listed | undefined {
+  const id = place?.id
   const isElsewhere =
     id !== undefined &&
     rows !== undefined &&
@@ -48,20 +50,21 @@ function useElsewhere(
     !isFiltered &&
     !isTurning &&
     rows.every((row) => row.id !== id)
-  const { data } = useGetOne<Listed>(
+  // What is shown beside the list has asked for it.
+  const { data, isError } = useGetOne<Listed>(
     definition.name,
-    { id: id ?? '', meta: metaOf(definition) },
-    { enabled: isElsewhere },
+    { id: id ?? '', meta: place?.way === 'show' ? metaOf(definition) : undefined },
+    { enabled: false },
   )
-  return isElsewhere ? data : undefined
+  return isElsewhere && !isError ? data : undefined
 }
 
 /** The records by name, with a search above them; first the open one where it is not among them. */
-export function SideList({ definition, list, selectedId, to, onCreate }: Props) {
+export function SideList({ definition, list, place, to, onCreate }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { state, change } = list
-  const elsewhere = useElsewhere(definition, list, selectedId)
+  const elsewhere = useElsewhere(definition, list, place)
   const rows = elsewhere && list.rows ? [elsewhere, ...list.rows] : list.rows
   const time = (timestamp: string) => shortTime(locale, Date.parse(timestamp))
   const title = text(definition.title)
@@ -110,8 +113,8 @@ export function SideList({ definition, list, selectedId, to, onCreate }: Props) 
                 component={Link}
                 to={to(row)}
                 state={{ opensHere: true }}
-                selected={row.id === selectedId}
-                aria-current={row.id === selectedId ? 'true' : undefined}
+                selected={row.id === place?.id}
+                aria-current={row.id === place?.id ? 'true' : undefined}
                 sx={{ display: 'block', px: 1.25, py: 1 }}
               >
                 <Box component="span" dir="auto" sx={{ ...TWO_LINES, fontWeight: 600 }}>

@@ -92,7 +92,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
       <SideList
         definition={definition}
         list={list}
-        selectedId={place?.id}
+        place={place}
         to={({ id }) => to({ way: 'show', id: String(id) })}
         onCreate={create}
       />
