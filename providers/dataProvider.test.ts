@@ -18,7 +18,7 @@ const apis = {
   unpaged: () =>
     Promise.resolve({
       ...contactsApi,
-      list: { ...contactsApi.asList, query: z.object({ list: z.string() }) },
+      list: { ...contactsApi.asList, reply: z.array(z.object({ id: z.string() })) },
     }),
 }
 const provider = createDataProvider(apis)
