@@ -15,11 +15,15 @@ appId()
 startErrorReporting()
 
 const RELOADED = 'muster.reloaded'
-// A newer version has other file names: one reload finds them.
+// A newer version has other file names: one reload finds them. Without an answer it is the line that failed, and a reload would
+// leave nothing on the screen.
 window.addEventListener('vite:preloadError', () => {
   if (sessionStorage.getItem(RELOADED) === location.pathname) return
-  sessionStorage.setItem(RELOADED, location.pathname)
-  location.reload()
+  const reload = () => {
+    sessionStorage.setItem(RELOADED, location.pathname)
+    location.reload()
+  }
+  void fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(reload, () => undefined)
 })
 
 if (isSignedIn(getSession())) {

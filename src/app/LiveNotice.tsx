@@ -2,19 +2,31 @@ import CloudOffRounded from '@mui/icons-material/CloudOffRounded'
 import Box from '@mui/material/Box'
 import { useEffect, useState } from 'react'
 
+import { useLiveStatus } from '#providers/live.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** A connection that is back within this time, in milliseconds, was never missed. */
 const GRACE_MS = 5_000
 
+/** Whether the connection has been down for longer than its grace. */
+function useIsInterrupted(): boolean {
+  const isDown = useLiveStatus() === 'down'
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    if (!isDown) return undefined
+    const timer = setTimeout(() => setIsLate(true), GRACE_MS)
+    return () => {
+      clearTimeout(timer)
+      setIsLate(false)
+    }
+  }, [isDown])
+  return isDown && isLate
+}
+
 /** Says that the page is no longer told of changes at once. */
 export function LiveNotice() {
   const text = useText()
-  const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), GRACE_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const shown = useIsInterrupted()
   return (
     <Box
       component="output"

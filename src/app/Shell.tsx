@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 
-import { useFallbackInterval, useLiveStatus } from '#providers/live.ts'
+import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -66,7 +66,8 @@ export function Shell() {
       <SkipLink />
       <TabIcon />
       <Header />
-      {useLiveStatus() === 'down' && (
+      {/* Loaded while there is a network. */}
+      {isSettled && (
         <Suspense>
           <LiveNotice />
         </Suspense>

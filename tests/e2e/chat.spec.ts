@@ -62,10 +62,13 @@ async function linesOf(page: Page): Promise<string[]> {
     expect(twice).toEqual([])
   }
   await expect
-    .poll(async () => {
-      await area.evaluate((element) => (element.scrollTop = 0))
-      return area.textContent()
-    })
+    .poll(
+      async () => {
+        await area.evaluate((element) => (element.scrollTop = 0))
+        return area.textContent()
+      },
+      { timeout: 60_000 },
+    )
     .toContain('line 1 ')
   for (;;) {
     await collect()

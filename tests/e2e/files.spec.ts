@@ -43,10 +43,14 @@ async function drop(page: Page, ...files: readonly string[]) {
   const at = { x: 700, y: 500, data: { items: [], files: [...files], dragOperationsMask: 1 } }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at })
-  await drag('dragEnter')
-  await drag('dragOver')
   // What is dropped before the page has taken the drag over itself is lost.
-  await expect(page.getByText('Drop files and folders to upload them here.')).toBeVisible()
+  await expect(async () => {
+    await drag('dragEnter')
+    await drag('dragOver')
+    await expect(page.getByText('Drop files and folders to upload them here.')).toBeVisible({
+      timeout: 1_000,
+    })
+  }).toPass()
   await drag('dragOver')
   await drag('drop')
   await session.detach()
@@ -257,8 +261,10 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await isAccessible(ana)
       await tree.getByRole('button', { name: 'Move Here' }).click()
       await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
-      await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
-      await expect(row(ana, 'phones.csv')).toHaveCount(0)
+      await expect(async () => {
+        await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
+        await expect(row(ana, 'phones.csv')).toHaveCount(0, { timeout: 2_000 })
+      }).toPass()
       await writeFile(onThisComputer('plan.pdf'), newer)
       await drop(ana, onThisComputer('plan.pdf'))
       await expect(uploads(ana).getByText('Uploaded as version 2.')).toBeVisible()
