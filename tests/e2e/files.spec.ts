@@ -266,7 +266,13 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
         await expect(row(ana, 'phones.csv')).toHaveCount(0, { timeout: 2_000 })
       }).toPass()
       await writeFile(onThisComputer('plan.pdf'), newer)
-      await drop(ana, onThisComputer('plan.pdf'))
+      const [chooser] = await Promise.all([
+        ana.waitForEvent('filechooser'),
+        button(ana, 'Upload')
+          .click()
+          .then(() => ana.getByRole('menuitem', { name: 'Upload Files' }).click()),
+      ])
+      await chooser.setFiles(onThisComputer('plan.pdf'))
       await expect(uploads(ana).getByText('Uploaded as version 2.')).toBeVisible()
       await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
     })
@@ -355,6 +361,8 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await expect(
         ana.getByText('Everybody in the organization can open “Drawings”, which you uploaded.'),
       ).toBeVisible()
+      // They cover the list of uploads for some seconds.
+      await expect(ana.getByText('was restored.')).toHaveCount(0)
       await isAccessible(ana)
       await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
     })
