@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { has } from '#contract/kit/access.ts'
 import { defineApi, download, upload } from '#contract/kit/endpoint.ts'
+import { shownQuery } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
 import { PERMISSIONS } from './rules.ts'
@@ -55,7 +56,9 @@ export const attachmentsApi = defineApi({
     access: read,
     summary: 'The bytes of a file, to be saved and never to be shown in a page.',
     params: ById,
+    query: shownQuery,
     reply: download('*/*'),
+    errors: { 415: 'The image cannot be shown.' },
   },
   remove: {
     method: 'DELETE',

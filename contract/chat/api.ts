@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { BODY_LIMIT_TEXTS, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
-import { listQuery, wholeNumber } from '#contract/kit/query.ts'
+import { listQuery, shownQuery, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
@@ -76,6 +76,7 @@ export const chatApi = defineApi({
         isUnread: z.optional(z.boolean()),
       }),
     ),
+    heavy: 'by query',
     reply: list(Room),
   },
   room: {
@@ -173,6 +174,7 @@ export const chatApi = defineApi({
         userIds: z.optional(listOf(id, MESSAGES_MAX)),
       }),
     ),
+    heavy: 'by query',
     reply: list(RoomMember),
   },
   addMembers: {
@@ -338,6 +340,7 @@ export const chatApi = defineApi({
       cursor: z.optional(id),
       limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),
+    heavy: true,
     reply: z.object({
       messages: z.array(Message),
       people: z.array(NamedPerson),
@@ -360,6 +363,7 @@ export const chatApi = defineApi({
     summary: 'The files that were sent in a room, newest first.',
     params: ById,
     query: listQuery(FILE_ORDER, z.object({ q: z.optional(text()) })),
+    heavy: 'by query',
     reply: list(z.extend(MessageAttachment, { messageId: id, messageSequence: z.int(), user: id })),
   },
   upload: {
@@ -391,7 +395,9 @@ export const chatApi = defineApi({
     access,
     summary: 'The bytes of a file, for members of its room and for who uploaded it.',
     params: ById,
+    query: shownQuery,
     reply: download('*/*'),
+    errors: { 415: 'The image cannot be shown.' },
   },
   removeFile: {
     method: 'DELETE',

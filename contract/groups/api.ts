@@ -28,6 +28,7 @@ export const groupsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
+    heavy: 'by query',
     reply: list(ListedGroup),
   },
   get: {

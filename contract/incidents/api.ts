@@ -54,7 +54,7 @@ export const incidentsApi = defineApi({
       /** From 0. */
       page: wholeNumber(0, 0, 1_000_000),
       size: wholeNumber(FEED_PAGE_SIZE, 1, 100),
-      /** Part of a title or text. */
+      /** Parts of the title or text, in any order. */
       searchWord: z.optional(text()),
       /** Only those in progress, or only those that are resolved. */
       isActive: z.optional(truth),
@@ -67,11 +67,14 @@ export const incidentsApi = defineApi({
       activeFirst: z._default(truth, false),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
+    heavy: 'by query',
     reply: z.object({
       data: z.array(ListedIncident),
       page: z.int(),
       size: z.int(),
       total: z.int(),
+      /** Whether `total` is a minimum: a search or a span of time that finds many is not counted to its end. */
+      isTotalMinimum: z.optional(z.boolean()),
       people: z.array(NamedPerson),
     }),
   },

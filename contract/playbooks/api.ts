@@ -37,6 +37,7 @@ export const playbooksApi = defineApi({
         reviewDue: z.optional(z.boolean()),
       }),
     ),
+    heavy: 'by query',
     reply: list(ListedPlaybook),
   },
   get: {

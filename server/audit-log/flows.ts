@@ -35,7 +35,7 @@ const PAGE = 1_000
 /** Events of the file that are read at once, each time in a transaction of its own. */
 const EXPORTED_AT_ONCE = 500
 const HIDDEN = '•••'
-const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre)\b/
+const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre|table)\b/
 
 /** A value as readable text. */
 function asText(value: unknown): string | null {
@@ -216,6 +216,7 @@ export async function exportEvents(
   const opening = {
     organisationId: caller.organisation.id,
     actor: () => ({ kind: caller.kind, id: caller.id, name: caller.name }),
+    isHeavy: true,
   }
   async function* parts() {
     const { default: Papa } = await import('papaparse')

@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
+import { sql } from 'kysely'
 import { Client, Pool, type PoolClient, type QueryResult } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
+import { connect as connectTo } from '#server/kit/database/db.ts'
+import { HEAVY_CLIENT } from '#server/kit/database/embedded-wire.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/database/embedded.ts'
 import { holdFolder } from '#server/kit/database/lock.ts'
 import { explain } from '#server/kit/start-problems.ts'
@@ -310,6 +313,105 @@ test('a transaction that waits for something else is ended when others need the 
   expect((await ended)[0]).toMatchObject({
     code: '25P03',
     message: expect.stringMatching(/^The embedded database has one session, and this transaction/),
+  })
+})
+
+/** A client whose statements come after those of all others. */
+async function heavyClient(embedded: Embedded): Promise<Client> {
+  const client = new Client({ ...embedded.connection, application_name: HEAVY_CLIENT })
+  client.on('error', () => {})
+  await client.connect()
+  cleanups.push(() => client.end())
+  return client
+}
+/** More than the database keeps in memory, so that reading it reads files. */
+const makeLarge = (pool: Pool) =>
+  pool.query(
+    `create table large as select n, repeat(md5(n::text), 30) as body from generate_series(1, 40000) n`,
+  )
+const READ_ALL = `select count(*)::int as n from large where body like '%nothing like it%'`
+
+test('a heavy client comes after others that wait', async () => {
+  const embedded = await start(undefined, { heavyWaitMs: 60_000 })
+  const heavy = await heavyClient(embedded)
+  const [first, ...others] = await clients(poolOn(embedded), 4)
+  await first!.query('create sequence turn')
+  await first!.query('begin')
+  const turn = async (client: Pick<Client, 'query'>) => {
+    const { rows } = await client.query<{ turn: number }>(`select nextval('turn')::int as turn`)
+    return rows[0]!.turn
+  }
+  const last = turn(heavy)
+  const before = others.map(turn)
+  // Another client's answer shows that the server has read what was sent before.
+  await new Promise((resolve) => void setImmediate(resolve))
+  await first!.query('select 1')
+  await first!.query('select 1')
+  await first!.query('commit')
+  expect(await Promise.all([...before, last])).toEqual([1, 2, 3, 4])
+})
+
+test('a heavy client has its turn although others come again and again', async () => {
+  const heavy = await heavyClient(shared)
+  const pool = poolOn(shared)
+  const done = new AbortController()
+  const others = Array.from({ length: 6 }, async () => {
+    while (!done.signal.aborted) await pool.query('select count(*) from generate_series(1, 1000)')
+  })
+  expect((await heavy.query('select 7 as n')).rows).toEqual([{ n: 7 }])
+  done.abort()
+  await Promise.all(others)
+})
+
+test('a heavy statement is ended after a time, and nothing else is', async () => {
+  const embedded = await start(undefined, { heavyLimitMs: 1 })
+  const pool = poolOn(embedded)
+  await makeLarge(pool)
+  const heavy = await heavyClient(embedded)
+  for (let round = 0; round < 3; round += 1) {
+    await expect(heavy.query(READ_ALL)).rejects.toMatchObject({ code: '57014' })
+    expect((await pool.query(READ_ALL)).rows).toEqual([{ n: 0 }])
+  }
+})
+
+/** The database as the product opens it, with a role that may do nothing yet. */
+async function opened(embedded: Embedded) {
+  await poolOn(embedded).query('create role muster_member nologin')
+  const nothing = { append: async () => {}, publish: () => {} }
+  const database = connectTo(embedded.connection, nothing, () => {}, { isEmbedded: true })
+  cleanups.push(() => database.close())
+  return database
+}
+const OPENING = {
+  organisationId: crypto.randomUUID(),
+  actor: () => ({ kind: 'system', id: null, name: 'test' }) as const,
+}
+
+test('reading in pieces leaves the session free between two queries, and each is of the organisation', async () => {
+  const database = await opened(shared)
+  const rows = await database.readWithOrganisation(OPENING, async (db) => {
+    const who = sql`select current_user as role, current_setting('app.organisation') as id`
+    const before = await who.execute(db)
+    // In one transaction this would wait for itself.
+    await poolOn(shared).query('create table between_two (id int)')
+    await expect(sql`select * from nothing_like_it`.execute(db)).rejects.toMatchObject({ code: '42P01' })
+    await expect(sql`select * from between_two`.execute(db)).rejects.toMatchObject({ code: '42501' })
+    return [...before.rows, ...(await who.execute(db)).rows]
+  })
+  const member = { role: 'muster_member', id: OPENING.organisationId }
+  expect(rows).toEqual([member, member])
+})
+
+test('what takes too long to read is refused with a sentence', async () => {
+  const embedded = await start(undefined, { heavyLimitMs: 1 })
+  const database = await opened(embedded)
+  const pool = poolOn(embedded)
+  await makeLarge(pool)
+  await pool.query('grant select on large to muster_member')
+  const much = database.readWithOrganisation(OPENING, (db) => sql.raw(READ_ALL).execute(db))
+  await expect(much).rejects.toMatchObject({
+    status: 503,
+    message: 'This takes too long at the moment. Please ask for less, or try again later.',
   })
 })
 

@@ -11,9 +11,11 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
+import { HEAVY_CLIENT } from './embedded-wire.ts'
 import { type Lookup, plainLookup, preparedLookup } from './lookup.ts'
 
 import type { Event } from '../events/events.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /**
  * The tables. Each noun's store declares its own: `declare module '#server/kit/database/db.ts' { interface Tables { ... } }`.
@@ -150,6 +152,7 @@ function literal(uuid: string): string {
 
 /** What happens with a transaction's events: appended before the commit, told about after it. */
 export interface EventSink {
+  /** Sends its one query before it returns: the commit is sent right behind it. */
   append(client: pg.ClientBase, unit: Unit): Promise<void>
   publish(organisationId: string): void
 }
@@ -160,6 +163,8 @@ export interface Opening<Row> {
   readonly lookup?: Lookup
   /** Who acts, from the row that `lookup` found; may throw a refusal. */
   readonly actor: (row: Row | undefined) => EventActor
+  /** Whether it lets all others go first on the embedded database, one of its kind at a time: for what reads much. */
+  readonly isHeavy?: boolean
 }
 /** How a transaction of the provider begins. */
 export type ProviderOpening<Row> = Omit<Opening<Row>, 'organisationId'>
@@ -168,6 +173,16 @@ export interface Database {
   readonly pool: pg.Pool
   /** Opens the organisation, does the work and commits; a throw rolls back. */
   withOrganisation<T, Row = unknown>(
+    opening: Opening<Row>,
+    work: (db: OrgDb, row: Row) => Promise<T>,
+  ): Promise<T>
+  /**
+   * Opens the organisation for work that only reads, and reads much. On the embedded database each query is a transaction
+   * of its own, behind those of everybody else: the work records nothing, locks nothing, and its queries may see different
+   * moments, as they do under `read committed` anyway.
+   * @throws Refusal 503 when a query takes too long there, or too many wait
+   */
+  readWithOrganisation<T, Row = unknown>(
     opening: Opening<Row>,
     work: (db: OrgDb, row: Row) => Promise<T>,
   ): Promise<T>
@@ -186,11 +201,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** With `pipeline` a client sends queries without waiting for the answers to those before; its types leave it out. */
+interface PipeliningConfig extends pg.PoolConfig {
+  readonly pipeline?: boolean
+}
 /**
  * A pool whose connections may be lost at any time. pg-pool listens for errors of idle clients only; a client that is
  * checked out emits its 'error' with no listener, which would end the process.
  */
-export function makePool(config: pg.PoolConfig, onConnectionError: (error: Error) => void): pg.Pool {
+export function makePool(config: PipeliningConfig, onConnectionError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('connect', (client) => client.on('error', onConnectionError))
   // The client's own listener reports the error; the pool emits it once more for an idle client.
@@ -242,6 +261,84 @@ const entering =
     return result
   }
 
+/** Queries of heavy calls that may wait for each other on the embedded database. */
+const HEAVY_WAITING_MAX = 100
+/** PostgreSQL's query_canceled. */
+const CANCELLED = '57014'
+const TRY_AGAIN_MS = 10_000
+const tooMany = () =>
+  new Refusal(503, 'The server is busy. Please try again in a moment.', { msUntilNextAttempt: TRY_AGAIN_MS })
+const tookTooLong = () =>
+  new Refusal(503, 'This takes too long at the moment. Please ask for less, or try again later.', {
+    msUntilNextAttempt: TRY_AGAIN_MS,
+  })
+
+/** The connection of heavy work: one, so that one piece runs at a time, and it sends what it has without waiting for answers. */
+const makeHeavyPool = (config: pg.PoolConfig, onConnectionError: (error: Error) => void): pg.Pool =>
+  makePool({ ...config, max: 1, application_name: HEAVY_CLIENT, pipeline: true }, onConnectionError)
+
+/** Runs each query in a transaction of its own, which proves the caller again. Everything is sent at once. */
+function inPieces<Row>(pool: pg.Pool, opening: Opening<Row>): Kysely<Tables> {
+  const query = async (text: string, values: unknown[]) => {
+    if (pool.waitingCount >= HEAVY_WAITING_MAX) throw tooMany()
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      const begun = client.query(openingOn(client, 'muster_member', opening, true))
+      const answered = client.query(text, values)
+      const ended = client.query('commit')
+      const [first, result, last] = await Promise.allSettled([begun, answered, ended])
+      if (last.status === 'rejected') broken = last.reason as Error
+      if (first.status === 'rejected') throw first.reason
+      // Nobody sees an answer before its transaction has proven who asks.
+      if (opening.lookup) opening.actor((first.value as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Row)
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    } catch (error) {
+      throw (error as { code?: unknown }).code === CANCELLED ? tookTooLong() : error
+    } finally {
+      client.release(broken)
+    }
+  }
+  return builderOn({ query } as Queryable)
+}
+
+/** What a transaction came to, with its last query, which the commit follows at once. */
+interface Finished<T> {
+  readonly done: T
+  readonly last: Promise<void>
+}
+/** Begins, works and commits on one connection; a throw rolls back. */
+async function inTransaction<T>(
+  pool: pg.Pool,
+  begin: (client: pg.PoolClient) => string,
+  work: (client: pg.PoolClient, rows: pg.QueryResult[]) => Promise<Finished<T>>,
+  forget: (client: pg.PoolClient) => void,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const doubt = (failure: Error) => {
+    broken = failure
+  }
+  try {
+    const opening = client.query(begin(client)) as Promise<unknown>
+    // What a connection has prepared is not known when that fails.
+    opening.catch(doubt)
+    const opened = await opening
+    const results = Array.isArray(opened) ? (opened as pg.QueryResult[]) : [opened as pg.QueryResult]
+    const { done, last } = await work(client, results)
+    // Sent together. If the last query fails, the commit behind it rolls back.
+    await Promise.all([last, client.query('commit')])
+    return done
+  } catch (error) {
+    await client.query('rollback').catch(doubt)
+    throw error
+  } finally {
+    forget(client)
+    client.release(broken)
+  }
+}
+
 /**
  * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
  * every transaction steps down to `muster_member` (or `muster_provider`) first.
@@ -252,7 +349,8 @@ export function connect(
   onConnectionError: (error: Error) => void,
   { isEmbedded }: { isEmbedded: boolean },
 ): Database {
-  const pool = makePool(config, onConnectionError)
+  const pool = makePool({ ...config, pipeline: true }, onConnectionError)
+  const heavyPool = isEmbedded ? makeHeavyPool(config, onConnectionError) : undefined
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)
@@ -260,35 +358,6 @@ export function connect(
     const made = builderOn(client, !isEmbedded)
     builders.set(client, made)
     return made
-  }
-
-  async function inTransaction<T>(
-    begin: (client: pg.PoolClient) => string,
-    work: (client: pg.PoolClient, rows: pg.QueryResult[]) => Promise<T>,
-  ): Promise<T> {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    const doubt = (failure: Error) => {
-      broken = failure
-    }
-    try {
-      const opening = client.query(begin(client)) as Promise<unknown>
-      // What a connection has prepared is not known when that fails.
-      opening.catch(doubt)
-      const opened = await opening
-      const result = await work(
-        client,
-        Array.isArray(opened) ? (opened as pg.QueryResult[]) : [opened as pg.QueryResult],
-      )
-      await client.query('commit')
-      return result
-    } catch (error) {
-      await client.query('rollback').catch(doubt)
-      throw error
-    } finally {
-      units.delete(builderFor(client))
-      client.release(broken)
-    }
   }
 
   /** Opens a transaction of a role, does the work, appends its events, and publishes them after the commit. */
@@ -299,18 +368,32 @@ export function connect(
   ): Promise<T> {
     const afterwards: (() => void)[] = []
     const begin = (client: pg.ClientBase) => openingOn(client, role, opening, isEmbedded)
-    const result = await inTransaction(begin, async (client, results) => {
-      const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
-      const db = builderFor(client)
-      const { organisationId } = opening
-      const unit: Unit = { client, organisationId, actor: opening.actor(row), events: [], afterwards }
-      units.set(db, unit)
-      const done = await work(db, row as Row)
-      await append(sink, unit)
-      return done
-    })
+    const result = await inTransaction(
+      (opening.isHeavy && heavyPool) || pool,
+      begin,
+      async (client, results) => {
+        const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
+        const db = builderFor(client)
+        const { organisationId } = opening
+        const unit: Unit = { client, organisationId, actor: opening.actor(row), events: [], afterwards }
+        units.set(db, unit)
+        const done = await work(db, row as Row)
+        return { done, last: append(sink, unit) }
+      },
+      (client) => units.delete(builderFor(client)),
+    )
     for (const work of afterwards) work()
     return result
+  }
+
+  async function reading<T, Row>(
+    opening: Opening<Row>,
+    work: (db: OrgDb, row: Row) => Promise<T>,
+  ): Promise<T> {
+    const member = (db: Kysely<Tables>, row: Row) => work(db as OrgDb, row)
+    if (!heavyPool) return inUnit('muster_member', opening, member)
+    const row = await inUnit('muster_member', opening, async (_, found) => found)
+    return member(inPieces(heavyPool, opening), row)
   }
 
   return {
@@ -318,6 +401,7 @@ export function connect(
     directory: builderOn(pool),
     withOrganisation: (opening, work) =>
       inUnit('muster_member', opening, (db, row) => work(db as OrgDb, row as never)),
+    readWithOrganisation: reading,
     withProvider: (by, work) => {
       const opening = 'actor' in by ? by : { actor: () => by }
       return inUnit(
@@ -327,6 +411,6 @@ export function connect(
       )
     },
     enterOrganisation: entering(sink, isEmbedded),
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), heavyPool?.end()])),
   }
 }

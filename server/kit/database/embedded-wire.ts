@@ -5,7 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 export interface Session {
   /** The messages that a client gets after it is authenticated. */
   readonly welcome: Uint8Array
-  run(messages: Uint8Array, answer: (bytes: Uint8Array) => void): void
+  /** @param limitMs ends it with the error 57014 after that time, as soon as it reads or writes a file */
+  run(messages: Uint8Array, answer: (bytes: Uint8Array) => void, limitMs?: number): void
   inTransaction(): boolean
   /** Called whenever no client holds the session. */
   atRest(): void
@@ -15,8 +16,17 @@ export interface WireOptions {
   readonly password: string | undefined
   /** How long a transaction may keep others waiting without a statement. */
   readonly idleInTransactionMs: number
+  /** How long the statements of a heavy client may take, those that arrive together as one; for ever unless said. */
+  readonly heavyLimitMs?: number
+  /**
+   * How long a heavy client waits, at most, while others come again and again; or as long as the last heavy turn took, so that
+   * heavy work gets no more than half of the session from people who need it.
+   */
+  readonly heavyWaitMs?: number
 }
 
+/** The application name of clients that wait until no other client does. */
+export const HEAVY_CLIENT = 'muster-heavy'
 const TYPE = { flush: 0x48, functionCall: 0x46, password: 0x70, query: 0x51, sync: 0x53, terminate: 0x58 }
 const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
@@ -39,6 +49,9 @@ const ABANDON = Buffer.concat([message(TYPE.sync, ''), message(TYPE.query, 'ROLL
 interface Client {
   readonly socket: Socket
   phase: 'hello' | 'password' | 'open' | 'gone'
+  isHeavy: boolean
+  /** Since when a heavy client waits for its turn. */
+  waitsSince: number
   chunks: Buffer[]
   size: number
   needed: number
@@ -50,7 +63,8 @@ interface Client {
 /**
  * Speaks PostgreSQL's protocol with many clients and lends them the one session in turn: from the first message of a
  * statement to its end, and from BEGIN to COMMIT or ROLLBACK. A turn is a whole batch of messages because parse, bind
- * and execute of two clients must not mix: they share one unnamed statement.
+ * and execute of two clients must not mix: they share one unnamed statement. A client whose application name is
+ * `HEAVY_CLIENT` comes after all others.
  */
 export class Wire {
   readonly #session: Session
@@ -58,6 +72,8 @@ export class Wire {
   readonly #server: Server
   readonly #clients = new Set<Client>()
   #waiting: Client[] = []
+  #heavyWaiting: Client[] = []
+  #lastHeavyMs = 0
   #owner: Client | undefined
   /** How often the watch has come by since the owner's last statement. */
   #idleTicks = 0
@@ -98,6 +114,8 @@ export class Wire {
     const client: Client = {
       socket,
       phase: 'hello',
+      isHeavy: false,
+      waitsSince: 0,
       chunks: [],
       size: 0,
       needed: 8,
@@ -116,6 +134,7 @@ export class Wire {
     client.ready = []
     this.#clients.delete(client)
     this.#waiting = this.#waiting.filter((other) => other !== client)
+    this.#heavyWaiting = this.#heavyWaiting.filter((other) => other !== client)
     if (this.#owner !== client) return
     this.#session.run(ABANDON, () => {})
     this.#owner = undefined
@@ -163,6 +182,7 @@ export class Wire {
     }
     client.needed = length
     if (bytes.length < length) return 0
+    client.isHeavy = bytes.toString('latin1', 8, length).includes(`\0application_name\0${HEAVY_CLIENT}\0`)
     if (this.#options.password === undefined) this.#open(client)
     else {
       client.phase = 'password'
@@ -214,20 +234,44 @@ export class Wire {
     this.#keep(client, bytes.subarray(end), needed - end)
     if (end === 0) return
     client.ready.push(bytes.subarray(0, end))
-    if (client !== this.#owner && !this.#waiting.includes(client)) this.#waiting.push(client)
+    if (client !== this.#owner) this.#queue(client)
     this.#takeTurns()
+  }
+
+  #queue(client: Client): void {
+    const queue = client.isHeavy ? this.#heavyWaiting : this.#waiting
+    if (queue.includes(client)) return
+    client.waitsSince = performance.now()
+    queue.push(client)
+  }
+
+  /** The next client: a heavy one when no other waits, or when it has waited long enough. */
+  #next(): Client | undefined {
+    const [heavy] = this.#heavyWaiting
+    if (!heavy) return this.#waiting.shift()
+    const isDue =
+      performance.now() - heavy.waitsSince >= Math.max(this.#options.heavyWaitMs ?? 0, this.#lastHeavyMs)
+    return this.#waiting.length > 0 && !isDue ? this.#waiting.shift() : this.#heavyWaiting.shift()
+  }
+
+  #run(client: Client, batch: Buffer): void {
+    // The bytes are a view of the database's memory, which the next statement overwrites.
+    const answer = (bytes: Uint8Array) => void client.socket.write(Buffer.from(bytes))
+    if (!client.isHeavy) return this.#session.run(batch, answer)
+    const began = performance.now()
+    this.#session.run(batch, answer, this.#options.heavyLimitMs)
+    this.#lastHeavyMs = performance.now() - began
   }
 
   #takeTurns(): void {
     for (;;) {
-      const client = this.#owner ?? this.#waiting.shift()
+      const client = this.#owner ?? this.#next()
       if (!client || client.ready.length === 0) return
       const batch = client.ready.length === 1 ? client.ready[0]! : Buffer.concat(client.ready)
       client.ready = []
       this.#owner = client
       client.socket.cork()
-      // The bytes are a view of the database's memory, which the next statement overwrites.
-      this.#session.run(batch, (answer) => void client.socket.write(Buffer.from(answer)))
+      this.#run(client, batch)
       client.socket.uncork()
       this.#idleTicks = 0
       if (client.endsInFlush || this.#session.inTransaction()) continue
@@ -245,7 +289,8 @@ export class Wire {
     // The first tick may come right after the statement.
     const idle = this.#idleTicks * this.#tickMs
     this.#idleTicks += 1
-    if (this.#waiting.length === 0 || idle < this.#options.idleInTransactionMs) return
+    if (this.#waiting.length + this.#heavyWaiting.length === 0 || idle < this.#options.idleInTransactionMs)
+      return
     this.#refuse(
       this.#owner,
       '25P03',

@@ -13,6 +13,8 @@ export interface WorkerTask {
   readonly socket: string | undefined
   readonly password: string | undefined
   readonly idleInTransactionMs: number
+  readonly heavyLimitMs: number
+  readonly heavyWaitMs: number
 }
 /** What the worker says, each at most once except fsyncs. */
 export type WorkerMessage =
@@ -52,11 +54,27 @@ interface Stream {
 }
 interface StreamOps {
   fsync?: (stream: Stream) => number
+  read: StreamOps['write']
   write: (stream: Stream, buffer: Uint8Array, offset: number, length: number, position: number) => number
 }
 interface NodeFsType {
   readonly stream_ops: StreamOps
   tryFSOperation<T>(operation: () => T): T
+}
+
+/** When what runs has to end, and how the database is told. */
+let deadline = Infinity
+let interrupt = () => {}
+
+/**
+ * Ends a statement that takes too long. Nothing else runs in this thread meanwhile and the engine's own timeouts never
+ * fire, so the clock is read whenever a statement reads or writes a file.
+ */
+function checkDeadline(): void {
+  if (performance.now() < deadline) return
+  // Once: the engine reads files while it rolls back, too.
+  deadline = Infinity
+  interrupt()
 }
 
 /** The file system of the data folder, with an fsync that reaches the disk: the packaged one has none. */
@@ -66,7 +84,11 @@ class DurableFs extends NodeFS {
     const preRun = [...(emscriptenOpts.preRun ?? [])]
     preRun.push((module) => {
       const { NODEFS } = module.FS.filesystems as unknown as { NODEFS: NodeFsType }
-      const { write } = NODEFS.stream_ops
+      const { read, write } = NODEFS.stream_ops
+      NODEFS.stream_ops.read = (...args) => {
+        checkDeadline()
+        return read(...args)
+      }
       NODEFS.stream_ops.fsync = (stream) =>
         NODEFS.tryFSOperation(() => {
           fsyncs += 1
@@ -74,6 +96,7 @@ class DurableFs extends NodeFS {
           return 0
         })
       NODEFS.stream_ops.write = (stream, buffer, offset, length, position) => {
+        checkDeadline()
         if (stream.path.includes('/pg_wal/') && !stream.path.includes('xlogtemp')) walBytes += length
         return write(stream, buffer, offset, length, position)
       }
@@ -115,6 +138,23 @@ function noticeDeath({ Module: engine }: PGlite): void {
   }
 }
 
+interface Engine {
+  readonly HEAPU8: Uint8Array
+  /** Addresses of the flags that the engine looks at between rows. */
+  readonly _InterruptPending: number
+  readonly _QueryCancelPending: number
+}
+/** Sets the flags that a signal of a server's client would set (`pg_cancel_backend`). */
+function flags(db: PGlite) {
+  // The memory's view is made anew when the memory grows.
+  const engine = db.Module as unknown as Engine
+  const set = (value: 0 | 1) => {
+    engine.HEAPU8[engine._QueryCancelPending] = value
+    engine.HEAPU8[engine._InterruptPending] = value
+  }
+  return { raise: () => set(1), clear: () => set(0) }
+}
+
 async function serve(): Promise<void> {
   const db = await openDatabase({
     fs: new DurableFs(task.folder),
@@ -124,9 +164,15 @@ async function serve(): Promise<void> {
     ],
   })
   noticeDeath(db)
-  const run = (messages: Uint8Array, answer: (bytes: Uint8Array) => void): void => {
+  const { raise, clear } = flags(db)
+  interrupt = raise
+  const run = (messages: Uint8Array, answer: (bytes: Uint8Array) => void, limitMs = Infinity): void => {
+    deadline = performance.now() + limitMs
     // Runs to the end before it returns; the promise is for file systems that save afterwards.
     db.execProtocolRawStream(messages, { syncToFs: false, onRawData: answer }).catch(fail)
+    // It may have ended by itself after the flags were raised.
+    if (limitMs < Infinity) clear()
+    deadline = Infinity
   }
 
   const welcome: Buffer[] = []

@@ -38,10 +38,20 @@ export interface Embedded {
 export interface EmbeddedOptions {
   /** How long a transaction may keep others waiting without a statement. */
   readonly idleInTransactionMs?: number
+  /** How long a statement of a heavy client may take (`HEAVY_CLIENT`). */
+  readonly heavyLimitMs?: number
+  /** How long a heavy client waits, at most, while others come. */
+  readonly heavyWaitMs?: number
   /** Listen on a port of the loopback address, for systems without unix sockets. */
   readonly loopback?: boolean
 }
 
+const DEFAULTS: Required<EmbeddedOptions> = {
+  idleInTransactionMs: 10_000,
+  heavyLimitMs: 10_000,
+  heavyWaitMs: 50,
+  loopback: process.platform === 'win32',
+}
 const PORT = 5432
 /** The shortest limit of a unix socket's path is macOS's, 103 bytes. */
 const MAX_SOCKET_PATH = 100
@@ -53,7 +63,7 @@ const MAX_SOCKET_PATH = 100
  * @throws Error with a sentence for a person when it does not start
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
-  const { idleInTransactionMs = 10_000, loopback = process.platform === 'win32' } = options
+  const { loopback, ...limits } = { ...DEFAULTS, ...options }
   const whole = resolve(dataDir)
   makePrivate(whole)
   const folder = databaseFolder(whole)
@@ -66,7 +76,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const password = loopback ? randomBytes(24).toString('base64url') : undefined
   const socket = place && join(place.folder, `.s.PGSQL.${PORT}`)
   if (socket) rmSync(socket, { force: true })
-  const database = launch({ folder, socket, password, idleInTransactionMs })
+  const database = launch({ folder, socket, password, ...limits })
 
   const port = await Promise.race([database.ready, database.exited.then(() => null)])
   if (port === null) {

@@ -32,11 +32,15 @@ export interface Part {
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
+  /** Whether not all rows were counted: there may be more. */
+  readonly isMinimum?: boolean | undefined
 }
 
 interface ReplyHeaders {
   /** `Content-Range` of a page. */
   readonly range?: string
+  /** Whether the number in `range` is a minimum. */
+  readonly isMinimum?: boolean
   /** Seconds of `Retry-After`. */
   readonly retryAfter?: number
   /** Whether it is the stored reply of an earlier request. */
@@ -72,10 +76,10 @@ export function jsonReply(
 ): JsonReply {
   if (result instanceof Refusal) return refusalReply(result)
   if (isList(endpoint.reply)) {
-    const { rows, total } = result as Page<unknown>
+    const { rows, total, isMinimum = false } = result as Page<unknown>
     const from = (query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
     const shown = rows.length === 0 ? '*' : `${from}-${from + rows.length - 1}`
-    return new JsonReply(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}` })
+    return new JsonReply(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}`, isMinimum })
   }
   const body = cut(result)
   if (body === undefined) return new JsonReply(204, null)
@@ -83,9 +87,10 @@ export function jsonReply(
 }
 
 export function sendJson(reply: FastifyReply, { status, body, headers }: JsonReply): FastifyReply {
-  const { range, retryAfter, isReplay } = headers
+  const { range, isMinimum, retryAfter, isReplay } = headers
   reply.status(status).header('Cache-Control', 'no-store')
   if (range !== undefined) reply.header('Content-Range', range)
+  if (isMinimum) reply.header('Total-Is-Minimum', 'true')
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
   return body === null ? reply.send() : reply.type('application/json').send(body)

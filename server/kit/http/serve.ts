@@ -16,6 +16,7 @@ import {
   type Input,
   isDownload,
   isBytes,
+  isHeavy,
   isJson,
   isRepeatable,
   isUpload,
@@ -221,13 +222,15 @@ async function asCaller<T>(
   credential: AnyCredential,
   access: Access,
   work: (db: TransactionDb, caller: AnyCaller) => Promise<T>,
+  readsMuch = false,
 ) {
   let caller: AnyCaller | undefined
   const { organisationId, lookup } = credential
   const actor = (row: unknown): EventActor => {
+    const isFirst = !caller
     caller = credential.caller(row)
     if (!allows(access, caller)) throw new Refusal(403, FORBIDDEN)
-    if (caller.kind !== 'staff') noteRequest(caller)
+    if (isFirst && caller.kind !== 'staff') noteRequest(caller)
     return { kind: caller.kind, id: caller.id, name: caller.name }
   }
   const run = async (db: TransactionDb) => {
@@ -235,9 +238,11 @@ async function asCaller<T>(
     return work(db, caller!)
   }
   try {
-    return await (organisationId === undefined
-      ? database.withProvider({ lookup, actor }, run)
-      : database.withOrganisation({ organisationId, lookup, actor }, run))
+    if (organisationId === undefined) return await database.withProvider({ lookup, actor }, run)
+    const opening = { organisationId, lookup, actor }
+    return await (readsMuch
+      ? database.readWithOrganisation(opening, run)
+      : database.withOrganisation(opening, run))
   } catch (error) {
     if (error instanceof Refusal && !caller) await credential.refused?.(error)
     throw error
@@ -332,7 +337,7 @@ async function handle(
   const { credential } = request
   if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
   const transaction: AnyOutsideContext['transaction'] = (work) =>
-    asCaller(server, credential, endpoint.access, work)
+    asCaller(server, credential, endpoint.access, work, readsMuch(endpoint, input))
   if (typeof handler === 'function' && (!endpoint.body || isJson(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
       route.first(caller)
@@ -348,6 +353,16 @@ async function handle(
   const caller = await transaction(async (_, proven) => proven)
   route.first(caller)
   return handleInSteps(server, route, request, reply, { ...meta, caller, transaction }, input())
+}
+
+/** Whether a call reads much; one that will be refused does not. */
+function readsMuch(endpoint: Endpoint, input: () => Read): boolean {
+  if (endpoint.heavy !== 'by query') return endpoint.heavy ?? false
+  try {
+    return isHeavy(endpoint, input().query)
+  } catch {
+    return false
+  }
 }
 
 async function handlePublic(
