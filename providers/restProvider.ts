@@ -18,7 +18,12 @@ export function restProvider(name: string, load: () => Promise<ResourceApi>): Da
     ...provider,
     getOne: (resource, params) =>
       params.meta?.isSummary ? getSummary(params) : provider.getOne(resource, params),
-    getList: (resource, params) =>
-      provider.getList(resource, { ...params, pagination: params.pagination ?? EVERYTHING }),
+    getList: async (resource, params) => {
+      let totalIsMinimum = false
+      const client = createHttpClient(name, load, () => (totalIsMinimum = true))
+      const pagination = params.pagination ?? EVERYTHING
+      const list = await simpleRestProvider('', client).getList(resource, { ...params, pagination })
+      return totalIsMinimum ? { ...list, meta: { totalIsMinimum } } : list
+    },
   }
 }

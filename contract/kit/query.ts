@@ -5,6 +5,8 @@ export const truth = z.pipe(
   z.enum(['true', 'false']),
   z.transform((value) => value === 'true'),
 )
+/** How a file is asked for. With `shown=true` an image that not all browsers show comes as WebP. */
+export const shownQuery = z.object({ shown: z.optional(truth) })
 /** A whole number in a query string. */
 export const wholeNumber = (fallback: number, min: number, max: number) =>
   z._default(

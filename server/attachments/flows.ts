@@ -18,6 +18,7 @@ import {
   targetedExternals,
 } from '#server/incidents/access.flows.ts'
 import { findIncidentOfActivity, type IncidentWithTargets } from '#server/incidents/store.ts'
+import { viewedReply } from '#server/kit/blobs/images.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -231,6 +232,7 @@ export async function fileAt(
   db: OrgDb,
   by: Acting & { readonly organisation: { readonly id: string } },
   id: string,
+  { shown = false }: { readonly shown?: boolean | undefined },
 ): Promise<FileReply> {
   const { file } = await fileFor(db, by, id)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
@@ -238,7 +240,8 @@ export async function fileAt(
     blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? notFound('This file') : error
     })
-  return { name: wholeName(file), type: file.type, size: blob.size, body }
+  const reply = { name: wholeName(file), type: file.type, size: blob.size, body }
+  return shown ? viewedReply(reply, file.extension) : reply
 }
 
 /** Deletes a file. The event stream keeps its metadata. */

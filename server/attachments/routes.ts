@@ -9,7 +9,7 @@ export const attachmentsRoutes = (services: Services): Handlers<typeof attachmen
   add: { outsideTransaction: ({ params, file }, context) => addFile(services, params, file, context) },
   addByForm: { outsideTransaction: ({ body, file }, context) => addFile(services, body, file, context) },
   list: ({ params }, { db, caller }) => filesIn(db, caller, params),
-  download: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
+  download: ({ params, query }, { db, caller }) => fileAt(services, db, caller, params.id, query),
   remove: async ({ params }, { db, caller }) => {
     await removeFile(services, db, caller, params.id)
   },

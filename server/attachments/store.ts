@@ -5,6 +5,7 @@ import { Attachment } from '#contract/attachments/schema.ts'
 import { type Blobs, dropBlob } from '#server/kit/blobs/blobs.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { statement } from '#server/kit/database/statements.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -69,6 +70,12 @@ export const listFiles = (db: OrgDb, incidentIds: readonly string[]): Promise<Fi
   selectFiles(db)
     .where('f.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
     .execute()
+
+const filesOf = statement<'', { id: string }, FileRow>((db, _, { id }) =>
+  selectFiles(db as OrgDb).where('f.incident_id', '=', id),
+)
+/** All files of one incident, like `listFiles`. */
+export const listFilesOf = (db: OrgDb, id: string): Promise<FileRow[]> => filesOf(db, '', { id })
 
 /** The files that tasks and updates carry. */
 export const listFilesCarried = (db: OrgDb, activityIds: readonly string[]): Promise<FileRow[]> =>

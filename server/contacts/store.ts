@@ -6,6 +6,9 @@ import { Contact, type ContactList } from '#contract/contacts/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -42,52 +45,95 @@ const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.i
 const ALL_LISTS = sql`(${NAMES} group by m.contact_id)`
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
-/** A search word, escaped for LIKE. A phone number is reduced to its digits. */
-const wordOf = (word: string): string =>
-  (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word.replace(/[\\%_]/g, '\\$&')
+/** The words of a search. A phone number is reduced to its digits. */
+const wordsOf = (q: string | undefined): string[] =>
+  searchedWords(q).map((word) => (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word)
 
-/** What has every word of a search in the search key of a contact `c`. */
+/** Whether a contact `c` holds every word. */
 const holdsWords = (words: readonly string[]): RawBuilder<boolean> =>
-  sql`${sql.join(
-    [sql`true`, ...words.map((word) => sql`c.search_key like '%' || fold(${wordOf(word)}) || '%'`)],
-    sql` and `,
-  )}`
-const wordsOf = (q = ''): string[] => q.split(/\s+/).filter((word) => word !== '')
+  sql`${sql.join([sql`true`, ...words.map((word) => sql`c.search_key like '%' || ${patternOf(word)} || '%'`)], sql` and `)}`
 
 /** Contacts without a phone come last, whichever the direction. */
-const ORDERS: { readonly [F in (typeof CONTACT_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
-  name: sql`c.sort_key`,
-  email: sql`c.email`,
-  phone: sql`c.phone is null, c.phone`,
+const stepsOf = (
+  [field, direction]: readonly [(typeof CONTACT_SORT_FIELDS)[number], Direction],
+  of: string,
+): Step[] => [
+  ...(field === 'name' ? [[sql.raw(`${of}sort_key`), direction] as const] : []),
+  ...(field === 'phone'
+    ? ([
+        [sql.raw(`(${of}phone is null)`), 'ASC'],
+        [sql.raw(`${of}phone`), direction],
+      ] as const)
+    : []),
+  [sql.raw(`${of}email`), direction],
+]
+
+type ListQuery = z.output<(typeof contactsApi)['asList']['query']>
+/** What is listed: how it is found, counted and cut to its page. */
+async function listingOf(
+  db: OrgDb,
+  {
+    words,
+    list,
+    sort,
+    range,
+  }: {
+    words: string[]
+    list: string | undefined
+    sort: NonNullable<ListQuery['sort']>
+    range: ListQuery['range']
+  },
+) {
+  const key = list === undefined ? null : listKeyOf(list)
+  const listId = sql`(select id from contact_lists where name_key = ${key})`
+  const inList = sql`id in (select contact_id from contact_list_members where list_id = ${listId})`
+  const search =
+    words.length === 0
+      ? null
+      : await searchRows(db, {
+          table: 'contacts',
+          words,
+          where: key === null ? sql`true` : inList,
+          order: orderOf(stepsOf(sort, '')),
+          range,
+        })
+  const where = search ? sql`c.id = any(${search.ids}::uuid[])` : sql`true`
+  const within =
+    key === null
+      ? sql``
+      : sql`join contact_list_members w on w.contact_id = c.id join contact_lists n on n.id = w.list_id and n.name_key = ${key}`
+  const kept = key === null ? keptCount('contacts') : keptCount('contact_list_members', [listId])
+  if (!range || search?.page) return { where, within, cut: null, counted: search?.page ?? null }
+  const { rows } = await sql<{ total: number }>`
+    select ${search ? sql`(select count(*) from contacts c ${within} where ${where})` : kept} as total`.execute(
+    db,
+  )
+  const { total } = rows[0]!
+  return { where, within, cut: cutOf(range, total), counted: { total } }
 }
 
 /** Contacts, each once and by name unless a sort is given, that hold every word of `q` and are in `list`. */
 export async function listContacts(
   db: OrgDb,
-  asked: z.output<(typeof contactsApi)['asList']['query']>,
+  asked: ListQuery,
   countries: readonly string[],
 ): Promise<Page<Contact>> {
-  const { sort: [field, direction] = ['name', 'ASC'], range } = asked
+  const { sort = ['name', 'ASC'] as const, range } = asked
   const { q, list } = { ...asked, ...asked.filter }
   const words = wordsOf(q)
-  const within =
-    list === undefined
-      ? sql``
-      : sql`join contact_list_members w on w.contact_id = c.id
-          join contact_lists n on n.id = w.list_id and n.name_key = ${listKeyOf(list)}`
-  const order = sql`${ORDERS[field]} ${sql.raw(direction)}, c.email ${sql.raw(direction)}`
-  const page = range ? sql`order by ${order} limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
+  const steps = stepsOf(sort, 'c.')
+  const { where, within, cut, counted } = await listingOf(db, { words, list, sort, range })
+  const page = cut
+    ? sql`order by ${orderOf(steps, cut.isFromEnd)} limit ${cut.limit} offset ${cut.offset}`
+    : sql``
   // The lists of a page are looked up for its few rows.
   const { rows } = await sql<Contact>`
     select ${STORED}, ${validIn(countries)} as valid, of.lists, coalesce(c.within, of.lists[1]) as list
     from (select c.*, ${list === undefined ? sql`null::text` : sql`n.name`} as within
-      from contacts c ${within} where ${holdsWords(words)} ${page}) c
+      from contacts c ${within} where ${where} ${page}) c
       join ${range || words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
-    order by ${order}`.execute(db)
-  if (!range) return { rows, total: rows.length }
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from contacts c ${within} where ${holdsWords(words)}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    order by ${orderOf(steps)}`.execute(db)
+  return { rows, ...(counted ?? { total: rows.length }) }
 }
 
 /** Every contact below each of its lists: by the list's name, then by its own. */

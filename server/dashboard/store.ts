@@ -11,6 +11,7 @@ import {
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
 
 /** Incidents and exercises that the tiles may list; more than this are only counted. */
 const LISTED = 20
@@ -43,7 +44,7 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
     limit ${LISTED}`.execute(db)
   const { rows } = await sql<Overview>`
     select max_users, subscription_level, create_timestamp,
-      (select count(*) from users where active) as current_users,
+      ${keptCount('users', [sql`true`])} as current_users,
       (select max(resolve_timestamp) from incidents where not is_active and not is_tabletop) as last_resolved
     from organisations where id = current_organisation()`.execute(db)
   const overview = rows[0]!

@@ -130,9 +130,9 @@ export async function itemsNamed(
 ): Promise<Page<PlacedItem>> {
   const viewer = await viewerOf(db, by)
   const createdBy = filter?.isCreatedByMe ? viewer.email : undefined
-  const { rows, total } = await searchItems(db, words, viewer.hidden, createdBy, query)
+  const { rows, ...counted } = await searchItems(db, words, viewer.hidden, createdBy, query)
   const places = await placesOf(db, rows)
-  return { rows: rows.map((row, at) => ({ ...toItem(viewer, row), path: places[at]! })), total }
+  return { rows: rows.map((row, at) => ({ ...toItem(viewer, row), path: places[at]! })), ...counted }
 }
 
 /** For each of some rows the folders from the root to the one in which it lies. */

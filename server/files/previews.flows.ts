@@ -4,8 +4,8 @@ import { filesAccess } from '#contract/files/access.ts'
 import { canPreview } from '#contract/files/rules.ts'
 import { CANNOT_PREVIEW, type PreviewTicket } from '#contract/files/schema.ts'
 import { allows, needsVerification } from '#contract/kit/access.ts'
-import { MEGABYTE, wholeName } from '#contract/kit/files.ts'
-import { viewableImage } from '#server/kit/blobs/images.ts'
+import { isConverted, wholeName } from '#contract/kit/files.ts'
+import { CONVERTED_MAX, VIEWED_TYPE, viewableImage } from '#server/kit/blobs/images.ts'
 import { clock, MINUTE } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
@@ -24,15 +24,11 @@ import type { VersionRow } from './versions.store.ts'
 const TICKET = 'pv'
 const TICKET_LIFE = 5 * MINUTE
 const PREVIEW = 'This preview'
-/** Images that are converted are in memory as a whole. */
-const CONVERTED_MAX = 64 * MEGABYTE
-const CONVERTED: ReadonlySet<string> = new Set(['bmp', 'tif', 'tiff'])
-const VIEWED_TYPE = 'image/webp'
 
 /** The content type under which a file is shown. */
 function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
   const format = extension.toLowerCase()
-  if (CONVERTED.has(format)) return VIEWED_TYPE
+  if (isConverted(format)) return VIEWED_TYPE
   // Browsers play what they find in it, unless the type is one that they have never heard of.
   if (format === 'mov') return 'video/mp4'
   return format === 'txt' ? 'text/plain; charset=utf-8' : type
@@ -48,8 +44,7 @@ export async function previewOf(
   const row = await openedFile(db, await viewerOf(db, caller), id)
   const version = await openedVersion(db, row, fileVersion ?? row.fileVersion)
   demand(canPreview(version), 415, CANNOT_PREVIEW)
-  const isConverted = CONVERTED.has(version.extension.toLowerCase())
-  demand(!isConverted || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
+  demand(!isConverted(version.extension) || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
   const { token, hash } = sealToken(TICKET, caller.organisation.id)
   const expireTimestamp = new Date(clock.now() + TICKET_LIFE).toISOString()
   await insertPreview(db, {
@@ -123,7 +118,6 @@ function replyOf(
       throw error.code === 'ENOENT' ? notFound('This file') : error
     })
   const shown = { name, type: viewedTypeOf(version), shown: { range } }
-  if (CONVERTED.has(extension.toLowerCase()))
-    return { ...shown, body: async () => viewableImage(await buffer(await read())) }
+  if (isConverted(extension)) return { ...shown, body: async () => viewableImage(await buffer(await read())) }
   return { ...shown, size: blob.size, body: read }
 }

@@ -3,8 +3,10 @@ import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import type { FolderType, PathStep } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { holdsEachWord } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
 interface ItemColumns {
@@ -153,24 +155,33 @@ const ORDERS: { readonly [F in ItemSort]: string } = {
   size: 'size',
   extension: 'extension',
 }
-/** A page of what conditions find among what does not lie in the trash: folders first. */
+const stepsOf = ([field, direction]: readonly [ItemSort, Direction], of: string): Step[] => [
+  [sql.raw(`${of}is_folder`), 'DESC'],
+  [sql.raw(`${of}${ORDERS[field]}`), direction],
+  ...(field === 'name' ? [] : [[sql.raw(`${of}sort_key`), 'ASC'] as const]),
+  [sql.raw(`${of}id`), 'ASC'],
+]
+const BY_NAME = ['name', 'ASC'] as const
+const NOT_IN_TRASH = sql`trash_id is null`
+/** A page of what conditions find among what does not lie in the trash: folders first. One far behind is read from the end. */
 async function pageOfItems(
   db: OrgDb,
   conditions: readonly RawBuilder<unknown>[],
-  { sort = ['name', 'ASC'], range }: ItemQuery,
+  { sort = BY_NAME, range }: ItemQuery,
+  kept?: RawBuilder<number>,
 ): Promise<Page<ItemRow>> {
-  const [field, direction] = sort
-  const order = (of: string) =>
-    sql.raw(
-      `${of}is_folder desc, ${of}${ORDERS[field]} ${direction}${field === 'name' ? '' : `, ${of}sort_key`}, ${of}id`,
-    )
-  const found = sql`trash_id is null and ${sql.join(conditions, sql` and `)}`
-  const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
-  const rows = await readItems(db, sql`${found} order by ${order('')} ${page}`, order('i.'))
-  if (!range) return { rows, total: rows.length }
+  const found = sql.join([NOT_IN_TRASH, ...conditions], sql` and `)
+  const order = (of: string, isFromEnd = false) => orderOf(stepsOf(sort, of), isFromEnd)
+  if (!range) {
+    const rows = await readItems(db, sql`${found} order by ${order('')}`, order('i.'))
+    return { rows, total: rows.length }
+  }
   const counted = await sql<{ total: number }>`
-    select count(*) as total from file_items where ${found}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    select ${kept ?? sql`(select count(*) from file_items where ${found})`} as total`.execute(db)
+  const { total } = counted.rows[0]!
+  const { limit, offset, isFromEnd } = cutOf(range, total)
+  const page = sql`order by ${order('', isFromEnd)} limit ${limit} offset ${offset}`
+  return { rows: await readItems(db, sql`${found} ${page}`, order('i.')), total }
 }
 
 export interface ChildrenFilter {
@@ -195,25 +206,34 @@ export const listChildren = (
       ...(isFolder === undefined ? [] : [sql`is_folder = ${isFolder}`]),
     ],
     query,
+    // People who see a folder below the root see everything in it.
+    parentId !== 0 && createdBy === undefined && isFolder === undefined
+      ? keptCount('file_items', [sql`${parentId}`])
+      : undefined,
   )
 
 /** A page of everything that may be seen and whose name holds each of some words. */
-export const searchItems = (
+export async function searchItems(
   db: OrgDb,
-  words: string,
+  query: string,
   hidden: readonly number[],
   createdBy: string | undefined,
-  query: ItemQuery,
-): Promise<Page<ItemRow>> =>
-  pageOfItems(
-    db,
-    [
-      holdsEachWord(words),
-      outside(hidden),
-      ...(createdBy === undefined ? [] : [sql`created_by = ${createdBy}`]),
-    ],
-    query,
-  )
+  { sort = BY_NAME, range }: ItemQuery,
+): Promise<Page<ItemRow>> {
+  const conditions = [outside(hidden), ...(createdBy === undefined ? [] : [sql`created_by = ${createdBy}`])]
+  const words = searchedWords(query)
+  if (words.length === 0) return pageOfItems(db, conditions, { sort, range })
+  const { ids, page } = await searchRows<number>(db, {
+    table: 'file_items',
+    words,
+    where: sql.join([NOT_IN_TRASH, ...conditions], sql` and `),
+    order: orderOf(stepsOf(sort, '')),
+    range,
+  })
+  const among = [...conditions, sql`id = any(${ids}::bigint[])`]
+  const found = await pageOfItems(db, among, { sort, range: page ? undefined : range })
+  return { ...found, ...page }
+}
 
 /** Everything that may be seen, folders first and by name. */
 export const listAll = (db: OrgDb, hidden: readonly number[]): Promise<ItemRow[]> =>

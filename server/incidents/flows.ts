@@ -13,12 +13,13 @@ import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { addActivities, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
-import { type FileRow, listFiles } from '#server/attachments/store.ts'
+import { type FileRow, listFiles, listFilesOf } from '#server/attachments/store.ts'
 import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import { beginWith } from '#server/incident-playbooks/flows.ts'
 import { enterTargets, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { searchedWords } from '#server/kit/database/search.ts'
 import { type Changes, changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
 import { plainText, sanitise } from '#server/kit/rich-text.ts'
@@ -41,8 +42,12 @@ import {
   insertCheckIn,
   insertIncident,
   listActivities,
+  listActivitiesOf,
   listIncidents,
+  listShownPeople,
   type Populated,
+  searchIncidents,
+  type Sought,
   updateIncident,
 } from './store.ts'
 
@@ -80,11 +85,15 @@ export async function findWhole(
   id: string,
   populated: Populated = FULLY_POPULATED,
 ): Promise<Whole> {
-  const incident = await findAnswered(db, by, id, populated)
+  // Sent together: none needs the answer of another.
+  const [incident, files, assigned, people] = await Promise.all([
+    findAnswered(db, by, id, populated),
+    listFilesOf(db, id),
+    listActivitiesOf(db, id),
+    listShownPeople(db, id, populated),
+  ])
   if (!incident) throw notFound('This incident')
-  const files = await listFiles(db, [id])
-  const activities = await withRooms(db, by, await listActivities(db, [id]))
-  const people = await listShown(db, [incident], activities)
+  const activities = await withRooms(db, by, assigned)
   return { incident, activities, files, carried: filesByActivity(files), people }
 }
 
@@ -101,30 +110,25 @@ interface PageQuery {
 }
 
 /** What a page is made of. Too short a word is no search. */
-function soughtOf({ searchWord, isActive, severity, isTabletop, createdFrom }: PageQuery) {
-  const word = searchWord?.trim() ?? ''
-  return {
-    word: word.length >= SEARCH_MIN_LENGTH ? word : null,
-    isActive: isActive ?? null,
-    severity: severity ?? null,
-    isTabletop: isTabletop ?? null,
-    createdFrom: createdFrom ?? null,
-  }
+async function soughtOf(db: OrgDb, asked: PageQuery): Promise<Sought> {
+  const { searchWord = '', isActive = null, severity = null, isTabletop = null, createdFrom = null } = asked
+  const narrowed = { isActive, severity, isTabletop, createdFrom }
+  const isSearch = searchWord.trim().length >= SEARCH_MIN_LENGTH
+  const found = isSearch ? await searchIncidents(db, searchedWords(searchWord), narrowed, asked) : null
+  return { ...narrowed, found }
 }
 
 /** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
 export async function findPage(db: OrgDb, by: Acting, asked: PageQuery) {
-  const sought = soughtOf(asked)
-  const counted = sought.word === null ? await countIncidents(db, sought) : undefined
+  const sought = await soughtOf(db, asked)
+  const counted = await countIncidents(db, by, sought, asked)
   const populated = asked.everything ? FULLY_POPULATED : null
   const rows = await listIncidents(db, by, { ...asked, ...sought, populated })
-  // A page behind the end of a search has no row that could carry the number.
-  const total = counted ?? rows[0]?.total ?? (asked.page === 0 ? 0 : await countIncidents(db, sought))
   const ids = rows.map(({ id }) => id)
   const activities = asked.everything ? await withRooms(db, by, await listActivities(db, ids)) : []
   const files = asked.everything ? await listFiles(db, ids) : []
   return {
-    total,
+    ...counted,
     rows,
     activities: Map.groupBy(activities, (activity) => activity.incidentId),
     files: Map.groupBy(files, (file) => file.incidentId),

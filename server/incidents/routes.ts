@@ -50,7 +50,7 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   list: async ({ query }, { db, caller }) => {
     const { populateActivitiesAndCheckInsAndTargetedUsers: everything, ...asked } = query
     const { page, size } = asked
-    const { total, rows, activities, files, carried, people } = await findPage(db, caller, {
+    const { total, isMinimum, rows, activities, files, carried, people } = await findPage(db, caller, {
       ...asked,
       everything,
     })
@@ -58,7 +58,7 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
       const below = { activities: activities.get(row.id) ?? [], files: files.get(row.id) ?? [], carried }
       return listed(row, below, caller)
     })
-    return { data, page, size, total, people: [...people] }
+    return { data, page, size, total, ...(isMinimum && { isTotalMinimum: true }), people: [...people] }
   },
   get: async ({ params, query }, { db, caller }) =>
     incident(await findWhole(db, caller, params.id, populatedOf(query)), caller),

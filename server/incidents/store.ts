@@ -2,9 +2,12 @@ import { type GeneratedAlways, sql } from 'kysely'
 import * as z from 'zod/mini'
 
 import { Activity, IncidentSummary, ListedIncident, type Severity } from '#contract/incidents/schema.ts'
-import type { UserType } from '#contract/users/schema.ts'
+import { NamedPerson, type UserType } from '#contract/users/schema.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { countLimit, type Found, searchRows } from '#server/kit/database/search.ts'
+import { statement } from '#server/kit/database/statements.ts'
 
 /** Fields of an incident that are counted below it. */
 const COUNTED = {
@@ -79,6 +82,7 @@ export interface Viewer {
 }
 
 const SHOWN = selectionOf(fieldsOf(Stored), 'i.')
+const NAMED = [...selectionOf(fieldsOf(z.omit(NamedPerson, { uuid: true }))), 'id as uuid'] as const
 
 export interface TargetRow {
   readonly userId: string
@@ -130,32 +134,31 @@ const CHECK_INS = sql<CheckInRow[]>`coalesce((
 
 const targets = (viewer: Viewer) =>
   sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
-const matching = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 /** What a page is made of; null leaves it open. */
-interface Sought {
-  readonly word: string | null
+export interface Sought {
+  /** What a search found; null without one. */
+  readonly found: Found<string> | null
   readonly isActive: boolean | null
   readonly severity: Severity | null
   readonly isTabletop: boolean | null
   /** Declared at this moment or later. */
   readonly createdFrom: string | null
 }
-const ALL: Sought = { word: null, isActive: null, severity: null, isTabletop: null, createdFrom: null }
-const visible = (db: OrgDb, { word, isActive, severity, isTabletop, createdFrom }: Sought = ALL) =>
+const ALL: Sought = {
+  found: null,
+  isActive: null,
+  severity: null,
+  isTabletop: null,
+  createdFrom: null,
+}
+const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom }: Sought = ALL) =>
   db
     .selectFrom('incidents as i')
     .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
     .$if(severity !== null, (query) => query.where('i.severity', '=', severity))
     .$if(isTabletop !== null, (query) => query.where('i.is_tabletop', '=', isTabletop))
     .$if(createdFrom !== null, (query) => query.where('i.create_timestamp', '>=', createdFrom))
-    .$if(word !== null, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('i.title', 'ilike', matching(word ?? '')),
-          eb('i.plain_text', 'ilike', matching(word ?? '')),
-        ]),
-      ),
-    )
+    .$if(found !== null, (query) => query.where('i.id', '=', sql<string>`any(${found!.ids}::uuid[])`))
 
 export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets | undefined> =>
   visible(db)
@@ -188,9 +191,55 @@ export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read')
   await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
 }
 
-export async function countIncidents(db: OrgDb, sought: Sought): Promise<number> {
-  const counted = visible(db, sought).select(sql<number>`count(*)`.as('total'))
-  return (await counted.executeTakeFirstOrThrow()).total
+/** How many a page is of. Those of a span of time are counted no further than `countLimit`. */
+export async function countIncidents(
+  db: OrgDb,
+  viewer: { readonly type: UserType | null },
+  sought: Sought,
+  { page, size }: Cut,
+): Promise<{ total: number; isMinimum?: boolean | undefined }> {
+  const { found, isActive, severity, isTabletop, createdFrom } = sought
+  if (found?.page) return found.page
+  const most = createdFrom === null ? null : countLimit((page + 1) * size)
+  if (found === null && most === null && viewer.type !== 'EXTERNAL') {
+    const kept = keptCount('incidents', [
+      isActive === null ? undefined : sql`${isActive}::boolean`,
+      severity === null ? undefined : sql`${severity}::text`,
+      isTabletop === null ? undefined : sql`${isTabletop}::boolean`,
+    ])
+    return db.selectNoFrom(kept.as('total')).executeTakeFirstOrThrow()
+  }
+  const some = visible(db, sought)
+    .select('i.id')
+    .$if(most !== null, (query) => query.limit(most! + 1))
+  const { total } = await db
+    .selectFrom(some.as('some'))
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow()
+  return { total, isMinimum: most !== null && total > most }
+}
+
+/** Looks for incidents that contain every word among those that are otherwise sought. */
+export function searchIncidents(
+  db: OrgDb,
+  words: readonly string[],
+  { isActive, severity, isTabletop, createdFrom }: Omit<Sought, 'found'>,
+  { page, size, activeFirst }: Page,
+): Promise<Found<string>> {
+  const conditions = [
+    sql`true`,
+    ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
+    ...(severity === null ? [] : [sql`severity = ${severity}`]),
+    ...(isTabletop === null ? [] : [sql`is_tabletop = ${isTabletop}`]),
+    ...(createdFrom === null ? [] : [sql`create_timestamp >= ${createdFrom}`]),
+  ]
+  return searchRows(db, {
+    table: 'incidents',
+    words,
+    where: sql.join(conditions, sql` and `),
+    order: sql`${activeFirst ? sql`is_active desc, ` : sql``}create_timestamp desc, id`,
+    range: [page * size, (page + 1) * size - 1],
+  })
 }
 
 /** How far an incident is, and what it may ask of the viewer. */
@@ -208,9 +257,11 @@ export interface Populated {
 }
 export const FULLY_POPULATED: Populated = { checkIns: true, targetedUsers: true, groupMembers: true }
 
-interface Page {
+interface Cut {
   readonly page: number
   readonly size: number
+}
+interface Page extends Cut {
   /** What is in progress before what is resolved; otherwise by age alone. */
   readonly activeFirst: boolean
 }
@@ -222,9 +273,9 @@ export type AnsweredRow = ShownRow &
     readonly groups?: TargetGroupRow[]
   }
 
-const ids = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
+const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
 /** What was found, counted through. */
-function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, populated: Populated | null) {
+function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, populated: Populated | null) {
   const tasks = sql<Pick<Counts, 'tasksCount' | 'completeTasksCount' | 'updatesCount'>>`(
     select count(*) filter (where type = 'TASK') as "tasksCount",
       count(*) filter (where type = 'TASK' and progress = 100) as "completeTasksCount",
@@ -246,29 +297,60 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof ids>, popul
     .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))
 }
 
+/** The people who are asked for, as a name of the statement's shape. */
+type PopulatedShape = `${boolean} ${boolean} ${boolean}`
+const answered = statement<PopulatedShape, { id: string; viewerId: string }, AnsweredRow>(
+  (db, shape, { id, viewerId }) => {
+    const [checkIns, targetedUsers, groupMembers] = shape.split(' ').map((one) => one === 'true')
+    const populated = { checkIns: checkIns!, targetedUsers: targetedUsers!, groupMembers: groupMembers! }
+    return counted(db as OrgDb, { id: viewerId }, idsOf(db as OrgDb).where('i.id', '=', id), populated)
+  },
+)
 /** One incident as it is answered; undefined where the viewer sees no such incident. */
-export const findAnswered = (
+export async function findAnswered(
   db: OrgDb,
   viewer: Viewer,
   id: string,
-  populated: Populated,
-): Promise<AnsweredRow | undefined> =>
-  counted(db, viewer, ids(db).where('i.id', '=', id), populated).executeTakeFirst()
+  { checkIns, targetedUsers, groupMembers }: Populated,
+): Promise<AnsweredRow | undefined> {
+  const [row] = await answered(db, `${checkIns} ${targetedUsers} ${groupMembers}`, {
+    id,
+    viewerId: viewer.id,
+  })
+  return row
+}
 
-/** One page, newest first; of a search with the number of all. Only the page's rows are counted through. */
+type ShownPeopleShape = 'with targets' | 'without targets'
+const shownPeople = statement<ShownPeopleShape, { id: string }, NamedPerson>((db, shape, { id }) => {
+  const named = sql`union all select u.email from incident_target_users n join users u on u.id = n.user_id
+    where n.incident_id = ${id}`
+  const emails = sql<string>`any(array(
+    select unnest(array[i.created_by, i.resolved_by]) from incidents i where i.id = ${id}
+    union all select a.created_by from activities a where a.incident_id = ${id}
+    union all select u.email from activities a join users u on u.id = a.assigned_to where a.incident_id = ${id}
+    ${shape === 'with targets' ? named : sql``}))`
+  return db.selectFrom('users').select(NAMED).where('email', '=', emails)
+})
+/** Everybody whom an incident and what is in it show by address, archived ones included. */
+export const listShownPeople = (
+  db: OrgDb,
+  id: string,
+  { targetedUsers }: Populated,
+): Promise<NamedPerson[]> => shownPeople(db, targetedUsers ? 'with targets' : 'without targets', { id })
+
+/** One page, newest first. Only the page's rows are counted through. */
 export function listIncidents(
   db: OrgDb,
   viewer: Viewer,
   { page, size, activeFirst, populated, ...sought }: Sought & Page & { readonly populated: Populated | null },
-): Promise<(AnsweredRow & { total?: number })[]> {
-  const found = ids(db, sought)
-    // A search has to read every text, and does so only once.
-    .$if(sought.word !== null, (query) => query.select(sql<number>`count(*) over ()`.as('total')))
+): Promise<AnsweredRow[]> {
+  const found = idsOf(db, sought)
     .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
     .limit(size)
-    .offset(page * size)
+    // The page of a search may have been cut already.
+    .offset(sought.found?.page ? 0 : page * size)
   return counted(db, viewer, found, populated)
     .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
     .orderBy('i.create_timestamp', 'desc')
@@ -364,6 +446,13 @@ export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promi
   assigned(db)
     .where('a.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
     .execute()
+
+const activitiesOf = statement<'', { id: string }, AssignedRow>((db, _, { id }) =>
+  assigned(db as OrgDb).where('a.incident_id', '=', id),
+)
+/** All activities of one incident, like `listActivities`. */
+export const listActivitiesOf = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
+  activitiesOf(db, '', { id })
 
 /** An activity and those below it. */
 export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> =>

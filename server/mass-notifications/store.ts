@@ -15,8 +15,9 @@ import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/dat
 import type { Page } from '#server/kit/http/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import type { MessageState } from '#server/kit/messages/messages.ts'
-import { pageOf } from '#server/kit/http/lists.ts'
-import { holdsEachWord } from '#server/kit/database/search.ts'
+import { cutOf, orderOf, type Step } from '#server/kit/http/lists.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { holdsEachWord, searchedWords, searchRows } from '#server/kit/database/search.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -52,16 +53,43 @@ export async function listNotifications(
   db: OrgDb,
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
 ): Promise<Page<SentNotification>> {
-  const [field, direction] = sort ?? ['createTimestamp', 'DESC']
+  const [field, direction] = sort ?? (['createTimestamp', 'DESC'] as const)
+  const steps: Step[] = [
+    [BY[field], direction],
+    ...(field === 'createTimestamp' ? [] : [[BY.createTimestamp, 'DESC'] as const]),
+    [sql`id`, 'ASC'],
+  ]
+  const words = searchedWords(filter?.q)
+  const search =
+    words.length === 0
+      ? null
+      : await searchRows(db, {
+          table: 'mass_notifications',
+          words,
+          where: sql`true`,
+          order: orderOf(steps),
+          range,
+        })
   const list = db
     .selectFrom('mass_notifications')
     .select(SHOWN)
     .$if(!range, (whole) => whole.select(PEOPLE))
-    .where(holdsEachWord(filter?.q))
-    .orderBy(sql`${BY[field]} ${sql.raw(direction)}`)
-    .$if(field !== 'createTimestamp', (sorted) => sorted.orderBy('create_timestamp', 'desc'))
-    .orderBy('id')
-  return pageOf(list, range)
+    .$if(search !== null, (found) => found.where('id', '=', sql<string>`any(${search!.ids}::uuid[])`))
+  if (!range || search?.page) {
+    const rows = await list.orderBy(sql`${orderOf(steps)}`).execute()
+    return { rows, ...(search?.page ?? { total: rows.length }) }
+  }
+  const counted = search
+    ? sql<number>`(select count(*) from mass_notifications where id = any(${search.ids}::uuid[]))`
+    : keptCount('mass_notifications')
+  const { total } = await db.selectNoFrom(counted.as('total')).executeTakeFirstOrThrow()
+  const { limit, offset, isFromEnd } = cutOf(range, total)
+  const rows = await list
+    .orderBy(sql`${orderOf(steps, isFromEnd)}`)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows: isFromEnd ? rows.toReversed() : rows, total }
 }
 
 /** A sent notification, with everybody who was notified where they are asked for. */

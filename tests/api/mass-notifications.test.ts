@@ -76,7 +76,7 @@ describe('sending', () => {
     expect(sent.status).toBe(201)
     const text = 'Gate 2 <b>is</b> closed.\nUse gate 1.\n\nThe harbour & "you"'
     const from = `Critical notification from Organisation ${org.code}, sent by ${admin.email}.`
-    const html = `<p>Gate 2 &#60;b&#62;is&#60;/b&#62; closed.<br>\nUse gate 1.</p>\n<p>The harbour &#38; &#34;you&#34;</p>\n<hr>\n<p>${from}</p>`
+    const html = `<p dir="auto">Gate 2 &#60;b&#62;is&#60;/b&#62; closed.<br>\nUse gate 1.</p>\n<p dir="auto">The harbour &#38; &#34;you&#34;</p>\n<hr>\n<p dir="auto">${from}</p>`
     const whole = `${text}\n\n-- \n${from}`
     const mail = { channel: 'EMAIL', subject: 'Gate 2', text: whole, html, state: 'KEPT' }
     const other = { subject: null, html: null, state: 'KEPT', recipient: '+14165550101' }

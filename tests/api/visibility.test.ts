@@ -57,6 +57,7 @@ const OF_NOBODY_EXTERNAL = [
   'playbook_shares',
   'playbook_versions',
   'playbooks',
+  'row_counts',
 ]
 
 let organisation: Organisation

@@ -1,9 +1,11 @@
+import type { Client } from 'pg'
+
 import type { CheckResult } from '#contract/audit-log/schema.ts'
 
-import { inside, withClient } from './fixture.ts'
+import { inside, type Organisation, withClient } from './fixture.ts'
 import { requestJson, drive, type Load, memoryOf, percentile, send, type Target } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import { type Call, type BenchProduct, type Stage, targetOf } from './stage.ts'
+import { type Call, type Stage, targetOf } from './stage.ts'
 
 const EVENTS = 100_000
 const AT_ONCE = 5_000
@@ -11,24 +13,22 @@ const ONE_BY_ONE: Load = { requests: 40, concurrency: 1 }
 const NAME = 'audit-log'
 
 /** Fills the stream as transactions of 200 people would, over a year. */
-async function addEvents({ connection, large }: BenchProduct): Promise<void> {
-  await withClient(connection, async (client) => {
-    for (let done = 0; done < EVENTS; done += AT_ONCE)
-      await inside(client, large, () =>
-        client.query(
-          `select append_events(jsonb_build_object('kind', 'person', 'id', who.id, 'name', who.email), (
-             select jsonb_agg(jsonb_build_object('noun', (array['users', 'incidents', 'activities', 'groups', 'sessions'])[1 + n % 5],
-               'record', md5((n / 7)::text)::uuid, 'verb', 'changed', 'parent', null,
-               'changes', jsonb_build_object('name', jsonb_build_object('from', 'Before ' || n, 'to', 'After ' || n)),
-               'externals', '[]'::jsonb, 'at', timestamptz '2025-11-01' + n * interval '5 minutes') order by n)
-             from generate_series($1::int + part * 25, $1::int + part * 25 + 24) n))
-           from generate_series(0, $2::int / 25 - 1) part
-             cross join lateral (select id, email from users order by id limit 1 offset part % 200) who`,
-          [done, AT_ONCE],
-        ),
-      )
-    await client.query('vacuum analyze events')
-  })
+export async function addEvents(client: Client, organisation: Organisation, count: number): Promise<void> {
+  for (let done = 0; done < count; done += AT_ONCE)
+    await inside(client, organisation, () =>
+      client.query(
+        `select append_events(jsonb_build_object('kind', 'person', 'id', who.id, 'name', who.email), (
+           select jsonb_agg(jsonb_build_object('noun', (array['users', 'incidents', 'activities', 'groups', 'sessions'])[1 + n % 5],
+             'record', md5((n / 7)::text)::uuid, 'verb', 'changed', 'parent', null,
+             'changes', jsonb_build_object('name', jsonb_build_object('from', 'Before ' || n, 'to', 'After ' || n)),
+             'externals', '[]'::jsonb, 'at', timestamptz '2025-11-01' + n * interval '5 minutes') order by n)
+           from generate_series($1::int + part * 25, $1::int + part * 25 + 24) n))
+         from generate_series(0, $2::int / 25 - 1) part
+           cross join lateral (select id, email from users order by id limit 1 offset part % 200) who`,
+        [done, AT_ONCE],
+      ),
+    )
+  await client.query('vacuum analyze events')
 }
 
 const listOf = (filter: object, first = 0): Call => ({
@@ -51,7 +51,7 @@ async function checkAll(target: Target): Promise<CheckResult> {
 /** How long 100,000 events take to read, to keep and to check on the embedded database, and what others notice of it. */
 export async function auditLog(stage: Stage): Promise<Result[]> {
   const bench = await stage.embedded()
-  await addEvents(bench)
+  await withClient(bench.connection, (client) => addEvents(client, bench.large, EVENTS))
   const { id } = await withClient(bench.connection, (client) =>
     inside(client, bench.large, async () => {
       const found = await client.query<{ id: string }>('select id from users order by id limit 1 offset 7')

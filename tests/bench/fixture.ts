@@ -148,11 +148,13 @@ const TEXT = `An alert reported that several workstations encrypt their shared f
 off the network and the file servers are being checked. Backups of the night exist and were verified. Next: inform the
 board, keep a record of every decision, and prepare a statement for customers.`
 
-/** Adds incidents, newest last, each with three tasks, two updates and three people who checked in. */
-export async function addIncidents(client: Client, organisation: Organisation, count: number) {
-  await inside(client, organisation, async () => {
-    await client.query(
-      `insert into incidents (title, full_text, plain_text, preview_text, severity, is_tabletop, is_active, is_targeted,
+/** Adds incidents with nothing below them, newest last. */
+export async function addIncidentTexts(client: Client, organisation: Organisation, count: number) {
+  await inside(client, organisation, () => insertIncidents(client, count))
+}
+const insertIncidents = (client: Client, count: number) =>
+  client.query(
+    `insert into incidents (title, full_text, plain_text, preview_text, severity, is_tabletop, is_active, is_targeted,
          estimated_time_to_recovery, estimated_time_to_recovery_time_unit, created_by, create_timestamp, update_timestamp, resolved_by, resolve_timestamp)
        select 'Incident ' || n || ' in ' || ${one(PLACES, 'n')}, '<p>' || $2 || '</p>', $2, left($2, 200),
          ${one(list('LOW MEDIUM HIGH CRITICAL'), 'n')}, n % 10 = 0, n > $1 - 8, false,
@@ -161,8 +163,13 @@ export async function addIncidents(client: Client, organisation: Organisation, c
          case when n <= $1 - 8 then 'ana@example.com' end,
          case when n <= $1 - 8 then timestamptz '2026-01-02' + n * interval '20 minutes' end
        from generate_series(1, $1::bigint) n`,
-      [count, TEXT],
-    )
+    [count, TEXT],
+  )
+
+/** Adds incidents, newest last, each with three tasks, two updates and three people who checked in. */
+export async function addIncidents(client: Client, organisation: Organisation, count: number) {
+  await inside(client, organisation, async () => {
+    await insertIncidents(client, count)
     await client.query(
       `insert into activities (incident_id, type, title, description, status, priority, progress, assigned_to,
          created_by, create_timestamp, update_timestamp)

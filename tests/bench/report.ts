@@ -33,7 +33,7 @@ export function compare(
     product: ms(median(product.map((sample) => sample[of]))),
     floor: ms(median(floor.map((sample) => sample[of]))),
     ratios,
-    budget: budget === null ? null : `≤ ${budget.toFixed(1)} ×`,
+    budget: budget === null ? null : `≤ ${Number(budget.toFixed(2))} ×`,
     holds: budget === null ? null : median(ratios) <= budget,
   }
 }

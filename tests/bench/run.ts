@@ -12,8 +12,10 @@ import {
 import { callSignals } from './call-signals.ts'
 import { chat } from './chat.ts'
 import { chatFaults } from './chat-faults.ts'
+import { fairness } from './fairness.ts'
 import { files } from './files.ts'
 import { freeze } from './freeze.ts'
+import { growth } from './growth.ts'
 import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
@@ -25,7 +27,7 @@ import { organisations } from './organisations.ts'
 import { playbooks } from './playbooks.ts'
 import { NotHere, Stage } from './stage.ts'
 import { start } from './start.ts'
-import { storage } from './storage.ts'
+import { storage, storageDownloads, storageParts } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
 
 /** The lines in their order. */
@@ -44,8 +46,11 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   live,
   chat,
   calls: callSignals,
+  fairness,
   files,
   storage,
+  'storage-parts': storageParts,
+  'storage-downloads': storageDownloads,
   interactions,
   scrolling,
   start,
@@ -56,6 +61,7 @@ const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<vo
   kill,
   'chat-faults': chatFaults,
   freeze,
+  growth,
   mutations,
 }
 

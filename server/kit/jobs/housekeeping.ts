@@ -38,6 +38,7 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
     ['uploads', { every: HOUR, run: () => dropExpiredUploads(database, blobs) }],
     ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
+    ['row counts', { every: HOUR, run: () => sumRowCounts(database) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
   // A server looks after itself.
@@ -47,6 +48,27 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
+
+/** Changes of a number of rows that are worth adding up: reading a few takes no longer than reading one. */
+const COUNTS_MAX = 16
+/** Adds up the changes of numbers of rows that are kept. Those that are written meanwhile stay for the next time. */
+function sumRowCounts(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`
+      with many as (
+        select organisation_id, counted, facet from row_counts
+         group by organisation_id, counted, facet having count(*) > ${COUNTS_MAX}
+      ), gone as (
+        delete from row_counts c using many m
+         where c.organisation_id = m.organisation_id and c.counted = m.counted and c.facet = m.facet
+        returning c.organisation_id, c.counted, c.facet, c.amount
+      )
+      insert into row_counts (organisation_id, counted, facet, amount)
+      select organisation_id, counted, facet, sum(amount) from gone
+       group by organisation_id, counted, facet having sum(amount) <> 0`.execute(db)
+    return Number(result.numAffectedRows ?? 0)
+  })
+}
 
 /** Deletes expired tokens. Used ones stay until they expire, because a second use reveals a theft. */
 function dropExpiredTokens(database: Database): Promise<number> {

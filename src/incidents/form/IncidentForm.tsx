@@ -145,6 +145,9 @@ function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) 
         justifyContent: 'flex-end',
         gap: 1,
         py: 1.5,
+        // Covers the edges of the fields below it, too.
+        mx: '-2px',
+        px: '2px',
         bgcolor: 'background.default',
         borderTop: 1,
         borderColor: 'divider',

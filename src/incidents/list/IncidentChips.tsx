@@ -58,7 +58,7 @@ export function IncidentChips({ incident }: { incident: IncidentSummary }) {
           label={text('incidents.resolved')}
         />
       )}
-      <SeverityMark severity={severity} exercise={isTabletop} />
+      <SeverityMark severity={severity} exercise={isTabletop} isResolved={!isActive} />
       <OverdueChip incident={incident} />
       {incident.shouldCurrentUserCheckIn && incidentCan.checkIn(incident) && (
         <Chip

@@ -145,6 +145,10 @@ export function IncidentFeedPage() {
     setTyped('')
     change({ [SEARCH]: '', state: '', severity: '', kind: '', since: '' })
   }
+  const countOf = ({ total, isTotalMinimum }: { total: number; isTotalMinimum?: boolean | undefined }) =>
+    isTotalMinimum
+      ? text('incidents.foundMore', { count: total - 1 })
+      : text('incidents.found', { smart_count: total })
   const feed = useIncidentFeed({ ...filter, ...(word && { searchWord: word }) })
   // Drawn in slices: a page of cards would keep everything else waiting.
   const data = useDeferredValue(feed.data)
@@ -161,7 +165,7 @@ export function IncidentFeedPage() {
       <FeedFilters filter={filter} onChange={change} />
       <Box component="output" sx={visuallyHidden}>
         {(word !== '' || isFiltered) && data && !feed.isPlaceholderData
-          ? text('incidents.found', { smart_count: data.pages[0]?.total ?? 0 })
+          ? countOf(data.pages[0] ?? { total: 0 })
           : ''}
       </Box>
       <Cards feed={feed} data={data} word={word} isFiltered={isFiltered} onClear={clear} />

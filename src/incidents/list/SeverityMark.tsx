@@ -20,16 +20,18 @@ interface Props {
   severity: Severity
   /** An exercise is never red. */
   exercise: boolean
+  /** It is over: what was grave asks for nothing any more. */
+  isResolved: boolean
 }
 
-/** The severity of an incident: a filled chip for Critical, a coloured one for High, quiet ones below. */
-export function SeverityMark({ severity, exercise }: Props) {
+/** The severity of an incident: a filled chip for Critical, a coloured one for High, quiet ones below and after the end. */
+export function SeverityMark({ severity, exercise, isResolved }: Props) {
   const text = useText()
-  const isGrave = severity === 'CRITICAL' || severity === 'HIGH'
+  const isGrave = !isResolved && (severity === 'CRITICAL' || severity === 'HIGH')
   return (
     <Chip
       size="small"
-      variant={severity === 'CRITICAL' ? 'filled' : 'outlined'}
+      variant={isGrave && severity === 'CRITICAL' ? 'filled' : 'outlined'}
       icon={SEVERITY_ICONS[severity]}
       label={text('incidents.severityIs', { severity: text(`incidents.severities.${severity}`) })}
       {...(isGrave && { color: exercise ? 'warning' : 'error' })}

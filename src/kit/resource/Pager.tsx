@@ -64,6 +64,7 @@ function PageSize({ sizes, size, onChoose }: PageSizeProps) {
 type Turn = Pick<ResourceList['state'], 'page' | 'size'>
 interface Props {
   list: Pick<ResourceList, 'total' | 'pages'> & {
+    readonly isMinimum?: boolean
     readonly sizes: readonly number[]
     readonly state: Turn
     readonly change: (patch: Partial<Turn>) => void
@@ -75,7 +76,7 @@ interface Props {
 export function Pager({ list, phone }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { state, change, sizes, total, pages } = list
+  const { state, change, sizes, total, isMinimum, pages } = list
   const page = Math.min(state.page, pages)
   const number = (value: number) => formatNumber(locale, value)
   const turns = [
@@ -105,7 +106,7 @@ export function Pager({ list, phone }: Props) {
         {text('grid.pageOf', {
           from: number((page - 1) * state.size + 1),
           to: number(Math.min(page * state.size, total)),
-          total: number(total),
+          total: isMinimum ? `${number(total - 1)}+` : number(total),
         })}
       </Box>
       {turns.map(({ label, icon: Icon, to, shown }) => {

@@ -33,7 +33,9 @@ export function useResourceList(
   const fallback = useFallbackInterval(FALLBACK_SECONDS)
   const asked = useMemo(() => {
     const { page, size, sort, search, on, filters: chosen } = state
-    const switched = (toggles ?? []).map((toggle) => (on.includes(toggle.id) ? toggle.on : toggle.off))
+    const switched = (toggles ?? [])
+      .filter(({ unless }) => !unless || !chosen[unless])
+      .map((toggle) => (on.includes(toggle.id) ? toggle.on : toggle.off))
     return {
       pagination: { page, perPage: size },
       sort: { field: sort[0], order: sort[1] },
@@ -84,6 +86,8 @@ export function useResourceList(
     asked,
     rows,
     total,
+    /** Whether `total` is one more than was counted: there may be further records. */
+    isMinimum: query.meta?.totalIsMinimum === true,
     pages,
     error: query.error,
     isFetching: query.isFetching,

@@ -6,7 +6,7 @@ import { ACTIONS } from './menuColumn.tsx'
 /** A grid is given one page at a time, in order; turning pages is ours. */
 const ONE_PAGE = { page: 0, pageSize: 100 }
 const SORTING = ['asc', 'desc'] as const
-const SLOTS = { noRowsOverlay: () => null }
+export const SERVER_SLOTS = { noRowsOverlay: () => null }
 
 interface Options {
   /** Counts from 1. */
@@ -41,7 +41,7 @@ export function useServerGrid({ page, sort: [field, order], onSort }: Options) {
       disableColumnFilter: true,
       disableColumnMenu: true,
       disableColumnSelector: true,
-      slots: SLOTS,
+      slots: SERVER_SLOTS,
       hideFooter: true,
     },
   } as const
