@@ -81,10 +81,11 @@ const response = (json: unknown, headers = new Headers()) => ({ status: 200, hea
 /**
  * The `httpClient` of ra-data-simple-rest for one resource. It makes the call of the contract that the request stands
  * for: with its path, credentials, session renewal and `Idempotency-Key` (`send.ts`).
+ * @param onMinimum called where a list has not counted all of its rows
  * @throws {HttpProblem} what the server refuses, with the messages of fields in `body.errors`
  * @throws {Error} for a call that the contract does not have
  */
-export function createHttpClient(name: string, load: () => Promise<ResourceApi>) {
+export function createHttpClient(name: string, load: () => Promise<ResourceApi>, onMinimum = () => {}) {
   const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
     const adapter = api.list.send
     if (adapter) {
@@ -97,6 +98,7 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>)
       signal,
     })
     const rows = ((await answer.json()) as Row[]).map((row) => withId(row))
+    if (answer.headers.has('Total-Is-Minimum')) onMinimum()
     // A list that is short enough to come as a whole has no range.
     const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`
     return { rows, headers: new Headers({ 'Content-Range': contentRange }) }

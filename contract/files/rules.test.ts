@@ -9,7 +9,7 @@ test.each<[string, number, boolean]>([
   ['txt', 600_000, false],
   ['csv', 600_000, true],
   ['pptx', 1, false],
-  ['heic', 1, false],
+  ['heic', 1, true],
   ['svg', 1, false],
   ['html', 1, false],
   ['', 1, false],

@@ -1,9 +1,10 @@
-/** Formats that can be previewed (operations §5 "Storage"). */
+/** Formats that can be previewed (operations §5 "Storage"), and HEIC, which telephones make. */
 export const PREVIEWED_EXTENSIONS = [
   'bmp',
   'csv',
   'docx',
   'gif',
+  'heic',
   'jpg',
   'jpeg',
   'mov',

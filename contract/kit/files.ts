@@ -25,6 +25,11 @@ export const wholeName = ({ name, extension }: { name: string; extension: string
 export const isAllowedExtension = (extension: string, allowed: readonly string[]): boolean =>
   extension !== '' && allowed.some((one) => one.replace(/^\./, '').toLowerCase() === extension.toLowerCase())
 
+/** Formats that the server converts to WebP where they are shown, because browsers do not show all of them. */
+const CONVERTED_EXTENSIONS: readonly string[] = ['bmp', 'heic', 'tif', 'tiff']
+export const isConverted = (extension: string): boolean =>
+  CONVERTED_EXTENSIONS.includes(extension.toLowerCase())
+
 export interface FileLimits {
   readonly maxBytes: number
   /** Null where they are not known: then the server decides. */

@@ -57,6 +57,7 @@ export const embedded: ChatProvider = {
   upload: (file, { signal, onProgress = () => undefined }) =>
     callWithFile(chatApi.upload, file, { signal, transport: reporting(onProgress) }),
   file: (id, signal) => call(chatApi.file, { params: { id }, signal }),
+  shownFile: async (id) => (await call(chatApi.file, { params: { id }, query: { shown: 'true' } })).blob,
   removeFile: (id) => call(chatApi.removeFile, { params: { id } }),
 
   requestExport: (body) => call(roomExportsApi.request, { body }),

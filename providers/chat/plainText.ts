@@ -1,4 +1,4 @@
-const BLOCK_END = /<br\s*\/?>|<\/(?:p|li|h[1-6]|pre|blockquote)>/gi
+const BLOCK_END = /<br\s*\/?>|<\/(?:p|li|h[1-6]|pre|blockquote|t[dh])>/gi
 const MENTION = /@([^\s@<>()"',;:]+@[^\s@<>()"',;:!?]*[^\s@<>()"',;:!?.])/g
 /** The words of a message in one line, with names in place of mentioned addresses. */
 export function lineOf(html: string, nameOf: (email: string) => string): string {

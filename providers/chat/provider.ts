@@ -124,6 +124,8 @@ export interface ChatProvider {
     options: { signal?: AbortSignal; onProgress?: (share: number) => void },
   ): Promise<MessageAttachment>
   file(id: string, signal?: AbortSignal): Promise<DownloadedFile>
+  /** The same as it is shown: an image that not all browsers show is converted. */
+  shownFile(id: string): Promise<Blob>
   /** Deletes an uploaded file that no message carries. */
   removeFile(id: string): Promise<void>
 

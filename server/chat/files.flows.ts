@@ -2,6 +2,7 @@ import { BAD_FILE, type MessageAttachment } from '#contract/chat/schema.ts'
 import { NO_ROOM } from '#contract/attachments/schema.ts'
 import { FILE_EMPTY, isAllowedExtension, MEGABYTE, partsOf, wholeName } from '#contract/kit/files.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { viewedReply } from '#server/kit/blobs/images.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -78,14 +79,21 @@ export async function fileInfo(db: OrgDb, by: Acting, id: string) {
 }
 
 /** The bytes of a file. They are read once the transaction has ended, and may be gone by then. */
-export async function fileAt({ blobs }: Services, db: OrgDb, by: Caller, id: string): Promise<FileReply> {
+export async function fileAt(
+  { blobs }: Services,
+  db: OrgDb,
+  by: Caller,
+  id: string,
+  { shown = false }: { readonly shown?: boolean | undefined },
+): Promise<FileReply> {
   const file = await openedFile(db, by, id)
   const blob: StoredBlob = { id: file.blob_id, size: file.size, sha256: file.sha256 }
   const body = () =>
     blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? notFound(FILE) : error
     })
-  return { name: wholeName(file), type: file.type, size: blob.size, body }
+  const reply = { name: wholeName(file), type: file.type, size: blob.size, body }
+  return shown ? viewedReply(reply, file.extension) : reply
 }
 
 /** Deletes a file that was not sent. */

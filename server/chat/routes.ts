@@ -92,7 +92,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     // What a file is, is read from the store, which asks the database.
     upload: { outsideTransaction: ({ file }, context) => uploadFile(services, file, context) },
     fileInfo: ({ params }, { db, caller }) => fileInfo(db, caller, params.id),
-    file: ({ params }, { db, caller }) => fileAt(services, db, caller, params.id),
+    file: ({ params, query }, { db, caller }) => fileAt(services, db, caller, params.id, query),
     removeFile: ({ params }, { db, caller }) => removeFile(services, db, caller, params.id),
   }
 }

@@ -21,14 +21,15 @@ export function releaseMemorySoon(): void {
   setTimeout(() => collector()(), AFTER_MS).unref()
 }
 
-/** Bytes of files after which their buffers are looked for. */
-const BUFFERS_MAX = 24 * 1024 * 1024
+/**
+ * Bytes of off-heap buffers after which those that are no longer used are looked for. V8 counts them towards the limit
+ * of its old generation: beyond about 12 MB of them it collects the whole heap, which takes this program 60 ms each time,
+ * eight times for a file of a hundred megabytes. A minor collection that frees them takes 1 ms.
+ */
+const BUFFERS_MAX = 4 * 1024 * 1024
 let passed = 0
 
-/**
- * Counts the bytes of files that passed through off-heap buffers, which hardly trigger the collector: without this, a
- * file of a hundred megabytes leaves tens of them in memory until much later.
- */
+/** Counts the bytes of buffers through which files pass. */
 export function noteBuffers(bytes: number): void {
   passed += bytes
   if (passed < BUFFERS_MAX) return

@@ -10,6 +10,7 @@ import { clock, MINUTE } from '#server/kit/clock.ts'
 import { filesFor, formWith, sha256 } from '#tests/support/attachments.ts'
 import { DOCX, EXE, JPEG, PDF, PNG, zipOf } from '#tests/support/files.ts'
 import { added, again, declared, resolve, TASK, UPDATE } from '#tests/support/incidents.ts'
+import { aHeic } from '#tests/support/samples.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 const muster = await startTestServer()
@@ -62,6 +63,18 @@ describe('a file', () => {
       'cache-control': 'private, no-store',
     })
     expect(file.headers.get('content-encoding')).toBeNull()
+  })
+
+  test('is shown as WebP where browsers do not show its format, and comes back as it was', async () => {
+    const { ana, incident } = await anIncident({ allowedFileExtensions: ['heic', 'pdf'] })
+    const photo = (await upload(ana, incident.id, aHeic(), 'photo.heic')).body
+    const shown = await download(ana, `${photo.id}?shown=true`)
+    expect([shown.status, shown.bytes.toString('latin1', 8, 12)]).toEqual([200, 'WEBP'])
+    expect((await download(ana, photo.id)).bytes.equals(aHeic())).toBe(true)
+    const cut = (await upload(ana, incident.id, aHeic().subarray(0, 300), 'cut.heic')).body
+    expect((await download(ana, `${cut.id}?shown=true`)).status).toBe(415)
+    const plan = (await upload(ana, incident.id, PDF, 'plan.pdf')).body
+    expect((await download(ana, `${plan.id}?shown=true`)).bytes.equals(PDF)).toBe(true)
   })
 
   test.each([1, 65_535, 65_536, 65_537, 3_000_001])('of %i bytes is whole', async (size) => {

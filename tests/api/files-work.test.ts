@@ -11,6 +11,7 @@ import {
 import { clock, DAY, MINUTE } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { PDF, PNG } from '#tests/support/files.ts'
+import { aHeic } from '#tests/support/samples.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
 import { unzip } from '#tests/support/zip.ts'
@@ -374,9 +375,17 @@ describe('a preview', () => {
     const shown = await fetched(body.path)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect(shown.bytes.toString('latin1', 8, 12)).toBe('WEBP')
-    const broken = (await upload(ana, Buffer.from('BM broken picture'), 'broken.bmp')).body
-    const ticket = (await ticketFor(ana, broken.id)).body
-    expect((await fetched(ticket.path)).status).toBe(415)
+    const heic = (await upload(ana, aHeic(), 'photo.heic')).body
+    const photo = await fetched((await ticketFor(ana, heic.id)).body.path)
+    expect([photo.status, photo.bytes.toString('latin1', 8, 12)]).toEqual([200, 'WEBP'])
+    for (const [name, bytes] of [
+      ['broken.bmp', Buffer.from('BM broken picture')],
+      ['broken.heic', aHeic().subarray(0, 300)],
+    ] as const) {
+      const broken = (await upload(ana, bytes, name)).body
+      const ticket = (await ticketFor(ana, broken.id)).body
+      expect((await fetched(ticket.path)).status, name).toBe(415)
+    }
   })
 
   test('shows the version that was asked for, for five minutes, as long as one may open it', async () => {

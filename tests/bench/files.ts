@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
+import { dirname, join } from 'node:path'
 
+import { startFilesFloor } from './files-floor.ts'
 import { requestJson, interleave, memoryOf, type Sample } from './measure.ts'
 import { startNginx } from './nginx.ts'
 import { absolute, compare, type Result } from './report.ts'
@@ -10,6 +13,8 @@ export const SIZE = 100_000_000
 const ROUNDS = 7
 /** The product's speed is at least 0.45 of nginx's (design §10): its time at most this many times nginx's. */
 export const BUDGET = 1 / 0.45
+/** The product's speed is at least 0.85 of that of a least program that hashes, encrypts and syncs. */
+const FLOOR_BUDGET = 1 / 0.85
 const MEMORY_BUDGET_MB = 40
 const WATCH_MS = 20
 
@@ -100,12 +105,29 @@ const productFiles = async (bench: BenchProduct) => {
   }
 }
 
-/** A file of 100 MB up and down, hashed and encrypted at rest, against nginx, which does neither. */
+/** A folder on the disk of the product's files, and the least program that keeps files in it. */
+async function startFloorBeside({ product }: BenchProduct) {
+  const folder = await mkdtemp(join(dirname(product.dataDir), 'muster-bench-files-'))
+  const floor = await startFilesFloor({ folder })
+  return {
+    url: floor.url,
+    stop: async () => {
+      await floor.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/**
+ * A file of 100 MB up and down, hashed and encrypted at rest, against nginx, which does neither, and against the least
+ * program that does both.
+ */
 export async function files(stage: Stage): Promise<Result[]> {
   const nginx = await startNginx()
   if (!nginx) throw new NotHere('nginx is not installed (/usr/sbin/nginx)')
+  const bench = await stage.embedded()
+  const floor = await startFloorBeside(bench)
   try {
-    const bench = await stage.embedded()
     const { add, get, remove } = await productFiles(bench)
     const bytes = randomFillSync(Buffer.allocUnsafe(SIZE))
     bytes.write('%PDF-1.7\n')
@@ -113,26 +135,36 @@ export async function files(stage: Stage): Promise<Result[]> {
     const whole = async (reading: Promise<{ size: number }>) => {
       if ((await reading).size !== SIZE) throw new Error('A part of the file is missing.')
     }
-    const put = () => transfer({ method: 'PUT', url: theirs, parts: [bytes] })
+    const put = (url: string) => transfer({ method: 'PUT', url, parts: [bytes] })
+    const fetched = (url: string) => whole(transfer({ method: 'GET', url }))
     const added: string[] = []
     const kept = await add(bytes)
-    await put()
     const { result, mb } = await risen(bench.product.pid, async () => {
       const up = await interleave(ROUNDS, {
         product: () => timed(async () => added.push(await add(bytes))),
-        floor: () => timed(put),
+        floor: () => timed(() => put(floor.url)),
+        nginx: () => timed(() => put(theirs)),
       })
       const down = await interleave(ROUNDS, {
         product: () => timed(() => whole(get(kept))),
-        floor: () => timed(() => whole(transfer({ method: 'GET', url: theirs }))),
+        floor: () => timed(() => fetched(floor.url)),
+        nginx: () => timed(() => fetched(theirs)),
       })
       return { up, down }
     })
     for (const id of [kept, ...added]) await remove(id)
     const { up, down } = result
     return [
-      compare('files', '100 MB up, against nginx', 'p50', [up.product, up.floor], BUDGET),
-      compare('files', '100 MB down, against nginx', 'p50', [down.product, down.floor], BUDGET),
+      compare('files', '100 MB up, against nginx', 'p50', [up.product, up.nginx], BUDGET),
+      compare('files', 'the same, against the least program', 'p50', [up.product, up.floor], FLOOR_BUDGET),
+      compare('files', '100 MB down, against nginx', 'p50', [down.product, down.nginx], BUDGET),
+      compare(
+        'files',
+        'the same, against the least program',
+        'p50',
+        [down.product, down.floor],
+        FLOOR_BUDGET,
+      ),
       absolute(
         'files',
         'memory risen meanwhile (VmRSS)',
@@ -142,6 +174,7 @@ export async function files(stage: Stage): Promise<Result[]> {
       ),
     ]
   } finally {
+    await floor.stop()
     await nginx.stop()
   }
 }

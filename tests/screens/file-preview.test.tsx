@@ -4,14 +4,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { zipSync, strToU8 } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 
 import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/schema.ts'
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
-import { readXls } from '#src/shared/preview/xlsValues.ts'
+import { readWorkbook } from '#src/shared/preview/workbookValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
 import { anXls, anXlsx } from '#tests/support/samples.ts'
@@ -48,7 +48,7 @@ function readingHere() {
 }
 const sheetsOf = (bytes: Uint8Array) => {
   try {
-    return readXls(bytes)
+    return readWorkbook(bytes)
   } catch {
     return undefined
   }
@@ -85,7 +85,6 @@ const theDialog = async () => within(await screen.findByRole('dialog'))
 describe('the preview of a file', () => {
   test.each([
     ['slides.pptx', 100],
-    ['photo.heic', 100],
     ['long.txt', 600_001],
   ])('says that %s of %d bytes cannot be shown', async (name, size) => {
     serveContent('x')
@@ -103,6 +102,7 @@ describe('the preview of a file', () => {
   test.each([
     ['a.png', 'img'],
     ['a.tif', 'img'],
+    ['a.heic', 'img'],
     ['a.mp4', 'video'],
     ['a.mp3', 'audio'],
   ])('shows %s from the address of its ticket', async (name, tag) => {
@@ -154,6 +154,27 @@ describe('the preview of a file', () => {
     for (const name of ['Ada', '0.5', 'TRUE', '2026-03-01'])
       expect(await dialog.findByRole('cell', { name })).toBeVisible()
     expect(workers.size).toBe(0)
+  })
+
+  test('shows the cells of a workbook whose XML does not say where they are', async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    readingHere()
+    const entries = unzipSync(
+      anXlsx({
+        Crew: [
+          ['Name', 'Watch'],
+          ['Ada', 'Night'],
+        ],
+      }),
+    )
+    const sheet = 'xl/worksheets/sheet1.xml'
+    entries[sheet] = strToU8(strFromU8(entries[sheet]!).replace(/ r="[A-Z\d]+"/g, ''))
+    serveContent(zipSync(entries))
+    opened(named('crew.xlsx'))
+    const dialog = await theDialog()
+    expect(await dialog.findByRole('row', { name: /Ada\s*Night/ })).toBeVisible()
+    expect(dialog.getByRole('row', { name: /Name\s*Watch/ })).toBeVisible()
   })
 
   test.each([

@@ -209,6 +209,47 @@ describe('uploads to the file storage', () => {
     ])
   })
 
+  test('are refused as a whole where they are too many at once', async () => {
+    answer('get', '/config', {
+      maxFileSize: 1,
+      maxFileUploadsAtOnce: 50,
+      allowedFileExtensions: ['PDF', 'TXT'],
+    })
+    const sent = receiving(() => new Promise<Response>(() => {}))
+    server.use(http.delete(`${API}/sfs/uploads/:id`, () => new HttpResponse(null, { status: 204 })))
+    const user = opened()
+    const files = Array.from({ length: 51 }, (_, n) => file(`plan ${n}.pdf`))
+    await choose(...files)
+    const list = await panel()
+    expect(await list.findByText('You can upload a maxmimum of 50 files at once.')).toBeVisible()
+    expect(sent).toEqual([])
+    await choose(...files.slice(1))
+    expect(await list.findByText('Uploading 50 files…')).toBeVisible()
+    expect(list.queryByText('You can upload a maxmimum of 50 files at once.')).toBeNull()
+    await user.click(list.getByRole('button', { name: 'Cancel all' }))
+  })
+
+  test('begin with files of the device that are dropped, and with no image of the page', async () => {
+    const sent = receiving()
+    opened()
+    await screen.findByLabelText('Choose')
+    const place = document.body
+    const drag = (files: readonly File[]) => ({ dataTransfer: { types: ['Files'], files, items: [] } })
+    const hint = () => screen.queryByText('Drop files and folders to upload them here.')
+    // Browsers offer the image as a file.
+    fireEvent.dragStart(place)
+    fireEvent.dragOver(place, drag([]))
+    expect(hint()).toBeNull()
+    fireEvent.drop(place, drag([file('picture.pdf')]))
+    // What was dragged may be gone from the page, and its drag has no end then.
+    fireEvent.pointerMove(place)
+    fireEvent.dragOver(place, drag([]))
+    expect(hint()).toBeVisible()
+    fireEvent.drop(place, drag([file('plan.pdf')]))
+    expect(await (await panel()).findByText('1 file uploaded.')).toBeVisible()
+    expect(sent).toEqual([{ name: 'plan.pdf', parentFolderId: '7' }])
+  })
+
   const HALF: InterruptedUpload = {
     id: 'a1',
     name: 'film',

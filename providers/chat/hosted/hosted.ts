@@ -547,6 +547,8 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
       throw new HttpProblem(response.statusText, response.status === 403 ? 404 : response.status)
     return { blob: await response.blob(), fileName: title }
   }
+  /** The service converts nothing. */
+  shownFile = async (id: string): Promise<Blob> => (await this.file(id)).blob
   removeFile = async (id: string): Promise<void> => {
     await this.#service.delete('/uploads/file', { url: fileOfId(id).url })
   }

@@ -188,7 +188,8 @@ async function writeFrames(
     const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     demandRoom(length)
     position += length
-    noteBuffers(length)
+    // As they arrived, and sealed.
+    noteBuffers(length * 2)
     writing = put(buffers, at)
     // The next flush throws the failure; until then it must not count as an unhandled rejection.
     writing.catch(() => {})

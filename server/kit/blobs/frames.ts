@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** Plain bytes of a frame; only the last one may hold fewer. */
 export const FRAME_SIZE = 64 * 1024
@@ -29,20 +36,24 @@ export const sealedSize = (size: number): number => HEADER_SIZE + size + frameCo
  */
 export class Frames {
   readonly header: Buffer
-  readonly #key: Buffer
+  readonly #key: KeyObject
+  /** Written anew for each frame; the cipher copies it. */
+  readonly #nonce = Buffer.alloc(PREFIX_SIZE + 4)
 
   /** Without a header for a new blob. */
   constructor(organisationKey: Buffer, blobId: string, header?: Buffer) {
     if (header && (header.length !== HEADER_SIZE || header[0] !== VERSION))
       throw new DamagedBlob('The header of the file is damaged.')
     this.header = header ?? Buffer.concat([Buffer.of(VERSION), randomBytes(PREFIX_SIZE)])
-    this.#key = Buffer.from(hkdfSync('sha256', organisationKey, blobId, 'muster blob', 32))
+    // Made once: given as bytes, it would be made for each frame.
+    this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', organisationKey, blobId, 'muster blob', 32)))
+    this.header.copy(this.#nonce, 0, 1)
   }
 
   /** The frame as it is stored. */
   seal(plain: Buffer, index: number, last: boolean): [sealed: Buffer, tag: Buffer] {
     if (index >= MAX_FRAMES) throw new RangeError('The file is too large.')
-    const cipher = createCipheriv('aes-256-gcm', this.#key, this.#nonce(index))
+    const cipher = createCipheriv('aes-256-gcm', this.#key, this.#nonceOf(index))
     cipher.setAAD(last ? LAST : NOT_LAST)
     const sealed = cipher.update(plain)
     cipher.final()
@@ -56,7 +67,7 @@ export class Frames {
   open(stored: Buffer, index: number, last: boolean): Buffer {
     const end = stored.length - TAG_SIZE
     if (end < 0) throw new DamagedBlob('A part of the file is missing.')
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce(index))
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonceOf(index))
     decipher.setAAD(last ? LAST : NOT_LAST)
     decipher.setAuthTag(stored.subarray(end))
     const plain = decipher.update(stored.subarray(0, end))
@@ -68,10 +79,8 @@ export class Frames {
     return plain
   }
 
-  #nonce(index: number): Buffer {
-    const nonce = Buffer.alloc(PREFIX_SIZE + 4)
-    this.header.copy(nonce, 0, 1)
-    nonce.writeUInt32BE(index, PREFIX_SIZE)
-    return nonce
+  #nonceOf(index: number): Buffer {
+    this.#nonce.writeUInt32BE(index, PREFIX_SIZE)
+    return this.#nonce
   }
 }

@@ -1,6 +1,12 @@
+import { buffer } from 'node:stream/consumers'
+
 import type { Sharp } from 'sharp'
 
+import { isConverted, MEGABYTE } from '#contract/kit/files.ts'
+
 import { readBmp } from './bmp.ts'
+import { readHeic, TooManyPixels } from './heic.ts'
+import type { FileReply } from '../http/answers.ts'
 import { Refusal } from '../http/refusal.ts'
 import { limitConcurrency } from '../concurrency.ts'
 
@@ -20,7 +26,7 @@ const VIEWED_SIDE = 4_096
 
 const limited = limitConcurrency({ concurrency: 2, queueMax: 20 })
 
-type Kind = 'jpeg' | 'png' | 'bmp' | 'tiff'
+type Kind = 'jpeg' | 'png' | 'bmp' | 'tiff' | 'heic'
 const SIGNATURES: readonly [Kind, Buffer][] = [
   ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
   ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
@@ -30,10 +36,12 @@ const SIGNATURES: readonly [Kind, Buffer][] = [
 ]
 /** The image type by its signature, regardless of the file name. */
 const kindOf = (bytes: Buffer): Kind | undefined =>
-  SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0]
+  SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0] ??
+  // Of the formats in such boxes, the decoder takes HEIC only.
+  (bytes.toString('latin1', 4, 8) === 'ftyp' ? 'heic' : undefined)
 const PICTURES: readonly Kind[] = ['jpeg', 'png', 'bmp']
 /** What browsers do not show by themselves. */
-const CONVERTED: readonly Kind[] = ['bmp', 'tiff']
+const CONVERTED: readonly Kind[] = ['bmp', 'heic', 'tiff']
 
 type Library = (typeof import('sharp'))['default']
 let loading: Promise<Library> | undefined
@@ -55,6 +63,10 @@ async function opened(bytes: Buffer, kinds: readonly Kind[], notTaken: string): 
   const sharp = await loadSharp()
   if (kind === 'bmp') {
     const { data, width, height, channels } = readBmp(bytes, BMP_PIXELS_MAX)
+    return sharp(data, { raw: { width, height, channels } })
+  }
+  if (kind === 'heic') {
+    const { data, width, height, channels } = await readHeic(bytes, PIXELS_MAX)
     return sharp(data, { raw: { width, height, channels } })
   }
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: false })
@@ -84,8 +96,27 @@ export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
     }
   })
 
+/** Images that are converted are in memory as a whole. */
+export const CONVERTED_MAX = 64 * MEGABYTE
+/** The content type of what is converted. */
+export const VIEWED_TYPE = 'image/webp'
 /**
- * A BMP image, or the first page of a TIFF, as a WebP that every browser shows, upright and without anything else that the
+ * A file that is attached to something, as it is shown: an image that not all browsers show is converted, everything else
+ * stays as it is.
+ * @throws Refusal 415 where the image is too large to be converted
+ */
+export function viewedReply(file: FileReply, extension: string): FileReply {
+  if (!isConverted(extension)) return file
+  if ((file.size ?? 0) > CONVERTED_MAX) throw new Refusal(415, NOT_SHOWN)
+  const read = async () => {
+    const content = await file.body()
+    return viewableImage(Buffer.isBuffer(content) ? content : await buffer(content))
+  }
+  return { name: file.name, type: VIEWED_TYPE, body: read }
+}
+
+/**
+ * A BMP image, the first page of a TIFF or the first image of a HEIC file as a WebP that every browser shows, upright and without anything else that the
  * file held. Takes a while: not inside a transaction.
  * @throws Refusal 400 too many pixels, 415 another format or a broken file, 503 too many at once
  */
@@ -100,6 +131,7 @@ export const viewableImage = (bytes: Buffer): Promise<Buffer> =>
         .timeout({ seconds: SECONDS_MAX })
         .toBuffer()
     } catch (error) {
+      if (error instanceof TooManyPixels) throw new Refusal(400, TOO_MANY_PIXELS)
       throw error instanceof Refusal ? error : new Refusal(415, NOT_SHOWN)
     }
   })

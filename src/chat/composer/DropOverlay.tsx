@@ -3,9 +3,8 @@ import Box from '@mui/material/Box'
 import Portal from '@mui/material/Portal'
 import { useEffect, useEffectEvent, useState } from 'react'
 
+import { holdsFiles } from '#src/kit/browser/fileDrags.ts'
 import { useText } from '#src/kit/useText.ts'
-
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
 interface Props {
   onFiles: (files: File[]) => void

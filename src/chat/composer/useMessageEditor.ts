@@ -6,7 +6,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 
 import { fullName } from '#contract/kit/names.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
-import { parsePastedText, richTextKit } from '#src/kit/rich-text/richTextKit.ts'
+import { PASTING, richTextKit } from '#src/kit/rich-text/richTextKit.ts'
 import { nonce } from '#src/kit/theme/nonce.ts'
 
 import { type MessageValue, NO_VALUE, toDraft, toMessageHtml } from './editorValues.ts'
@@ -135,7 +135,7 @@ const editorPropsOf = (
     dir: 'auto',
     enterkeyhint: 'send',
   },
-  clipboardTextParser: parsePastedText,
+  ...PASTING,
   handleKeyDown: (view, event) => handleKey(view, event, context()),
   handleTextInput: (_, __, ___, text) => {
     if (text !== '|') return false
@@ -186,7 +186,7 @@ export function useMessageEditor({ roomId, label, placeholder, initial, autoFocu
   const [pipes, onPipe] = useRecent(PIPE_SHOWN_MS)
   const latest = useRef<KeyContext>({ ...acts, mentions: undefined })
   const [extensions] = useState(() => [
-    richTextKit({ trailingNode: false }, { autolink: false }),
+    ...richTextKit({ trailingNode: false }, { autolink: false }),
     MentionNode,
     NoPipes.configure({ onPipe }),
   ])

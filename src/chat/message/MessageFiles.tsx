@@ -126,7 +126,7 @@ export function MessageFiles({ message, canRemove }: Props) {
   const images = message.attachments.filter(({ type }) => type === 'image')
   const files = message.attachments.filter(({ type }) => type === 'file')
   const { provider } = useChat()
-  const fetchFile = useCallback(async (id: string) => (await provider.file(id)).blob, [provider])
+  const fetchFile = useCallback((id: string) => provider.shownFile(id), [provider])
   const preview = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

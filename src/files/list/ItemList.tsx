@@ -71,6 +71,7 @@ export function ItemList({ query, onChange, actions, ...layout }: Props) {
       phone={phone}
       list={{
         total,
+        ...(query.data?.isMinimum && { isMinimum: true }),
         pages: Math.ceil(total / ITEMS_PER_PAGE),
         sizes: [ITEMS_PER_PAGE],
         state: { page: view.page, size: ITEMS_PER_PAGE },

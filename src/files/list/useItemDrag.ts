@@ -1,9 +1,10 @@
 import { type DragEvent, useState } from 'react'
 
 import type { StorageItem } from '#contract/files/schema.ts'
+import { newUuid } from '#src/kit/browser/uuid.ts'
 
-/** Marks what is dragged as files of this page, in contrast to files from outside the browser. */
-const DRAGGED = 'application/x-muster-items'
+/** Marks what is dragged as items of this page, in contrast to files of the device and to items of another tab. */
+const DRAGGED = `application/x-muster-items-${newUuid()}`
 
 interface Options {
   /** What a drag that begins at an item takes along. */

@@ -13,8 +13,10 @@ import { useLocaleState } from 'ra-core'
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { partsOf } from '#contract/kit/files.ts'
+import { holdsFiles } from '#src/kit/browser/fileDrags.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { dock } from '#src/kit/layout/docked.ts'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
@@ -226,11 +228,18 @@ function DockedUploads() {
   const text = useText()
   const { list, problem, interrupted, until, retry, retryAll, remove, clear, cancelAll } = useUploadList()
   const [isFolded, setFolded] = useState(false)
+  const panel = useDockedHeight()
   if (list.length === 0 && interrupted.length === 0 && problem === undefined) return null
   const isBusy = list.some(isOpen)
   const canRetry = list.some((one) => one.outcome === false && one.canRetry)
   return (
-    <Paper component="section" variant="outlined" aria-label={text('fileUploads.title')} sx={panelSx}>
+    <Paper
+      ref={panel}
+      component="section"
+      variant="outlined"
+      aria-label={text('fileUploads.title')}
+      sx={panelSx}
+    >
       <PanelHead
         list={list}
         interrupted={interrupted.length}
@@ -271,8 +280,6 @@ function DockedUploads() {
     </Paper>
   )
 }
-
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
 /** Whether files are held over the page; calls `onDrop` with those that no other place has taken. */
 function useDropOnPage(onDrop: (event: DragEvent) => void): boolean {

@@ -85,7 +85,11 @@ export function Toasts() {
       sx={{
         position: 'fixed',
         right: 16,
-        bottom: { xs: 72, md: 16 },
+        // Above the bar of a phone, and above what is docked (`useDockedHeight`).
+        bottom: {
+          xs: 'calc(72px + var(--docked-height, 0px))',
+          md: 'calc(16px + var(--docked-height, 0px))',
+        },
         zIndex: 'snackbar',
         display: 'grid',
         justifyItems: 'end',

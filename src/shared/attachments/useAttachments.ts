@@ -50,9 +50,9 @@ export function useRemoveAttachment(parent: Parent) {
   })
 }
 
-/** The bytes of a file. */
+/** The bytes of a file as it is shown. */
 export const fetchAttachment = async (id: string): Promise<Blob> =>
-  (await call(attachmentsApi.download, { params: { id } })).blob
+  (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true' } })).blob
 
 /** Hands the person a file; says why where that fails. */
 export function useDownload(): (id: string) => Promise<void> {

@@ -15,7 +15,7 @@ export interface AttachedFile extends PreviewedFile {
 interface Props {
   file: AttachedFile
   files: readonly AttachedFile[]
-  /** Answers the bytes of a file, which the server never shows in a page. */
+  /** Answers the bytes of a file as it is shown. */
   fetchFile: (id: string) => Promise<Blob>
   onOpen: (file: AttachedFile) => void
   onDownload: (file: AttachedFile) => void

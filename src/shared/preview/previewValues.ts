@@ -5,6 +5,7 @@ export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'document' | 'sh
 const KINDS: Readonly<Record<string, PreviewKind>> = {
   bmp: 'image',
   gif: 'image',
+  heic: 'image',
   jpg: 'image',
   jpeg: 'image',
   png: 'image',
@@ -31,6 +32,10 @@ export function previewKindOf(file: {
 }): PreviewKind | undefined {
   return canPreview(file) ? KINDS[file.extension.toLowerCase()] : undefined
 }
+
+/** Whether a file begins as a ZIP archive, as Office files have since 2007. */
+export const isArchive = (bytes: Uint8Array): boolean =>
+  [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte)
 
 /** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
 const UNPACKED_MAX = 256 * 1024 * 1024

@@ -1,6 +1,4 @@
-import type { CellValue } from 'read-excel-file/universal'
-
-import { decodeText, demandUnpackable } from './previewValues.ts'
+import { decodeText, demandUnpackable, isArchive } from './previewValues.ts'
 
 /** Pixels. */
 export const ROW_HEIGHT = 28
@@ -15,16 +13,6 @@ export interface Sheet {
   readonly rows: readonly (readonly string[])[]
 }
 
-const MIDNIGHT = 'T00:00:00.000Z'
-/** What a cell says. A date is written without its time where it has none. */
-function cellText(value: CellValue | null): string {
-  if (value === null) return ''
-  if (!(value instanceof Date)) return String(value)
-  if (Number.isNaN(value.getTime())) return ''
-  const iso = value.toISOString()
-  return iso.endsWith(MIDNIGHT) ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ')
-}
-
 async function readCsv(bytes: Uint8Array): Promise<Sheet[]> {
   const { default: papa } = await import('papaparse')
   const { data } = papa.parse<string[]>(decodeText(bytes), { skipEmptyLines: false })
@@ -32,16 +20,10 @@ async function readCsv(bytes: Uint8Array): Promise<Sheet[]> {
   return [{ name: '', rows: data.slice(0, last + 1) }]
 }
 
-async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
-  await demandUnpackable(bytes)
-  const { default: readXlsx } = await import('read-excel-file/universal')
-  const sheets = await readXlsx(bytes.buffer as ArrayBuffer)
-  return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map((row) => row.map(cellText)) }))
-}
-
-async function readOldWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
-  const { readXlsBeside } = await import('./xlsReader.ts')
-  return readXlsBeside(bytes)
+async function readWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  if (isArchive(bytes)) await demandUnpackable(bytes)
+  const { readWorkbookInWorker } = await import('./workbookReader.ts')
+  return readWorkbookInWorker(bytes)
 }
 
 const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
@@ -49,12 +31,7 @@ const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell
 /** The sheets with something in them: none for an empty file. */
 export async function readSheets(content: Blob, extension: string): Promise<Sheet[]> {
   const bytes = new Uint8Array(await content.arrayBuffer())
-  const format = extension.toLowerCase()
-  const sheets = await (format === 'csv'
-    ? readCsv(bytes)
-    : format === 'xls'
-      ? readOldWorkbook(bytes)
-      : readWorkbook(bytes))
+  const sheets = await (extension.toLowerCase() === 'csv' ? readCsv(bytes) : readWorkbook(bytes))
   return sheets.filter(isFilled)
 }
 

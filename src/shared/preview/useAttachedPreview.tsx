@@ -9,7 +9,7 @@ const AttachedPreview = lazy(async () => ({
 interface Options {
   /** The files of the same place, in its order. */
   readonly files: readonly AttachedFile[]
-  /** Answers the bytes of a file. Kept by the caller, because another function means other bytes. */
+  /** Answers the bytes of a file as it is shown. Kept by the caller, because another function means other bytes. */
   readonly fetchFile: (id: string) => Promise<Blob>
   readonly onDownload: (id: string) => void
 }

@@ -1,9 +1,9 @@
-import { readXls } from './xlsValues.ts'
+import { readWorkbook } from './workbookValues.ts'
 
 /** Answers the sheets of the workbook whose bytes arrive, or undefined where it cannot be read. */
 addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
   try {
-    postMessage(readXls(data))
+    postMessage(readWorkbook(data))
   } catch {
     postMessage(undefined)
   }

@@ -4,11 +4,11 @@ import type { Sheet } from './sheetValues.ts'
 const PATIENCE_MS = 20_000
 
 /**
- * The sheets of an old workbook, read beside the page, which stays usable.
+ * The sheets of a workbook, read in a worker, so that the page stays usable.
  * @throws Error where it cannot be read
  */
-export function readXlsBeside(bytes: Uint8Array): Promise<readonly Sheet[]> {
-  const worker = new Worker(new URL('xls.worker.ts', import.meta.url), { type: 'module' })
+export function readWorkbookInWorker(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  const worker = new Worker(new URL('workbook.worker.ts', import.meta.url), { type: 'module' })
   return new Promise<readonly Sheet[]>((resolve, reject) => {
     const fail = () => reject(new Error('The workbook cannot be read.'))
     const timer = setTimeout(fail, PATIENCE_MS)
