@@ -16,6 +16,7 @@ export const richText = {
   addressInvalid: 'Please enter a web or email address.',
   apply: 'Apply',
   remove: 'Remove link',
+  table: 'Table',
   used: '%{length} of %{max} characters',
   showMore: 'Show more',
   showLess: 'Show less',

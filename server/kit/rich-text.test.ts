@@ -11,6 +11,7 @@ describe('sanitise keeps what the editor makes', () => {
     '<h1>a</h1><h2>b</h2><h3>c</h3>',
     '<p><strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s><code>g</code></p>',
     '<ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul>',
+    '<table><tbody><tr><th><p>a</p></th><td><p>b</p></td></tr></tbody></table>',
     '<blockquote><p>a</p></blockquote><pre><code>b\n  c</code></pre><hr />',
     `<p><a href="https://example.org/?a=1&amp;b=2" ${LINK}>a</a></p>`,
     `<p><a href="mailto:desk@example.org" ${LINK}>b</a></p>`,
@@ -82,6 +83,8 @@ describe('sanitise turns everything else into the text that was typed', () => {
     '<!--><img src=x onerror=alert(1)>--><!--!><p>',
     '&lt;img src=x onerror=alert(1)&gt;<p>&amp;lt;script&amp;gt;</p>',
     '<b><i><p><a href="https://example.org"><b></a><table><a><img src=x onerror=alert(1)>',
+    '<table><tr><td background="javascript:alert(1)" onclick="alert(1)"><a href="javascript:alert(1)">x</a></td></tr>',
+    '<table><td><svg><td onload=alert(1)></table><img src=x onerror=alert(1)><tr></p><tbody style="x">',
     '<isindex action=javascript:alert(1)><keygen autofocus onfocus=alert(1)><details open ontoggle=alert(1)>',
     '<ol start="1" onfocus=alert(1) style="x"><li value="javascript:x">a</ol>',
   ])('leaves nothing that acts in %s, however often it is read', (hostile) => {
@@ -89,7 +92,9 @@ describe('sanitise turns everything else into the text that was typed', () => {
     for (let times = 0; times < 3; times += 1) {
       const body = read(html)
       for (const { tagName, attributes } of body.querySelectorAll('*')) {
-        expect(tagName).toMatch(/^(?:P|BR|STRONG|B|EM|I|U|S|CODE|PRE|H[123]|UL|OL|LI|BLOCKQUOTE|HR|A)$/)
+        expect(tagName).toMatch(
+          /^(?:P|BR|STRONG|B|EM|I|U|S|CODE|PRE|H[123]|UL|OL|LI|BLOCKQUOTE|HR|A|TABLE|T(?:HEAD|BODY|R|H|D))$/,
+        )
         for (const { name, value } of attributes) {
           expect(['href', 'rel', 'target', 'start']).toContain(name)
           if (name === 'href') expect(value).toMatch(/^(?:https?:\/\/|mailto:)/)
@@ -118,6 +123,12 @@ describe('plainText', () => {
     ['<p>One &amp; two</p><p>three</p>', 'One & two\nthree'],
     ['<p>One<br />two</p>', 'One\ntwo'],
     ['<ul><li><p>a</p></li><li><p>b</p></li></ul>', 'a\nb'],
+    [
+      '<table><tr><td>a</td><td><p>b</p><p><b>c</b>d</p></td></tr><tr><td></td><td>e</td></tr></table>f',
+      'a | b cd\n| e\nf',
+    ],
+    ['<p>x</p><table><tbody><tr><td><p></p></td><td> </td></tr></tbody></table>', 'x'],
+    ['<td>a</td><td>b</td>', 'a | b'],
     ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
     ['<p>  </p>', ''],
     ['<p>שלום 🚨</p>', 'שלום 🚨'],
@@ -165,4 +176,66 @@ describe('readRichText', () => {
       'rule',
     ])
   })
+
+  const cells = (html: string) =>
+    readRichText(html).map(({ kind, depth, rows, runs }) =>
+      kind === 'table'
+        ? [
+            depth,
+            rows!.map((row) =>
+              row.map(({ isHeader, blocks }) => [
+                isHeader,
+                blocks.map((one) => one.runs.map(({ text }) => text).join('')),
+              ]),
+            ),
+          ]
+        : runs.map(({ text }) => text).join(''),
+    )
+  it('reads tables cell by cell', () =>
+    expect(
+      cells(
+        sanitise(
+          '<p>before</p><table><thead><tr><th>Name</th></tr></thead><tr><td>Ann</td><td><p>1</p><ul><li>2</li></ul></td></tr></table><p>after</p>',
+        ),
+      ),
+    ).toEqual([
+      'before',
+      [
+        0,
+        [
+          [[true, ['Name']]],
+          [
+            [false, ['Ann']],
+            [false, ['1', '2']],
+          ],
+        ],
+      ],
+      'after',
+    ]))
+
+  it.each([
+    [
+      'text between cells',
+      '<table>x<tr><td>a</td>y</tr></table>z',
+      [
+        [
+          0,
+          [
+            [[false, ['x']]],
+            [
+              [false, ['a']],
+              [false, ['y']],
+            ],
+          ],
+        ],
+        'z',
+      ],
+    ],
+    [
+      'a table in a cell',
+      '<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
+      [[0, [[[false, ['a | b']]]]]],
+    ],
+    ['cells without a table', '<td>a</td><td>b</td>', ['a', 'b']],
+  ])('loses nothing of %s', (_, html, blocks) => expect(cells(sanitise(html))).toEqual(blocks))
 })

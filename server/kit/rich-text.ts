@@ -21,6 +21,12 @@ const TAGS = [
   'blockquote',
   'hr',
   'a',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
 ]
 // Bounded, so that hostile input cannot make the search slow.
 const ATTRIBUTE = `\\s{1,9}[^\\s"'<>/=]{1,99}(?:\\s{0,9}=\\s{0,9}(?:"[^"]{0,2500}"|'[^']{0,2500}'|[^\\s"'=<>\`]{1,2500}))?`
@@ -69,16 +75,39 @@ function* tokens(html: string): Generator<Token> {
 }
 
 const BLOCKS: readonly string[] = ['p', 'pre', 'h1', 'h2', 'h3', 'li', 'blockquote', 'ul', 'ol']
+const CELLS: readonly string[] = ['td', 'th']
+const TABLE_PARTS: readonly string[] = [...CELLS, 'tr', 'tbody', 'thead', 'table']
+/** Stands between the cells of a row where a table is written as text. */
+const CELL_SEPARATOR = ' | '
 
-/** The text of sanitised rich text without its markup; blocks end as line breaks. */
+/** A row of a table as one line, in which line breaks are spaces; empty where all cells are. */
+const rowText = (cells: readonly string[]): string => {
+  const words = cells.map((cell) => cell.replace(/\s+/g, ' ').trim())
+  return words.some((one) => one !== '') ? words.join(CELL_SEPARATOR) : ''
+}
+
+/** The text of sanitised rich text without its markup; blocks end as line breaks, rows of tables are lines. */
 export function plainText(html: string): string {
   let text = ''
-  for (const token of tokens(html)) {
-    if ('text' in token) text += token.text
-    else if (token.tag === 'br' || token.tag === 'hr' || (!token.opens && BLOCKS.includes(token.tag)))
-      text += '\n'
+  let row: string[] = []
+  let isInCell = false
+  const push = (part: string) => {
+    if (isInCell) row[row.length - 1] += part
+    else text += part
   }
-  return text.replace(/[^\S\n]*\n\s*/g, '\n').trim()
+  for (const token of tokens(html)) {
+    if ('text' in token) push(token.text)
+    else if (CELLS.includes(token.tag)) {
+      if (token.opens) row.push('')
+      isInCell = token.opens
+    } else if (token.tag === 'tr' || token.tag === 'table') {
+      text += `\n${rowText(row)}\n`
+      row = []
+      isInCell = false
+    } else if (token.tag === 'br' || token.tag === 'hr' || (!token.opens && BLOCKS.includes(token.tag)))
+      push('\n')
+  }
+  return `${text}${rowText(row)}`.replace(/[^\S\n]*\n\s*/g, '\n').trim()
 }
 
 /** Text of one look. */
@@ -91,14 +120,20 @@ export interface Run {
   readonly code?: boolean
   readonly link?: string
 }
+export interface RichCell {
+  readonly isHeader: boolean
+  readonly blocks: readonly RichBlock[]
+}
 export interface RichBlock {
-  readonly kind: 'paragraph' | 'heading' | 'code' | 'rule'
+  readonly kind: 'paragraph' | 'heading' | 'code' | 'rule' | 'table'
   /** How deep it stands in lists and quotations. */
   readonly depth: number
   /** What stands before the first line of a list's item: a bullet or a number. */
   readonly marker?: string
   readonly quoted?: boolean
   readonly runs: readonly Run[]
+  /** Of a table. Rows may differ in their number of cells. */
+  readonly rows?: readonly (readonly RichCell[])[]
 }
 
 const LOOKS: Readonly<Record<string, keyof Run>> = {
@@ -113,7 +148,39 @@ const LOOKS: Readonly<Record<string, keyof Run>> = {
 }
 
 /** Reads sanitised rich text as a flat sequence of blocks, for documents that are not HTML. */
-export function readRichText(html: string): RichBlock[] {
+export const readRichText = (html: string): RichBlock[] => readBlocks(tokens(html))
+
+/** Reads the rows of a table up to its end. What stands between cells is a cell as well, so that nothing is lost. */
+function readTable(source: Iterator<Token>): RichCell[][] {
+  const rows: RichCell[][] = []
+  const add = (cell: RichCell) => {
+    if (rows.length === 0) rows.push([])
+    rows.at(-1)!.push(cell)
+  }
+  for (let next = source.next(); !next.done; next = source.next()) {
+    const token = next.value
+    if ('text' in token) {
+      const text = token.text.trim()
+      if (text !== '') add({ isHeader: false, blocks: [{ kind: 'paragraph', depth: 0, runs: [{ text }] }] })
+    } else if (token.tag === 'table' && !token.opens) break
+    else if (token.tag === 'tr' && token.opens) rows.push([])
+    else if (CELLS.includes(token.tag) && token.opens)
+      add({ isHeader: token.tag === 'th', blocks: readBlocks(source, token.tag) })
+  }
+  return rows.filter((row) => row.length > 0)
+}
+/** A row of a table as one line: where a table stands within a cell, or has too many columns for a page. */
+export const rowAsLine = (row: readonly RichCell[], depth: number): RichBlock => ({
+  kind: 'paragraph',
+  depth,
+  runs: row.flatMap(({ blocks }, n) => [
+    ...(n > 0 ? [{ text: CELL_SEPARATOR }] : []),
+    ...blocks.flatMap(({ runs }, at) => (at > 0 ? [{ text: ' ' }, ...runs] : runs)),
+  ]),
+})
+
+/** Reads blocks up to the end of the text, or of the cell that `cell` names. */
+function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
   const blocks: RichBlock[] = []
   const containers: { tag: string; next: number }[] = []
   const looks: { tag: string; value: string | null }[] = []
@@ -161,13 +228,25 @@ export function readRichText(html: string): RichBlock[] {
     else kind = 'paragraph'
   }
 
-  for (const token of tokens(html)) {
+  const pushTable = () => {
+    finish()
+    const depth = containers.length
+    const rows = readTable(source)
+    if (cell !== undefined) blocks.push(...rows.map((row) => rowAsLine(row, depth)))
+    else if (rows.length > 0) blocks.push({ kind: 'table', depth, runs: [], rows })
+  }
+
+  for (let next = source.next(); !next.done; next = source.next()) {
+    const token = next.value
     if ('text' in token) pushText(token.text)
+    else if (token.tag === cell && !token.opens) break
     else if (token.tag === 'br') runs.push({ text: '\n' })
     else if (token.tag === 'hr') {
       finish()
       blocks.push({ kind: 'rule', depth: containers.length, runs: [] })
-    } else if (BLOCKS.includes(token.tag)) {
+    } else if (token.tag === 'table' && token.opens) pushTable()
+    else if (TABLE_PARTS.includes(token.tag)) finish()
+    else if (BLOCKS.includes(token.tag)) {
       if (token.opens) openBlock(token.tag, token.value)
       else closeBlock(token.tag)
     } else if (token.opens) looks.push({ tag: token.tag, value: token.value })

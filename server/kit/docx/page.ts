@@ -24,7 +24,7 @@ import {
 
 import { isRightToLeft } from '../pdf/direction.ts'
 import type { Block, Cell, Column, Line, PdfDocument } from '../pdf/pdf.ts'
-import type { RichBlock, Run } from '../rich-text.ts'
+import type { RichBlock, RichCell, Run } from '../rich-text.ts'
 
 /** Twentieths of a point. */
 const TWIPS = 20
@@ -153,6 +153,28 @@ function richParagraph({ kind, depth, marker, runs }: RichBlock): Paragraph {
     ...(kind === 'heading' ? { heading: HeadingLevel.HEADING_2 } : {}),
   })
 }
+const richCell = (cell: RichCell | undefined): Paragraph[] => {
+  const blocks = cell?.blocks ?? []
+  const bold = cell?.isHeader ? { bold: true } : {}
+  const paragraphs = blocks.map(({ runs, ...one }) =>
+    richParagraph({ ...one, runs: runs.map((run) => ({ ...run, ...bold })) }),
+  )
+  return paragraphs.length > 0 ? paragraphs : [plain('')]
+}
+function richTable({ rows = [] }: RichBlock): Table {
+  const count = Math.max(...rows.map((cells) => cells.length))
+  const widths = Array.from({ length: count }, () => Math.floor(WIDTH / count))
+  return new Table({
+    width: { size: WIDTH, type: WidthType.DXA },
+    columnWidths: widths,
+    rows: rows.map((cells) =>
+      row(
+        widths.map((_, n) => richCell(cells[n])),
+        { widths },
+      ),
+    ),
+  })
+}
 
 function written(block: Block): (Paragraph | Table)[] {
   switch (block.kind) {
@@ -170,7 +192,7 @@ function written(block: Block): (Paragraph | Table)[] {
       return [table(rows, widths)]
     }
     case 'rich':
-      return block.blocks.map(richParagraph)
+      return block.blocks.map((one) => (one.kind === 'table' ? richTable(one) : richParagraph(one)))
     case 'steps': {
       const heading =
         block.heading === null ? [] : [plain(block.heading, { heading: HeadingLevel.HEADING_2 })]

@@ -14,7 +14,9 @@ export interface Draft {
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => `<p>${escaped(line)}</p>`)
+/** A paragraph that is set from the side on which its text begins; its content is HTML. */
+const paragraph = (content: string): string => `<p dir="auto">${content}</p>`
+const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => paragraph(escaped(line)))
 
 /** An email with equivalent plain text and HTML. */
 export const emailMessage = ({ subject, before, link, after = [] }: Draft): EmailMessage => ({
@@ -35,9 +37,7 @@ export const plainTextEmail = (subject: string, text: string, footer: string): E
   subject,
   text: `${text}\n\n-- \n${footer}`,
   html: [
-    ...text
-      .split(/(?:\r?\n){2,}/)
-      .map((paragraph) => `<p>${escaped(paragraph).replace(/\r?\n/g, '<br>\n')}</p>`),
-    `<hr>\n<p>${escaped(footer)}</p>`,
+    ...text.split(/(?:\r?\n){2,}/).map((lines) => paragraph(escaped(lines).replace(/\r?\n/g, '<br>\n'))),
+    `<hr>\n${paragraph(escaped(footer))}`,
   ].join('\n'),
 })

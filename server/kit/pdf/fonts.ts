@@ -10,9 +10,42 @@ const ROBOTO = dirname(require.resolve('pdfmake/build/fonts/Roboto/Roboto-Regula
 const DEJAVU = dirname(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
 const UNIFONT = require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff')
 
+const shapedFaces = (script: string) => {
+  const [normal, bold] = [400, 700].map((weight) =>
+    require.resolve(
+      `@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-${weight}-normal.woff`,
+    ),
+  )
+  return { normal: normal!, bold: bold!, italics: normal!, bolditalics: bold! }
+}
+/**
+ * Scripts whose letters are joined, moved or stacked, each with a typeface that knows how. Burmese is left out: the renderer puts its
+ * letters in a wrong order, which is worse than letters that are not joined.
+ */
+const SHAPED = {
+  Devanagari: /\p{Script=Devanagari}/u,
+  Bengali: /\p{Script=Bengali}/u,
+  Gujarati: /\p{Script=Gujarati}/u,
+  Gurmukhi: /\p{Script=Gurmukhi}/u,
+  Kannada: /\p{Script=Kannada}/u,
+  Malayalam: /\p{Script=Malayalam}/u,
+  Oriya: /\p{Script=Oriya}/u,
+  Tamil: /\p{Script=Tamil}/u,
+  Telugu: /\p{Script=Telugu}/u,
+  Sinhala: /\p{Script=Sinhala}/u,
+  Thai: /\p{Script=Thai}/u,
+  Lao: /\p{Script=Lao}/u,
+  Khmer: /\p{Script=Khmer}/u,
+}
+type ShapedFont = keyof typeof SHAPED
+const SHAPED_FONTS = Object.keys(SHAPED) as ShapedFont[]
+const isShaped = (font: Font | undefined): font is ShapedFont => font !== undefined && font in SHAPED
+/** Spans all of these scripts, to pass over other texts quickly. */
+const MAY_BE_SHAPED = /[\u0900-\u0eff\u1780-\u17ff\u19e0-\u19ff\u1cd0-\u1cff\ua830-\ua8ff]/
+
 /**
  * `Text` is what documents are set in; `Wide` has the scripts and signs that it lacks, and `Any` those of the rest of the
- * world, from Chinese to emoji, in plain strokes. It is read only for a text that needs it.
+ * world, from Chinese to emoji, in plain strokes. It and those of `SHAPED` are read only for a text that needs them.
  */
 export const FONTS = {
   Text: {
@@ -35,36 +68,78 @@ export const FONTS = {
     bolditalics: `${DEJAVU}/DejaVuSansMono-Bold.ttf`,
   },
   Any: { normal: UNIFONT, bold: UNIFONT, italics: UNIFONT, bolditalics: UNIFONT },
+  ...(Object.fromEntries(SHAPED_FONTS.map((font) => [font, shapedFaces(font.toLowerCase())])) as Record<
+    ShapedFont,
+    ReturnType<typeof shapedFaces>
+  >),
 }
-export type Font = keyof typeof FONTS
+export type Font = 'Text' | 'Wide' | 'Code' | 'Any' | ShapedFont
 
+type ApplyAnchor = (mark: unknown, anchor: unknown, position: number) => void
 interface Face {
   hasGlyphForCodePoint(codePoint: number): boolean
+  layout(text: string): { readonly glyphs: readonly { readonly id: number }[] }
+  readonly _layoutEngine: { readonly engine?: { readonly GPOSProcessor?: object } }
 }
 // The font reader that the renderer uses, so that both agree on glyphs.
 const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
   openSync(path: string): Face
   create(bytes: Buffer): Face
 }
-const faces = new Map<Font, Face>()
-let unifont: Buffer | undefined
-function faceOf(font: Font): Face {
-  const known = faces.get(font)
+const faces = new Map<string, Face>()
+const unpacked = new Map<string, Buffer>()
+function faceOf(path: string): Face {
+  const known = faces.get(path)
   if (known) return known
-  if (font === 'Any') unifont = unpackWoff(readFileSync(UNIFONT))
-  const face = unifont && font === 'Any' ? fontkit.create(unifont) : fontkit.openSync(FONTS[font].normal)
-  faces.set(font, face)
+  if (path.endsWith('.woff')) unpacked.set(path, unpackWoff(readFileSync(path)))
+  const bytes = unpacked.get(path)
+  const face = bytes ? fontkit.create(bytes) : fontkit.openSync(path)
+  if (bytes) skipMissingAnchors(face)
+  faces.set(path, face)
   return face
 }
-/** The typeface that was unpacked for a text, by its name in `FONTS`; null where no text needed it. */
-export const unpackedFont = (): { readonly path: string; readonly bytes: Buffer } | null =>
-  unifont ? { path: UNIFONT, bytes: unifont } : null
+/** The typefaces that were unpacked for a text, by their paths in `FONTS`. */
+export const unpackedFonts = (): ReadonlyMap<string, Buffer> => unpacked
+
+let skips = false
+/**
+ * OpenType allows a base without an anchor for a class of marks, as in the typefaces of Gurmukhi and Telugu: the mark then stays
+ * where it is. fontkit 2.0.4 fails instead.
+ */
+function skipMissingAnchors(face: Face): void {
+  const positioner = face._layoutEngine.engine?.GPOSProcessor
+  if (skips || !positioner) return
+  skips = true
+  const prototype = Object.getPrototypeOf(positioner) as { applyAnchor: ApplyAnchor }
+  const apply = prototype.applyAnchor
+  prototype.applyAnchor = function (mark, anchor, position) {
+    if (anchor !== null) apply.call(this, mark, anchor, position)
+  }
+}
+
+/** Whether a typeface draws a text as a whole; what its rules cannot be applied to is set in plain strokes. */
+function canShape(font: ShapedFont, text: string): boolean {
+  try {
+    return [FONTS[font].normal, FONTS[font].bold].every((path) =>
+      faceOf(path)
+        .layout(text)
+        .glyphs.every(({ id }) => id !== 0),
+    )
+  } catch {
+    return false
+  }
+}
 
 const LETTER = /\p{L}/u
 // Control characters, marks of direction and of variation: they have no looks of their own.
 const INVISIBLE =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e01ef}]/gu
+// The vowel am is a circle and a letter; a tone mark before it stands above the circle, as the Thai rules of shaping say.
+const THAI_AM = /([\u0e48-\u0e4b])\u0e33/g
+const LAO_AM = /([\u0ec8-\u0ecb])\u0eb3/g
+// Belongs to the letter before it, whose font has to draw both. So do signs that several scripts share.
+const SIGN = /[\p{M}\u200c\u200d]/u
 const JOINERS = '\u200c\u200d'
 /** Stands where no font has a character. */
 export const BOX = '□'
@@ -80,7 +155,12 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
   const pieces: (Piece & { alone: boolean })[] = []
   let fromRight = false
   const fontFor = (part: string): Font | undefined => {
-    const has = (font: Font) => faceOf(font).hasGlyphForCodePoint(part.codePointAt(0)!)
+    const has = (font: Font) => faceOf(FONTS[font].normal).hasGlyphForCodePoint(part.codePointAt(0)!)
+    const last = pieces.at(-1)?.font
+    const mayBeShaped = MAY_BE_SHAPED.test(part)
+    if (isShaped(last) && (mayBeShaped || SIGN.test(part)) && has(last)) return last
+    const shaped = mayBeShaped ? SHAPED_FONTS.find((font) => SHAPED[font].test(part)) : undefined
+    if (shaped && has(shaped)) return shaped
     if (LETTER.test(part)) fromRight = isRightToLeftLetter(part)
     // Signs between letters are set in the letters' font, so that a reversed word stays whole.
     else if (fromRight && has('Wide')) return 'Wide'
@@ -97,6 +177,8 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', '    ')
     .replace(INVISIBLE, '')
+    .replace(THAI_AM, '\u0e4d$1\u0e32')
+    .replace(LAO_AM, '\u0ecd$1\u0eb2')
   for (const [part] of visible.matchAll(NUMBER_OR_CHARACTER)) {
     const font = part === '\n' ? preferred : fontFor(part)
     if (font) push(part, font)
@@ -105,8 +187,28 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
       push(BOX, 'Wide')
     }
   }
-  return pieces.map(({ text, font }) => ({ text, font }))
+  return pieces.map((piece) => ({
+    text: piece.text,
+    font: isShaped(piece.font) && !canShape(piece.font, piece.text) ? 'Any' : piece.font,
+  }))
 }
+
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const words = new Intl.Segmenter('th', { granularity: 'word' })
+/** A part of a text behind which a line may break, unless it says otherwise. */
+interface Breakable {
+  readonly text: string
+  readonly lineEnd?: boolean
+  readonly noNewLine?: boolean
+}
+/** Divides texts of scripts without spaces into words, by the dictionary of the runtime, so that lines break between them. */
+export const breakUnspaced = <T extends Breakable>(parts: readonly T[]): T[] =>
+  parts.flatMap((part) => {
+    if (!UNSPACED.test(part.text)) return [part]
+    const { lineEnd: _, noNewLine: __, ...style } = part
+    const divided = Array.from(words.segment(part.text), ({ segment }) => ({ ...style, text: segment }) as T)
+    return [...divided.slice(0, -1), { ...part, text: divided.at(-1)!.text }]
+  })
 
 const MIRRORED: Readonly<Record<string, string>> = {
   '(': ')',

@@ -4,8 +4,8 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 
 import type { Block, Cell, Column, Line, PdfDocument, Step } from './pdf.ts'
 import { isRightToLeft } from './direction.ts'
-import { BOX, type Font, FONTS, lettersOf, orderLine, unpackedFont } from './fonts.ts'
-import type { RichBlock, Run } from '../rich-text.ts'
+import { BOX, breakUnspaced, type Font, FONTS, lettersOf, orderLine, unpackedFonts } from './fonts.ts'
+import { type RichBlock, type RichCell, rowAsLine, type Run } from '../rich-text.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -32,16 +32,16 @@ export async function drawPdf(
 ): Promise<Buffer> {
   const pdfmake = require('pdfmake') as typeof import('pdfmake') & VirtualFiles
   const definition = definitionOf(document)
-  // After the texts were looked at: the largest typeface is read only for those that need it.
-  const unpacked = unpackedFont()
-  if (unpacked) pdfmake.virtualfs.writeFileSync(unpacked.path, unpacked.bytes)
+  // After the texts were looked at: these typefaces are read only for those that need them.
+  for (const [path, bytes] of unpackedFonts()) pdfmake.virtualfs.writeFileSync(path, bytes)
   pdfmake.setFonts(structuredClone(FONTS))
   // A document can read no file but the fonts.
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
-  pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS, steps: STEPS })
+  pdfmake.setTableLayouts({ rows: ROWS, facts: FACTS, steps: STEPS, grid: GRID })
   turnLinesAround()
+  breakBetweenWords()
   countRows(document, onProgress)
   return pdfmake.createPdf(definition).getBuffer()
 }
@@ -59,6 +59,19 @@ function turnLinesAround(): void {
   Renderer.prototype.renderLine = function (line, x, y) {
     orderLine(line)
     drawLine.call(this, line, x, y)
+  }
+}
+
+type TextBreaker = { prototype: { getBreaks: (...texts: unknown[]) => { text: string }[] } }
+let breaks = false
+/** The renderer breaks lines at spaces, which some scripts do not write. */
+function breakBetweenWords(): void {
+  if (breaks) return
+  breaks = true
+  const { default: breaker } = require('pdfmake/js/TextBreaker.js') as { default: TextBreaker }
+  const { getBreaks } = breaker.prototype
+  breaker.prototype.getBreaks = function (...texts) {
+    return breakUnspaced(getBreaks.apply(this, texts))
   }
 }
 
@@ -103,6 +116,17 @@ const lines = (padding: number, before: (row: number, rows: number) => boolean):
 const ROWS = lines(4.5, (row) => row > 0)
 const STEPS = lines(5.5, (row) => row === 0)
 const FACTS = lines(3, (row, rows) => row > 0 && row < rows)
+/** Of tables that people wrote: the cells of such a table may be empty, so that each one has its edges. */
+const GRID: CustomTableLayout = {
+  hLineWidth: () => 0.5,
+  vLineWidth: () => 0.5,
+  hLineColor: () => RULE,
+  vLineColor: () => RULE,
+  paddingLeft: () => PADDING,
+  paddingRight: () => PADDING,
+  paddingTop: () => 3.5,
+  paddingBottom: () => 3.5,
+}
 
 /** The renderer's own description of the document. */
 export function definitionOf(document: PdfDocument): TDocumentDefinitions {
@@ -223,7 +247,9 @@ function drawn(block: Block, set: Set, next?: Block): Content[] {
         ),
       ]
     case 'rich':
-      return block.blocks.map((one) => richBlock(one, set))
+      return block.blocks.flatMap((one) =>
+        one.kind === 'table' ? richTable(one, set) : [richBlock(one, set)],
+      )
     default:
       return [
         table(
@@ -315,21 +341,80 @@ function richBlock({ kind, depth, marker, quoted, runs }: RichBlock, set: Set): 
       margin: [0, 6, 0, 8],
     }
   const text = set(runs)
-  const looks =
-    kind === 'heading'
-      ? { style: 'subheading' }
-      : quoted
-        ? { color: MUTED, italics: true }
-        : { ...side(runs) }
-  const margin: [number, number, number, number] = [depth * INDENT, kind === 'heading' ? 6 : 0, 0, 5]
-  if (kind === 'heading' && marker === undefined)
-    return drawnHeading({ text, margin: [depth * INDENT, 0, 0, 0], ...looks }, ROOM / 2, 6)
-  if (marker === undefined) return { text, margin, ...looks }
-  return {
-    margin: [(depth - 1) * INDENT, 0, 0, 3],
-    columns: [
-      { text: set(marker), width: INDENT, ...(marker.length > 2 ? { fontSize: 8.5 } : {}) },
-      { text, width: '*', ...looks },
-    ],
+  const looks = {
+    ...(kind === 'heading' ? { style: 'subheading' } : quoted ? { color: MUTED, italics: true } : {}),
+    ...side(runs),
   }
+  const isReversed = 'alignment' in looks
+  const indented = (steps: number, top: number, bottom: number): [number, number, number, number] =>
+    isReversed ? [0, top, steps * INDENT, bottom] : [steps * INDENT, top, 0, bottom]
+  if (kind === 'heading' && marker === undefined)
+    return drawnHeading({ text, margin: indented(depth, 0, 0), ...looks }, ROOM / 2, 6)
+  if (marker === undefined) return { text, margin: indented(depth, kind === 'heading' ? 6 : 0, 5), ...looks }
+  const bullet = {
+    text: set(marker),
+    width: INDENT,
+    ...(marker.length > 2 ? { fontSize: 8.5 } : {}),
+    ...(isReversed ? { alignment: 'right' as const } : {}),
+  }
+  const columns = [bullet, { text, width: '*', ...looks }]
+  return { margin: indented(depth - 1, 0, 3), columns: isReversed ? columns.toReversed() : columns }
+}
+
+/** More columns would be narrower than a word. */
+const COLUMNS_MAX = 12
+/** Characters from which on a column is no wider than another. */
+const COLUMN_LENGTH = { min: 6, max: 48 }
+const lengthOfCell = ({ blocks }: RichCell) =>
+  Math.max(0, ...blocks.map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
+/** Widths of columns, in proportion to what they hold. */
+function columnWidths(rows: readonly (readonly RichCell[])[], count: number, width: number): number[] {
+  const { min, max } = COLUMN_LENGTH
+  const lengths = Array.from({ length: count }, (_, n) =>
+    Math.min(max, Math.max(min, ...rows.map((row) => (row[n] ? lengthOfCell(row[n]) : 0)))),
+  )
+  const sum = lengths.reduce((all, one) => all + one, 0)
+  const inside = width - 2 * PADDING * count - 0.5 * (count + 1)
+  return lengths.map((length) => (inside * length) / sum)
+}
+
+/** A table of rich text; one with too many columns is set as lines. */
+function richTable({ rows = [], depth }: RichBlock, set: Set): Content[] {
+  const count = Math.max(...rows.map((row) => row.length))
+  if (count > COLUMNS_MAX) return rows.map((row) => richBlock(rowAsLine(row, depth), set))
+  const isReversed = isRightToLeft(wordsOf(rows))
+  const body = rows.map((row) => {
+    const cells = Array.from({ length: count }, (_, n) => richCell(row[n], set))
+    return isReversed ? cells.toReversed() : cells
+  })
+  const widths = columnWidths(rows, count, WIDTH - depth * INDENT)
+  return [
+    {
+      layout: 'grid',
+      margin: [depth * INDENT, 3, 0, 8],
+      table: {
+        headerRows: rows.length > 1 && rows[0]!.every(({ isHeader }) => isHeader) ? 1 : 0,
+        keepWithHeaderRows: 1,
+        dontBreakRows: rows.every((row) => isShort(row.map(({ blocks }) => blocks))),
+        widths: isReversed ? widths.toReversed() : widths,
+        body,
+      },
+    },
+  ]
+}
+const wordsOf = (rows: readonly (readonly RichCell[])[]): string =>
+  rows
+    .flat()
+    .flatMap(({ blocks }) => blocks.flatMap(({ runs }) => runs.map(({ text }) => text)))
+    .join(' ')
+function richCell(cell: RichCell | undefined, set: Set): TableCell {
+  const blocks = cell?.blocks ?? []
+  const stack = blocks
+    .filter(({ kind }) => kind !== 'rule')
+    .map(({ kind, ...one }): Content => {
+      // A heading in a cell needs no room below it.
+      const drawnBlock = richBlock({ ...one, kind: kind === 'heading' ? 'paragraph' : kind }, set)
+      return kind === 'heading' || cell?.isHeader ? { stack: [drawnBlock], bold: true } : drawnBlock
+    })
+  return { stack, fontSize: 9 }
 }

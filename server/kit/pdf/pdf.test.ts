@@ -7,8 +7,9 @@ import { describe, expect, it, test } from 'vitest'
 
 import { type PdfDocument, renderPdf } from './pdf.ts'
 import { isRightToLeft } from './direction.ts'
-import { BOX, lettersOf, orderLine } from './fonts.ts'
+import { BOX, breakUnspaced, lettersOf, orderLine } from './fonts.ts'
 import { definitionOf } from './page.ts'
+import { readRichText, sanitise } from '../rich-text.ts'
 
 const DOCUMENT: PdfDocument = {
   title: 'A title',
@@ -51,6 +52,40 @@ describe('letters', () => {
       expect(missing).toEqual([])
     },
   )
+
+  it.each([
+    ['Devanagari', 'अनिता श्री'],
+    ['Bengali', 'মিতা বন্দ্যোপাধ্যায়'],
+    ['Gujarati', 'કિશોર'],
+    ['Gurmukhi', 'ਸ੍ਰੀ ਕਿਸ਼ੋਰ'],
+    ['Kannada', 'ಕ್ಷಮಾ'],
+    ['Malayalam', 'കൊല്ലം'],
+    ['Oriya', 'କ୍ଷମା'],
+    ['Tamil', 'குமார்'],
+    ['Telugu', 'కృష్ణ'],
+    ['Sinhala', 'ශ්‍රී'],
+    ['Thai', 'สมชาย'],
+    ['Lao', 'ສົມຊາຍ'],
+    ['Khmer', 'ខ្មែរ ស្រីស្រស់'],
+  ])('of %s are joined by its own typeface', async (font, name) => {
+    expect(cut(name).every((piece) => piece.startsWith(`${font}:`) || piece === 'Text: ')).toBe(true)
+    const pdf = await renderPdf({ ...DOCUMENT, blocks: [{ kind: 'title', over: '', text: name }] })
+    expect(pdf.toString('latin1')).toMatch(/NotoSans\w*-Bold/)
+  })
+
+  it('keeps signs with their letters, and other signs in the font of the text', () =>
+    expect(cut('राम। 12, ক্‍ষ')).toEqual(['Devanagari:राम।', 'Text: 12, ', 'Bengali:ক্‍ষ']))
+
+  it('sets a tone above the circle of its vowel', () =>
+    expect(cut('น้ำ ນ້ຳ')).toEqual(['Thai:น\u0e4d\u0e49\u0e32', 'Text: ', 'Lao:ນ\u0ecd\u0ec9\u0eb2']))
+
+  it('break between words where a script has no spaces', () =>
+    expect(breakUnspaced([{ text: 'กรุงเทพมหานครวันจันทร์', lineEnd: true }, { text: 'a b' }])).toEqual([
+      { text: 'กรุงเทพมหานคร' },
+      { text: 'วัน' },
+      { text: 'จันทร์', lineEnd: true },
+      { text: 'a b' },
+    ]))
 
   test('of the whole world are drawn', async () => {
     const blocks = [{ kind: 'note', text: '王小明 さくら 김민준 สมชาย अनिता 🚨' } as const]
@@ -131,6 +166,33 @@ describe.skipIf(!canReadPdf)('a long document', () => {
     expect(found).toEqual(rows.map((_, n) => n))
     expect(text.match(/xylophone/g)).toHaveLength(400)
     expect(text.match(/a & <b>/g)).toHaveLength(120)
+  })
+})
+
+describe.skipIf(!canReadPdf)('rich text', () => {
+  const rich = (html: string): PdfDocument => ({
+    ...DOCUMENT,
+    blocks: [{ kind: 'rich', blocks: readRichText(sanitise(html)) }],
+  })
+  it('has tables with their cells apart, also in one with more columns than a page', async () => {
+    const wide = Array.from({ length: 20 }, (_, n) => `<td>c${n}</td>`).join('')
+    const [page = ''] = pagesOf(
+      await renderPdf(
+        rich(
+          `<table><tr><th>Name</th><th>Phone</th></tr><tr><td>Ann</td><td>12</td></tr></table><table><tr>${wide}</tr></table>`,
+        ),
+      ),
+    )
+    expect(page).toMatch(/Name\s+Phone\s+Ann\s+12/)
+    expect(page.replace(/\s+/g, ' ')).toContain('c0 | c1 | c2')
+  })
+
+  it('has each paragraph, heading, item and quotation on the side on which it begins', () => {
+    const { content } = definitionOf(
+      rich('<p>one</p><p>אחת</p><h2>אחת</h2><ul><li>אחת</li></ul><blockquote><p>אחת</p></blockquote>'),
+    )
+    const drawn = (content as object[]).map((one) => JSON.stringify(one).includes('"alignment":"right"'))
+    expect(drawn).toEqual([false, true, true, true, true])
   })
 })
 

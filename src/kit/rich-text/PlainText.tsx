@@ -29,6 +29,8 @@ export const PlainText = memo(function PlainText({ text: content, rows }: Props)
         dir="auto"
         sx={{
           whiteSpace: 'pre-wrap',
+          // Each line is set from the side on which it begins.
+          unicodeBidi: 'plaintext',
           overflowWrap: 'anywhere',
           ...(mayFold &&
             !fold.open && {

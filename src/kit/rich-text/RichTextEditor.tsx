@@ -5,10 +5,10 @@ import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } f
 import { nonce } from '../theme/nonce.ts'
 import { prose, withoutTrailing } from './prose.ts'
 import type { RichTextHandle } from './RichText.tsx'
-import { parsePastedText, richTextKit } from './richTextKit.ts'
+import { PASTING, richTextKit } from './richTextKit.ts'
 import { RichTextToolbar } from './RichTextToolbar.tsx'
 
-const EXTENSIONS = [richTextKit()]
+const EXTENSIONS = richTextKit()
 
 interface Props {
   ref: Ref<RichTextHandle>
@@ -43,7 +43,7 @@ export function RichTextEditor({ ref, ...props }: Props) {
         'aria-required': String(required),
         dir: 'auto',
       },
-      clipboardTextParser: parsePastedText,
+      ...PASTING,
       handleKeyDown: (_: unknown, event: KeyboardEvent) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false
         event.preventDefault()

@@ -29,6 +29,33 @@ test('shows what the editor makes, with headings below those of the page', () =>
   expect(link.rel).toBe('noopener noreferrer nofollow')
 })
 
+test('shows tables cell by cell, in a frame that the keyboard scrolls', () => {
+  const shown = show(
+    '<table><tbody> <tr><th>Name</th><th>Phone</th></tr><tr><td><p>Ann</p></td><td>12</td></tr></tbody></table>',
+  )
+  const frame = shown.querySelector('[role="group"]')!
+  expect(frame).toHaveAttribute('tabindex', '0')
+  expect(frame).toHaveAttribute('aria-label')
+  const cells = [...frame.querySelectorAll('tr')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent),
+  )
+  expect(cells).toEqual([
+    ['Name', 'Phone'],
+    ['Ann', '12'],
+  ])
+})
+
+test('lets each item and quotation begin on its own side', () => {
+  const shown = show('<ul><li><p>one</p></li><li><p>אחת</p></li></ul><blockquote><p>אחת</p></blockquote>')
+  expect([...shown.querySelectorAll('li, blockquote')].map((one) => one.getAttribute('dir'))).toEqual([
+    'auto',
+    'auto',
+    'auto',
+  ])
+  // A direction of its own would hide the text from the item around it.
+  expect(shown.querySelector('p')).not.toHaveAttribute('dir')
+})
+
 // What reaches it was made safe by the server. Were it not, nothing of it would act here either.
 describe('shows nothing that acts', () => {
   test.each([
@@ -55,12 +82,23 @@ describe('shows nothing that acts', () => {
     const shown = show(html)
     expect(
       everything(shown).filter(
-        ({ tagName }) => !/^(?:P|STRONG|EM|U|S|CODE|PRE|UL|OL|LI|A|HR|BR)$/.test(tagName),
+        ({ tagName }) =>
+          !/^(?:P|STRONG|EM|U|S|CODE|PRE|UL|OL|LI|A|HR|BR|TABLE|TBODY|TR|TD|DIV)$/.test(tagName),
       ),
     ).toEqual([])
     for (const element of everything(shown))
       for (const { name, value } of element.attributes) {
-        expect(['href', 'rel', 'target', 'start']).toContain(name)
+        expect([
+          'href',
+          'rel',
+          'target',
+          'start',
+          'dir',
+          'class',
+          'role',
+          'aria-label',
+          'tabindex',
+        ]).toContain(name)
         if (name === 'href') expect(value).toMatch(/^https:\/\/example\.org/)
       }
   })

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button'
 import type { SystemStyleObject } from '@mui/system'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
+import { useText } from '../useText.ts'
 import { prose } from './prose.ts'
 import { useFold } from './useFold.ts'
 
@@ -24,18 +25,42 @@ const SHOWN: Readonly<Record<string, string>> = {
   BLOCKQUOTE: 'blockquote',
   HR: 'hr',
   A: 'a',
+  TABLE: 'table',
+  THEAD: 'thead',
+  TBODY: 'tbody',
+  TR: 'tr',
+  TH: 'th',
+  TD: 'td',
 }
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 const HEADING = /^H([1-3])$/
+/** Blocks whose bullet or line stands on the side where their own text begins. */
+const SIDED = ['LI', 'BLOCKQUOTE']
+/** Elements in which only other elements have a place. */
+const TABLE_PARTS = ['TABLE', 'THEAD', 'TBODY', 'TR']
 
 function propsOf(element: Element): Record<string, unknown> {
   if (element.tagName === 'A') {
     const href = element.getAttribute('href') ?? ''
     return SAFE_ADDRESS.test(href) ? { href, target: '_blank', rel: 'noopener noreferrer nofollow' } : {}
   }
+  if (SIDED.includes(element.tagName)) return { dir: 'auto' }
   const start = Number(element.getAttribute('start'))
   return element.tagName === 'OL' && start > 1 ? { start } : {}
+}
+
+/** A table that is wider than the page scrolls by itself, with the keyboard as well. */
+function TableFrame({ children }: { children: ReactNode }) {
+  const text = useText()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <Box role="group" aria-label={text('richText.table')} tabIndex={0} sx={{ overflowX: 'auto' }}>
+      <Box component="table" dir="auto" sx={{ display: 'table' }}>
+        {children}
+      </Box>
+    </Box>
+  )
 }
 
 interface Rendering {
@@ -51,6 +76,7 @@ const VERBATIM = ['A', 'CODE', 'PRE']
 function nodesOf(parent: Node, last: Rendering): ReactNode[] {
   const renderText = VERBATIM.includes(parent.nodeName) ? undefined : last.renderText
   return [...parent.childNodes].map((node, index) => {
+    if (node.nodeType === Node.TEXT_NODE && TABLE_PARTS.includes(parent.nodeName)) return null
     if (node.nodeType === Node.TEXT_NODE)
       return renderText ? (
         <Fragment key={index}>{renderText(node.textContent ?? '')}</Fragment>
@@ -67,6 +93,7 @@ function nodesOf(parent: Node, last: Rendering): ReactNode[] {
     const tag = SHOWN[node.tagName]
     if (tag === undefined) return <Fragment key={index}>{node.textContent}</Fragment>
     const children = node.hasChildNodes() ? nodesOf(node, last) : []
+    if (tag === 'table') return <TableFrame key={index}>{children}</TableFrame>
     return createElement(tag, { key: index, ...propsOf(node) }, ...children)
   })
 }

@@ -11,7 +11,11 @@ export const prose: SystemStyleObject = {
   '& h1, & [data-level="1"]': { fontSize: '1.125rem' },
   '& h2, & [data-level="2"]': { fontSize: '1rem' },
   '& h3, & [data-level="3"]': { fontSize: '0.875rem' },
-  '& ul, & ol': { paddingInlineStart: '24px' },
+  // Each line is set from the side on which it begins.
+  '& p, & h1, & h2, & h3, & [data-level], & pre, & td, & th': { unicodeBidi: 'plaintext' },
+  // The space of the bullet belongs to the item, whose direction may be another than the list's.
+  '& ul, & ol': { paddingInlineStart: 0 },
+  '& li': { marginInlineStart: '24px' },
   // A line that was left empty stays one.
   '& p:empty::before': { content: '"\\00a0"' },
   '& li > *': { margin: 0 },
@@ -32,6 +36,25 @@ export const prose: SystemStyleObject = {
     fontSize: '0.875rem',
   },
   '& pre code': { padding: 0, backgroundColor: 'transparent', fontSize: 'inherit' },
+  '& table': {
+    display: 'block',
+    width: 'fit-content',
+    maxWidth: '100%',
+    overflowX: 'auto',
+    borderCollapse: 'collapse',
+    lineHeight: 1.4,
+  },
+  '& th, & td': {
+    minWidth: '64px',
+    padding: '4px 8px',
+    border: '1px solid',
+    borderColor: 'background.edge',
+    textAlign: 'start',
+    verticalAlign: 'top',
+    overflowWrap: 'break-word',
+  },
+  '& th': { fontWeight: 600 },
+  '& :is(td, th) > *': { margin: 0 },
   '& hr': { border: 0, borderTop: '1px solid', borderColor: 'divider' },
   '& a': { color: 'primary.main' },
 }
@@ -51,8 +74,10 @@ export const trimmed = (html: string): string =>
     .replace(/^((?:<[^>]+>)*)(?:\s|&nbsp;)+/, '$1')
     .replace(/(?:\s|&nbsp;)+((?:<\/[^>]+>)*)$/, '$1')
 
-/** What rich text says, block by block, without its markup. */
+const BETWEEN_CELLS = /(?:<\/(?:p|li|ul|ol)>)*<\/t[dh]>\s*(?=<t[dh]>)/g
+const BLOCK_END = /<\/(?:p|li|h[1-3]|pre|tr)>|<br\s*\/?>/g
+/** What rich text says, block by block and row by row, without its markup. */
 export const wordsOf = (html: string): string =>
   new DOMParser()
-    .parseFromString(html.replace(/<\/(?:p|li|h[1-3]|pre)>|<br\s*\/?>/g, '$&\n'), 'text/html')
+    .parseFromString(html.replace(BETWEEN_CELLS, ' | ').replace(BLOCK_END, '$&\n'), 'text/html')
     .body.textContent.trim()

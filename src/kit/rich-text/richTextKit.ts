@@ -2,10 +2,13 @@ import { DOMParser as PastedParser } from '@tiptap/pm/model'
 import type { EditorProps } from '@tiptap/pm/view'
 import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
 
+import { Directions } from './directions.ts'
+import { readablePaste } from './pastedHtml.ts'
 import { richOf } from './pastedText.ts'
+import { TABLES } from './tables.ts'
 
 /** The server's allowed rich text, exactly. */
-export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink = true } = {}) =>
+export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink = true } = {}) => [
   StarterKit.configure({
     heading: { levels: [1, 2, 3] },
     link: {
@@ -17,15 +20,13 @@ export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink
         /^(?:https?:\/\/|mailto:)/i.test(address) && defaultValidate(address),
     },
     ...options,
-  })
+  }),
+  ...TABLES,
+  Directions,
+]
 
-/** Reads headings and lists of pasted plain text. Nothing means: as the editor always does. Pasted as plain text it stays what it is. */
-export const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (
-  text,
-  context,
-  plain,
-  view,
-) => {
+/** Reads headings, lists and tables of pasted plain text. Nothing means: as the editor always does. Pasted as plain text it stays what it is. */
+const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (text, context, plain, view) => {
   const html = plain || context.parent.type.spec.code ? null : richOf(text)
   // The type of the editor's property knows only slices.
   if (html === null) return undefined as never
@@ -33,4 +34,10 @@ export const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = 
   // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
   holder.innerHTML = html
   return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
+}
+
+/** How an editor reads what is pasted. */
+export const PASTING: EditorProps = {
+  clipboardTextParser: parsePastedText,
+  transformPastedHTML: readablePaste,
 }
