@@ -1,11 +1,15 @@
 import FileUploadRounded from '@mui/icons-material/FileUploadRounded'
+import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
 import HistoryRounded from '@mui/icons-material/HistoryRounded'
+import ManageAccountsRounded from '@mui/icons-material/ManageAccountsRounded'
+import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import Alert from '@mui/material/Alert'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
+import { userCan } from '#contract/users/rules.ts'
 import type { User } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
@@ -70,12 +74,22 @@ function Allowance() {
   )
 }
 
-function Inputs(props: InputsOf<typeof usersApi>) {
-  const config = useConfig()
-  const { data: offered = [] } = useQuery({
+/** The roles that can be given, in the server's words. */
+const useRoles = () =>
+  useQuery({
     queryKey: ['user-admin', 'roles'],
     queryFn: ({ signal }) => call(usersApi.roles, { signal }),
   })
+const useOfferedRoles = () =>
+  useRoles().data?.map(({ role, visibleName, description }) => ({
+    value: role,
+    label: visibleName,
+    description,
+  }))
+
+function Inputs(props: InputsOf<typeof usersApi>) {
+  const config = useConfig()
+  const { data: offered = [] } = useRoles()
   return (
     <UserInputs
       {...props}
@@ -95,6 +109,40 @@ export const users = defineResource({
   required: [CONFIG_QUERY],
   tools: [{ call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers }],
   inputs: Inputs,
+  bulkActions: [
+    {
+      call: 'changeRoleSeveral',
+      label: 'users.several.changeRole',
+      icon: ManageAccountsRounded,
+      when: userCan.changeRole,
+      title: 'users.several.roleTitle',
+      text: 'users.several.roleText',
+      choice: { field: 'role', label: 'users.role', useChoices: useOfferedRoles },
+      done: 'users.several.roleChanged',
+      refused: 'users.several.roleNotChanged',
+    },
+    {
+      call: 'sendActivationSeveral',
+      label: 'users.sendActivationEmail',
+      icon: ForwardToInboxRounded,
+      when: userCan.invite,
+      title: 'users.several.inviteTitle',
+      text: 'users.several.inviteText',
+      done: 'users.several.invited',
+      refused: 'users.several.notInvited',
+    },
+    {
+      call: 'deactivateSeveral',
+      label: 'users.deactivate',
+      icon: PersonOffRounded,
+      destructive: true,
+      when: userCan.deactivate,
+      title: 'users.several.deactivateTitle',
+      text: 'users.several.deactivateText',
+      done: 'users.several.deactivated',
+      refused: 'users.several.notDeactivated',
+    },
+  ],
   actions: [
     { call: 'get', label: 'users.viewHistory', icon: HistoryRounded, show: History },
     ...USER_ACTIONS,

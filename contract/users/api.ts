@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { signedIn } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { truth } from '#contract/kit/query.ts'
+import { Several, SeveralOutcomes } from '#contract/kit/several.ts'
 import { email, id, listOf, nothing, text } from '#contract/kit/text.ts'
 import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
 
@@ -16,6 +17,7 @@ import {
   User,
   UserChanges,
   UserListQuery,
+  UserRole,
 } from './schema.ts'
 
 const params = z.object({ uuid: id })
@@ -49,6 +51,7 @@ export const usersApi = defineApi({
       /** Whether people from outside are among the answers. */
       withExternals: z._default(truth, true),
     }),
+    heavy: 'by query',
     reply: z.object({
       users: z.array(NamedPerson),
       /** Whether anybody from outside can be chosen at all. */
@@ -79,6 +82,7 @@ export const usersApi = defineApi({
     access,
     summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
     query: UserListQuery,
+    heavy: 'by query',
     reply: list(User),
   },
   get: {
@@ -119,6 +123,32 @@ export const usersApi = defineApi({
     body: z.object({ emails: listOf(email, IMPORT_ROWS_MAX) }),
     bodyLimit: BODY_LIMIT_LISTS,
     reply: z.object({ emails: z.array(z.string()) }),
+  },
+  deactivateSeveral: {
+    method: 'POST',
+    path: '/useradmin/users/deactivate',
+    access,
+    summary: 'Archives several users, each by the rules of one. Says for each what was done or why not.',
+    body: Several,
+    reply: SeveralOutcomes,
+  },
+  sendActivationSeveral: {
+    method: 'POST',
+    path: '/useradmin/users/sendWelcomeEmail',
+    access,
+    summary:
+      'Mails several users a link to set the first password; who has one is left out. Says for each what was done or why not.',
+    body: Several,
+    reply: SeveralOutcomes,
+  },
+  changeRoleSeveral: {
+    method: 'POST',
+    path: '/useradmin/users/role',
+    access,
+    summary:
+      'Gives several users a role, each by the rules of one; external people are left out. Says for each what was done or why not.',
+    body: z.extend(Several, { role: UserRole }),
+    reply: SeveralOutcomes,
   },
   update: {
     method: 'PUT',

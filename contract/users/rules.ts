@@ -167,6 +167,11 @@ export const userCan = {
   /** An administrator cannot archive themselves. */
   deactivate: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
     user.active && user.uuid !== me?.uuid,
+  /** Several are invited at once only before they have a password: a second invitation would puzzle everybody else. */
+  invite: (user: Pick<User, 'active' | 'hasPasswordSet' | 'lastLoginTimestamp'>) =>
+    user.active && !user.hasPasswordSet && !user.lastLoginTimestamp,
+  /** What external people may do does not depend on a role. */
+  changeRole: (user: Pick<User, 'active' | 'type'>) => user.active && user.type === 'INTERNAL',
   reactivate: (user: Pick<User, 'active'>) => !user.active,
   /** One's own devices are signed out in the account. */
   endSessions: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>

@@ -141,6 +141,8 @@ export const UserListQuery = listQuery(
     active: z.optional(z.boolean()),
     role: z.optional(text()),
     type: z.optional(text()),
+    /** One of the display statuses (`USER_STATUSES`). */
+    status: z.optional(text()),
     id: z.optional(z.array(id)),
   }),
 )

@@ -95,6 +95,23 @@ export const users = {
   endSessionsText: '%{name} (%{email}) will be signed out everywhere at once, and can sign in again.',
   sessionsEnded: '%{email} has been signed out on all devices.',
   sessionsNotEnded: 'Error signing out %{email}.',
+  several: {
+    changeRole: 'Change Role',
+    deactivateTitle: 'Deactivate %{smart_count} user? |||| Deactivate %{smart_count} users?',
+    deactivateText: 'They will be signed out at once and cannot sign in until reactivated.',
+    deactivated: '%{smart_count} user has been deactivated. |||| %{smart_count} users have been deactivated.',
+    notDeactivated:
+      '%{smart_count} user was not deactivated: |||| %{smart_count} users were not deactivated:',
+    inviteTitle: 'Send %{smart_count} activation email? |||| Send %{smart_count} activation emails?',
+    inviteText: 'Who has not set a password yet gets a link to set one, valid for 7 days.',
+    invited:
+      'Activation email sent to %{smart_count} user. |||| Activation email sent to %{smart_count} users.',
+    notInvited: '%{smart_count} user was sent nothing: |||| %{smart_count} users were sent nothing:',
+    roleTitle: 'Change the role of %{smart_count} user? |||| Change the role of %{smart_count} users?',
+    roleText: 'What they may do changes at once.',
+    roleChanged: '%{smart_count} user has the new role. |||| %{smart_count} users have the new role.',
+    roleNotChanged: '%{smart_count} user keeps the role: |||| %{smart_count} users keep their role:',
+  },
   reactivate: 'Reactivate',
   reactivateTitle: 'Reactivate user?',
   reactivateText: '%{name} (%{email}) will be able to sign in again.',

@@ -54,8 +54,9 @@ export async function openUser(db: OrgDb, id: string): Promise<User> {
 
 /** A page of users, or all of them, then with their histories. */
 export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
-  const { rows, total } = await listUsers(db, query)
-  if (query.range) return { rows, total }
+  const page = await listUsers(db, query)
+  if (query.range) return page
+  const { rows, total } = page
   const history = await historiesOf(
     db,
     rows.map(({ uuid }) => uuid),
@@ -300,7 +301,13 @@ const titleOf = ({ title, organisation }: Office): string =>
   title ?? `An administrator of ${organisation.displayName}`
 
 /** Refuses links that administrators mail one person too often. 409, because 429 would sign them out (decision 029). */
-async function demandLink({ attempts }: Services, db: OrgDb, to: User, from: Office, purpose: TokenPurpose) {
+export async function demandLink(
+  { attempts }: Services,
+  db: OrgDb,
+  to: User,
+  from: Office,
+  purpose: TokenPurpose,
+) {
   const way = `${purpose} by administrators ${from.organisation.id}`
   const tooMany = await attempts.takeMail(db, way, to.email, { daily: true })
   demand(

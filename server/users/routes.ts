@@ -15,6 +15,7 @@ import {
   resetAuthenticator,
   sendPasswordReset,
 } from './flows.ts'
+import { changeRoleOfSeveral, deactivateSeveral, inviteSeveral } from './several.flows.ts'
 import { importUsers } from './import.flows.ts'
 import { knownTo, listDirectory, listNamed, searchPeople } from './people.store.ts'
 import { listByEmail } from './store.ts'
@@ -45,6 +46,9 @@ export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   resetAuthenticator: async ({ params }, { db, caller }) => {
     await resetAuthenticator(services, db, caller, params.uuid)
   },
+  deactivateSeveral: ({ body }, { db, caller }) => deactivateSeveral(db, caller, body.ids),
+  sendActivationSeveral: ({ body }, { db, caller }) => inviteSeveral(services, db, caller, body.ids),
+  changeRoleSeveral: ({ body }, { db, caller }) => changeRoleOfSeveral(services, db, caller, body),
   existing: async ({ body }, { db }) => ({
     emails: (await listByEmail(db, body.emails)).map(({ email }) => email),
   }),

@@ -12,7 +12,10 @@ import {
 import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { type Found, searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { statement } from '#server/kit/database/statements.ts'
+import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -72,24 +75,42 @@ export const findShownUser = (db: OrgDb, id: string): Promise<User | undefined> 
 export const holdUser = (db: OrgDb, id: string): Promise<User | undefined> =>
   db.selectFrom('users').select(SHOWN).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export type ListQuery = z.output<typeof UserListQuery>
-/** What a list is filtered by and cut to; a word of the search each from `word0` on. */
-type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & { limit?: number; offset?: number } & {
-  [word: `word${number}`]: string
-}
-type Order = `${SortField} ${'ASC' | 'DESC'}`
+/** Users as administrators see them, locked until the transaction ends: in one order, so that no two transactions block each other. */
+export const holdUsers = (db: OrgDb, ids: readonly string[]): Promise<User[]> =>
+  db
+    .selectFrom('users')
+    .select(SHOWN)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 
-/** The users that a filter asks for. Each word must be found somewhere. */
+export type ListQuery = z.output<typeof UserListQuery>
+/** What a list is filtered by and cut to; of a search what it found. */
+type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & {
+  readonly found?: readonly string[]
+  readonly limit?: number
+  readonly offset?: number
+}
+/** `from its end` reverses the whole order. */
+type Order = `${SortField} ${Direction}${'' | ' from its end'}`
+
+/** The display status, as `userStatus` in the contract decides it. */
+const STATUS = sql`case when not active then 'Archived' when last_login_timestamp is not null then 'Active'
+  when password_hash is not null then 'Has Set Password' when was_sent_activation_email then 'Sent Activation Email'
+  else 'Uninitialized' end`
+
+/** The users that a filter asks for. */
 function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
-  const { active, role, type, id } = asked
-  const words = Object.entries(asked).filter(([name]) => name.startsWith('word'))
+  const { active, role, type, status, id, found } = asked
   return (eb) =>
     eb.and([
-      ...words.map(([, word]) => sql<boolean>`search_key like '%' || fold(${word}) || '%'`),
       ...(active === undefined ? [] : [eb('active', '=', active)]),
       ...(role === undefined ? [] : [eb('role', '=', role as UserRole)]),
       ...(type === undefined ? [] : [eb('type', '=', type as User['type'])]),
+      ...(status === undefined ? [] : [sql<boolean>`${STATUS} = ${status}`]),
       ...(id === undefined ? [] : [eb('id', '=', sql<string>`any(${id}::uuid[])`)]),
+      ...(found === undefined ? [] : [eb('id', '=', sql<string>`any(${found}::uuid[])`)]),
     ])
 }
 
@@ -111,58 +132,117 @@ const ORDERS: { readonly [F in Exclude<SortField, UserField>]: RawBuilder<unknow
   createTimestamp: sql`create_timestamp`,
 }
 /** What a list is ordered by. Users without a text come last, whichever the direction. */
-function orderBy(field: SortField): RawBuilder<unknown> {
+function stepsOf(field: SortField, direction: Direction): readonly Step[] {
   const column = sql.ref(columnOf(field))
-  return ORDERS[field] ?? sql`${column} is null, lower(${column})`
+  const own = ORDERS[field]
+  const first: readonly Step[] = own
+    ? [[own, direction]]
+    : [
+        [sql`(${column} is null)`, 'ASC'],
+        [sql`lower(${column})`, direction],
+      ]
+  return field === 'lastName'
+    ? [...first, [sql`id`, direction]]
+    : [...first, [sql`family_key`, 'ASC'], [sql`id`, 'ASC']]
 }
 
-const countOf = (db: Kysely<Tables>, asked: ListFilter) =>
-  db
-    .selectFrom('users')
-    .select(sql<number>`count(*)`.as('total'))
-    .where(matching(asked))
-const countUsers = statement<'', ListFilter, { total: number }>((db, _, asked) => countOf(db, asked))
-
+/** How many users match: a number that is kept, except for a search, a status and for chosen users. */
+function countOf(db: Kysely<Tables>, asked: ListFilter): RawBuilder<number> {
+  const { active, role, type } = asked
+  if ('id' in asked || 'found' in asked || 'status' in asked)
+    return sql`(${db
+      .selectFrom('users')
+      .select(sql<number>`count(*)`.as('n'))
+      .where(matching(asked))})`
+  return keptCount('users', [
+    active === undefined ? undefined : sql`${active}::boolean`,
+    role === undefined ? undefined : sql`${role}::text`,
+    type === undefined ? undefined : sql`${type}::text`,
+  ])
+}
+const countUsers = statement<'', ListFilter, { total: number }>((db, _, asked) =>
+  db.selectNoFrom(countOf(db, asked).as('total')),
+)
 const pageOfUsers = statement<Order, ListFilter, User & { total: number }>((db, order, asked) => {
-  const [field, direction] = order.split(' ') as [SortField, 'ASC' | 'DESC']
+  const [field, direction, ...end] = order.split(' ') as [SortField, Direction, ...string[]]
   return (
     db
       .selectFrom('users')
       .select(SHOWN)
-      // An index counts everybody at once; a search has to look at every row, and does so only once.
-      .select('word0' in asked ? sql<number>`count(*) over ()`.as('total') : countOf(db, asked).as('total'))
+      // One statement for the page and its number: most pages need no other one.
+      .select(countOf(db, asked).as('total'))
       .where(matching(asked))
-      .orderBy(sql`${orderBy(field)} ${sql.raw(direction)}`)
-      .$if(field !== 'lastName', (page) => page.orderBy('family_key'))
-      .orderBy('id', field === 'lastName' && direction === 'DESC' ? 'desc' : 'asc')
+      .orderBy(sql`${orderOf(stepsOf(field, direction), end.length > 0)}`)
       .$if('limit' in asked, (page) =>
         page.limit(sql<number>`${asked.limit}`).offset(sql<number>`${asked.offset}`),
       )
   )
 })
 
-/** A page of users with the number of all that match, in one statement. */
-export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
-  const { q = '', ...filter } = query.filter ?? {}
-  const [field, direction] = query.sort ?? ['lastName', 'ASC']
-  const words = q.split(/\s+/).filter((word) => word !== '')
-  const asked: ListFilter = { ...filter }
-  for (const [n, word] of words.entries()) asked[`word${n}`] = word.replace(/[\\%_]/g, '\\$&')
-  const { range } = query
-  const rows = await pageOfUsers(
-    db,
-    `${field} ${direction}`,
-    range ? { ...asked, limit: range[1] - range[0] + 1, offset: range[0] } : asked,
-  )
-  let total = 0
-  // Taken off the rows: a row with a field that the contract lacks is rebuilt before it is sent (decision 009).
+const searchUsers = (
+  db: OrgDb,
+  words: readonly string[],
+  { active, role, type, status, id }: ListFilter,
+  { sort = ['lastName', 'ASC'], range }: ListQuery,
+): Promise<Found<string>> => {
+  const conditions = [
+    sql`true`,
+    ...(active === undefined ? [] : [sql`active = ${active}`]),
+    ...(role === undefined ? [] : [sql`role = ${role}`]),
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(status === undefined ? [] : [sql`${STATUS} = ${status}`]),
+    ...(id === undefined ? [] : [sql`id = any(${id}::uuid[])`]),
+  ]
+  return searchRows(db, {
+    table: 'users',
+    words,
+    where: sql.join(conditions, sql` and `),
+    order: orderOf(stepsOf(...sort)),
+    range,
+  })
+}
+
+/** Rows before a page from which it is worth to count first. */
+const FAR = 500
+// Taken off the rows: a row with a field that the contract lacks is rebuilt before it is sent (decision 009).
+function apart(rows: readonly (User & { total: number })[]): { users: User[]; total: number | undefined } {
+  let total: number | undefined
   const users = rows.map(({ total: all, ...user }) => {
     total = all
     return user
   })
+  return { users, total }
+}
+
+const totalOf = async (db: OrgDb, asked: ListFilter): Promise<number> =>
+  (await countUsers(db, '', asked))[0]!.total
+
+/** The page of a list. One far behind is read from the end of its order. */
+async function pageAt(
+  db: OrgDb,
+  order: `${SortField} ${Direction}`,
+  asked: ListFilter,
+  range: readonly [number, number],
+): Promise<Page<User>> {
+  const known = range[0] < FAR ? null : await totalOf(db, asked)
+  const { isFromEnd, ...cut } = cutOf(range, known ?? Infinity)
+  const way: Order = isFromEnd ? `${order} from its end` : order
+  const { users, total } = apart(await pageOfUsers(db, way, { ...asked, ...cut }))
   // A page behind the end has no row that could carry the total.
-  if (users.length === 0 && range?.[0]) total = (await countUsers(db, '', asked))[0]!.total
-  return { rows: users, total }
+  return { rows: isFromEnd ? users.toReversed() : users, total: known ?? total ?? (await totalOf(db, asked)) }
+}
+
+/** A page of users with the number of all that match. */
+export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
+  const { sort = ['lastName', 'ASC'], range } = query
+  const { q, ...filter } = query.filter ?? {}
+  const order = sort.join(' ') as `${SortField} ${Direction}`
+  const words = searchedWords(q)
+  const search = words.length > 0 ? await searchUsers(db, words, filter, query) : null
+  const asked: ListFilter = search ? { ...filter, found: search.ids } : filter
+  if (range && !search?.page) return pageAt(db, order, asked, range)
+  const { users } = apart(await pageOfUsers(db, order, asked))
+  return { rows: users, ...(search?.page ?? { total: users.length }) }
 }
 
 const NOTHING_YET = { passwordHash: null, acceptedTerms: false, wasSentActivationEmail: false }

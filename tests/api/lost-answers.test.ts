@@ -496,6 +496,26 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['users updated'],
   },
   'users.deactivate': { given: aPerson, events: ['users deactivated'] },
+  'users.deactivateSeveral': {
+    given: async ({ org }) => ({
+      body: { ids: [(await muster.aUser(org)).uuid, (await muster.aUser(org)).uuid] },
+    }),
+    events: ['users deactivated', 'users deactivated'],
+  },
+  'users.sendActivationSeveral': {
+    given: async ({ admin }) => {
+      const invited = { ...newUser('bo@example.org'), sendWelcomeSetPasswordEmail: false }
+      return { body: { ids: [(await admin.post('/useradmin/user', invited)).body.uuid] } }
+    },
+    events: ['users activation email sent'],
+    messages: 1,
+  },
+  'users.changeRoleSeveral': {
+    given: async ({ org }) => ({
+      body: { ids: [(await muster.aUser(org)).uuid], role: 'BUSINESS_USER' },
+    }),
+    events: ['users updated'],
+  },
   'users.reactivate': {
     given: async ({ org }) => ({ params: { uuid: (await muster.aUser(org, { active: false })).uuid } }),
     events: ['users reactivated'],

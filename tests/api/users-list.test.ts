@@ -46,6 +46,21 @@ describe('the list', () => {
     return { org, admin, names }
   }
 
+  test('is narrowed to a display status, each user in one of them', async () => {
+    const { names } = await aDirectory()
+    const sort = ['firstName', 'ASC']
+    for (const [status, expected] of [
+      ['Archived', 'José'],
+      ['Active', 'Émile'],
+      ['Has Set Password', 'Ana anna'],
+      ['Sent Activation Email', 'Cy'],
+      ['Uninitialized', 'Bo'],
+      ['Nonsense', ''],
+    ])
+      expect(await names({ sort, filter: { status } }), status).toBe(expected)
+    expect(await names({ sort, filter: { status: 'Archived', active: true } })).toBe('')
+  })
+
   test('is whole without parameters, by family name, whatever case and accents', async () => {
     const { admin, names } = await aDirectory()
     expect(await names({})).toBe('anna José Bo Cy Émile Ana')

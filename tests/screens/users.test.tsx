@@ -16,7 +16,7 @@ import {
   sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
-import { receive, serveList } from '#tests/support/client-lists.ts'
+import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -618,5 +618,126 @@ describe('deactivating and reactivating', () => {
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByText(/deactivated|Error/)).toBeNull()
+  })
+})
+
+describe('several at once', () => {
+  const bo = aListedUser({ firstName: 'Bo', lastName: 'Berg', email: 'bo@demo.example' })
+  const cy = aListedUser({
+    firstName: 'Cy',
+    lastName: 'Young',
+    email: 'cy@demo.example',
+    hasPasswordSet: false,
+    lastLoginTimestamp: null,
+  })
+  const chosen = async (...names: string[]) => {
+    const { user } = opened([ana, bo, cy])
+    for (const name of names) {
+      const row = (await screen.findByText(name)).closest<HTMLElement>('[role=row]')!
+      await user.click(await within(row).findByRole('checkbox'))
+    }
+    return user
+  }
+  const bar = () => screen.findByRole('region', { name: 'Selection' })
+
+  test('are deactivated by one call, which says for whom it did not', async () => {
+    const bodies = receive(
+      'post',
+      `${PATH}/deactivate`,
+      () => ({
+        outcomes: [
+          { id: ana.uuid, refusal: null },
+          { id: bo.uuid, refusal: 'The organization needs at least one active administrator.' },
+        ],
+      }),
+      200,
+    )
+    const user = await chosen('Ana Silva', 'Bo Berg')
+    expect(await bar()).toHaveTextContent('2 selected')
+    await user.click(within(await bar()).getByRole('button', { name: 'Deactivate' }))
+    const question = await screen.findByRole('dialog', { name: 'Deactivate 2 users?' })
+    expect(
+      within(question)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Ana Silva', 'Bo Berg'])
+    await user.click(within(question).getByRole('button', { name: 'Deactivate' }))
+    const answered = await screen.findByRole('dialog', { name: 'Deactivate' })
+    expect(answered).toHaveTextContent('1 user has been deactivated.')
+    expect(answered).toHaveTextContent('1 user was not deactivated:')
+    expect(within(answered).getByRole('listitem')).toHaveTextContent(
+      'Bo BergThe organization needs at least one active administrator.',
+    )
+    expect(bodies).toEqual([{ ids: [ana.uuid, bo.uuid] }])
+    expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  })
+
+  test('get a role that is asked for', async () => {
+    const bodies = receive(
+      'post',
+      `${PATH}/role`,
+      () => ({ outcomes: [ana, bo].map(({ uuid }) => ({ id: uuid, refusal: null })) }),
+      200,
+    )
+    const user = await chosen('Ana Silva', 'Bo Berg')
+    // Both have a password: no invitation would reach them.
+    expect(within(await bar()).queryByRole('button', { name: 'Send Activation Email' })).toBeNull()
+    await user.click(within(await bar()).getByRole('button', { name: 'Change Role' }))
+    const question = await screen.findByRole('dialog', { name: 'Change the role of 2 users?' })
+    expect(within(question).getByRole('button', { name: 'Change Role' })).toBeDisabled()
+    await user.click(within(question).getByRole('combobox', { name: 'Role' }))
+    await user.click(await screen.findByRole('option', { name: 'Business User' }))
+    await user.click(within(question).getByRole('button', { name: 'Change Role' }))
+    expect(await screen.findByText('2 users have the new role.')).toBeVisible()
+    expect(bodies).toEqual([{ ids: [ana.uuid, bo.uuid], role: 'BUSINESS_USER' }])
+  })
+
+  test('a failure keeps what is selected', async () => {
+    answer('post', `${PATH}/deactivate`, aProblem('Not now.'), 409)
+    const user = await chosen('Ana Silva', 'Bo Berg')
+    await user.click(within(await bar()).getByRole('button', { name: 'Deactivate' }))
+    const question = await screen.findByRole('dialog', { name: 'Deactivate 2 users?' })
+    await user.click(within(question).getByRole('button', { name: 'Deactivate' }))
+    expect(await within(question).findByRole('alert')).toHaveTextContent('Not now.')
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(await bar()).toHaveTextContent('2 selected')
+  })
+
+  test('are chosen from the first to the last with Shift, and all by the header', async () => {
+    const user = await chosen('Ana Silva')
+    await user.keyboard('{Shift>}')
+    const last = screen.getByText('Cy Young').closest<HTMLElement>('[role=row]')!
+    await user.click(within(last).getByRole('checkbox'))
+    await user.keyboard('{/Shift}')
+    expect(await bar()).toHaveTextContent('3 selected')
+    await user.click(screen.getByRole('checkbox', { name: 'Clear selection' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
+    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    expect(await bar()).toHaveTextContent('3 selected')
+  })
+
+  test('are chosen on a phone, too', async () => {
+    onAPhone()
+    const { user } = opened([ana, bo, cy])
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Ana Silva' }))
+    expect(await bar()).toHaveTextContent('1 selected')
+    expect(within(await bar()).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+    await user.click(within(await bar()).getByRole('button', { name: 'Clear selection' }))
+    expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  })
+})
+
+describe('the filter by status', () => {
+  test('is asked of the server, stands in the address, and takes the place of the switch', async () => {
+    const { asked, user } = opened()
+    await user.click(await screen.findByRole('button', { name: 'Status' }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Archived' }))
+    await waitFor(() => expect(asked.at(-1)?.filter).toEqual({ status: 'Archived' }))
+    expect(location.search).toBe('?status=Archived')
+    expect(screen.queryByRole('button', { name: 'Show archived' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Clear filter: Status' }))
+    // What is shown then was asked at first, and may be kept.
+    expect(await screen.findByRole('button', { name: 'Show archived' })).toBeVisible()
+    expect(location.search).toBe('')
   })
 })

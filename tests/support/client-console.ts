@@ -114,6 +114,8 @@ export function aConfigItem(databaseKey: ConfigKey, changes: Partial<ConfigItem>
     groupTag,
     visibility,
     modifyAccess,
+    isSecret: 'isSecret' in CONFIG[databaseKey],
+    hasValue: defaultValue !== '',
     currentValue: defaultValue,
     defaultValue,
     globalOverriddenValue: null,

@@ -1,5 +1,6 @@
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useEffect, useRef } from 'react'
@@ -22,7 +23,7 @@ const lines = (most: number) => ({
 })
 
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
-  const { definition, offers, onMenu } = props
+  const { definition, offers, isMultiple, selected, onSelect, onMenu } = props
   const text = useText()
   const others = definition.columns.filter((column) => column !== namingOf(definition))
   const corner = others.find(({ card }) => card === 'corner')
@@ -34,6 +35,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const to = definition.leadsTo?.(row)
   const target =
     to === undefined ? { component: 'button', type: 'button', onClick: open } : { component: RouterLink, to }
+  const isSelected = selected.includes(row.id)
   const offered = offers.actionsFor(row).length > 0
   return (
     <Box
@@ -41,15 +43,27 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
       sx={{
         position: 'relative',
         display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+        gridTemplateColumns: `${isMultiple ? '28px ' : ''}minmax(0, 1fr) auto auto`,
         columnGap: 1,
         alignItems: 'start',
         py: 1.25,
         pl: 2,
+        ...(isSelected && { bgcolor: 'action.selected' }),
         pr: offered ? 0.5 : 2,
         color: definition.faded?.(row) ? 'text.secondary' : 'text.primary',
       }}
     >
+      {isMultiple && (
+        <Checkbox
+          checked={isSelected}
+          onChange={() =>
+            onSelect(isSelected ? selected.filter((id) => id !== row.id) : [...selected, row.id])
+          }
+          slotProps={{ input: { 'aria-label': text('grid.select', { name: definition.nameOf(row) }) } }}
+          // 44 px, beside which the text begins.
+          sx={{ zIndex: 1, p: '12px', my: '-10px', ml: '-12px' }}
+        />
+      )}
       <Box
         component="h2"
         sx={{ m: 0, minWidth: 0, fontSize: '1rem', fontWeight: 600, ...lines(2) }}
@@ -87,7 +101,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
       <Box
         component="dl"
         sx={{
-          gridColumn: '1 / -1',
+          gridColumn: isMultiple ? '2 / -1' : '1 / -1',
           m: 0,
           // As far from the edge as in front of it: only the button may come nearer.
           pr: offered ? 1.5 : 0,

@@ -4,11 +4,12 @@ import { memo, type MouseEvent, startTransition, useEffect, useMemo, useState } 
 import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
+import { GridCheckbox } from './GridCheckbox.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import type { LayoutProps } from './resourceLayout.ts'
 import { type Listed, namingOf } from './resource.ts'
 import { useGridColumns } from './useGridColumns.tsx'
-import { asksForMenu, keepCellFocus, useServerGrid } from './useServerGrid.ts'
+import { asksForMenu, keepCellFocus, SERVER_SLOTS, useServerGrid } from './useServerGrid.ts'
 import { useText } from '../useText.ts'
 
 /** Every row leads somewhere. */
@@ -19,6 +20,13 @@ const LEADING = { ...GRID_STYLES, '& .MuiDataGrid-row': { cursor: 'pointer' } } 
  */
 const STEPS = 4
 const UNSEEN = { visibility: 'hidden' } as const
+const MULTIPLE = {
+  checkboxSelection: true,
+  disableRowSelectionOnClick: true,
+  disableRowSelectionExcludeModel: true,
+  slots: { ...SERVER_SLOTS, baseCheckbox: GridCheckbox },
+} as const
+const SINGLE = { disableMultipleRowSelection: true } as const
 const NO_ROWS: readonly Listed[] = []
 const STACK = {
   display: 'grid',
@@ -29,7 +37,8 @@ const STACK = {
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
 export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
-  const { definition, rows, state, change, offers, choice, selected, onSelect, onMenu, label } = props
+  const { definition, rows, state, change, offers, choice, isMultiple, selected, onSelect, onMenu, label } =
+    props
   const text = useText()
   const navigate = useNavigate()
   const { api, gridProps } = useServerGrid({
@@ -42,10 +51,7 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   const pathOf = definition.leadsTo
   const openerOf = (row: Listed) => (pathOf ? () => void navigate(pathOf(row)) : offers.opener(row))
 
-  const selection = useMemo(
-    () => ({ type: 'include' as const, ids: new Set(selected === undefined ? [] : [selected]) }),
-    [selected],
-  )
+  const selection = useMemo(() => ({ type: 'include' as const, ids: new Set(selected) }), [selected])
   const slotProps = useMemo(() => {
     const onContextMenu = (event: MouseEvent<HTMLElement>) => {
       const row = rows.find(({ id }) => String(id) === event.currentTarget.dataset['id'])
@@ -56,6 +62,13 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
     }
     return { row: { onContextMenu } }
   }, [api, rows, offers, onMenu])
+
+  // A checkbox adds to the selection; the rest of the row selects it alone, or with a modifier key as well.
+  const onRowClick: DataGridProps<Listed>['onRowClick'] = ({ row }, { ctrlKey, metaKey }) => {
+    if (pathOf) openerOf(row)?.()
+    else if (!ctrlKey && !metaKey) onSelect([row.id])
+    else onSelect(selected.includes(row.id) ? selected.filter((id) => id !== row.id) : [...selected, row.id])
+  }
 
   const onCellKeyDown: DataGridProps<Listed>['onCellKeyDown'] = ({ row, field }, event) => {
     const wantsMenu = asksForMenu(field, event)
@@ -68,7 +81,17 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
     else onMenu(row, event.currentTarget)
   }
 
-  const localeText = useMemo(() => ({ columnHeaderSortIconLabel: text('grid.sort') }), [text])
+  const localeText = useMemo(
+    () => ({
+      columnHeaderSortIconLabel: text('grid.sort'),
+      checkboxSelectionHeaderName: text('grid.selection'),
+      checkboxSelectionSelectAllRows: text('grid.selectAll'),
+      checkboxSelectionUnselectAllRows: text('grid.clearSelection'),
+      checkboxSelectionSelectRow: text('grid.selectRow'),
+      checkboxSelectionUnselectRow: text('grid.unselectRow'),
+    }),
+    [text],
+  )
   const [step, setStep] = useState(1)
   useEffect(() => {
     if (step < STEPS) startTransition(() => setStep(step + 1))
@@ -88,13 +111,13 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
         rowCount={drawnRows.length}
         columnVisibilityModel={choice.visible}
         density={choice.density}
-        disableMultipleRowSelection
-        isRowSelectable={({ row }) => offers.actionsFor(row).length > 0}
+        {...(isMultiple ? MULTIPLE : SINGLE)}
+        isRowSelectable={({ row }) => isMultiple || offers.actionsFor(row).length > 0}
         rowSelectionModel={selection}
-        onRowSelectionModelChange={({ ids }) => onSelect(ids.values().next().value)}
+        onRowSelectionModelChange={({ ids }) => onSelect([...ids])}
         getRowClassName={({ row }) => (definition.faded?.(row) ? 'faded' : '')}
         onCellKeyDown={onCellKeyDown}
-        {...(pathOf && { onRowClick: ({ row }) => openerOf(row)?.() })}
+        {...((pathOf || isMultiple) && { onRowClick })}
         slotProps={slotProps}
         sx={pathOf ? LEADING : GRID_STYLES}
         {...(isDrawn ? {} : { style: UNSEEN })}

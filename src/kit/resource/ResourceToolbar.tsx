@@ -45,7 +45,8 @@ export function ResourceToolbar(props: Props) {
       />
     </Box>
   )
-  const toggles = definition.toggles?.map(({ id, label }) => {
+  const offered = definition.toggles?.filter(({ unless }) => !unless || !state.filters[unless])
+  const toggles = offered?.map(({ id, label }) => {
     const on = state.on.includes(id)
     return (
       <Button

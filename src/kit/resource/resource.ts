@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 
 import type { Access } from '#contract/kit/access.ts'
 import type { ReplyOf, Download, Endpoint, List, Schema } from '#contract/kit/endpoint.ts'
+import type { SeveralOutcomes } from '#contract/kit/several.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -60,6 +61,8 @@ export interface Toggle {
   readonly label: TextKey
   readonly off?: Readonly<Record<string, unknown>>
   readonly on?: Readonly<Record<string, unknown>>
+  /** The field of a filter that says the same more exactly: while it is set, the switch is neither shown nor followed. */
+  readonly unless?: string
 }
 
 /** One of a few or many values that a list can be narrowed to, asked of the server. */
@@ -126,6 +129,34 @@ interface LinkAction<Row> {
 export type RowAction<A extends ResourceApi, Row> =
   | (OfferedForRecord<Row, RecordCall<A>> & MutationAction)
   | (OfferedForRecord<Row, keyof A & string> & (DialogAction<Row> | LinkAction<Row>))
+
+/** Calls that change several records. */
+type SeveralCall<A> = {
+  [K in keyof A]: A[K] extends { readonly body: Schema; readonly reply: typeof SeveralOutcomes } ? K : never
+}[keyof A] &
+  string
+/** What can be done to several selected records in one call. The server decides for each, and answers why not. */
+export interface BulkAction<A extends ResourceApi, Row> {
+  readonly label: TextKey
+  readonly icon: ComponentType<SvgIconProps>
+  readonly destructive?: boolean
+  /** The call that it makes; it is offered to whom the call is allowed. */
+  readonly call: SeveralCall<A>
+  /** It is offered where it fits one of the records or more. */
+  readonly when?: (row: Row, me: Person | null) => boolean
+  /** The question, and what will happen. Its texts have the number of records as `smart_count`. */
+  readonly title: TextKey
+  readonly text: TextKey
+  /** A value that is asked for and sent as this field of the body. */
+  readonly choice?: {
+    readonly field: string
+    readonly label: TextKey
+    readonly useChoices: () => readonly FilterChoice[] | undefined
+  }
+  /** For how many it was done, and for how many it was refused. */
+  readonly done: TextKey
+  readonly refused: TextKey
+}
 
 /** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
@@ -239,6 +270,8 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
   readonly filters?: readonly ListFilter<FilterFieldOf<A>>[]
+  /** Rows get a checkbox where the person may do any of these. */
+  readonly bulkActions?: readonly BulkAction<A, Row>[]
   /** A download of all that the list's filter finds, which takes the place of a file that the browser makes. */
   readonly file?: FileCall<A>
   readonly tools?: readonly Tool<A>[]

@@ -1,5 +1,6 @@
 import type { Identifier } from 'ra-core'
 
+import { PHONE } from '../layout/breakpoints.ts'
 import type { AnyTable, Listed } from './resource.ts'
 import type { MenuPlace } from './RowMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
@@ -16,8 +17,10 @@ export interface LayoutProps {
   readonly change: (patch: Partial<ListState>) => void
   readonly offers: RowOffers
   readonly choice: ColumnChoice
-  readonly selected: Identifier | undefined
-  readonly onSelect: (id: Identifier | undefined) => void
+  /** Rows have checkboxes, and several can be selected. */
+  readonly isMultiple: boolean
+  readonly selected: readonly Identifier[]
+  readonly onSelect: (ids: readonly Identifier[]) => void
   readonly onMenu: (row: Listed, place: MenuPlace) => void
 }
 
@@ -25,8 +28,7 @@ export const loadGrid = () => import('./ResourceGrid.tsx')
 export const loadCards = () => import('./ResourceCards.tsx')
 export const loadSideList = () => import('./SideListPage.tsx')
 
-/** Narrower screens show cards; they never load the table. */
-export const PHONE = '(max-width: 599.95px)'
+export { PHONE }
 
 /** Preloads the layout for this screen, in parallel with the page. */
 export const preloadLayout = (): void => void (matchMedia(PHONE).matches ? loadCards() : loadGrid())

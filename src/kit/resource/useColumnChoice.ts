@@ -6,13 +6,16 @@ import { useRemembered } from './useRemembered.ts'
 
 /** Room for the button with a record's actions. */
 export const ACTIONS_WIDTH = 48
+/** And for a checkbox. */
+const CHECKBOX_WIDTH = 50
 const widthOf = ({ minWidth, width }: AnyTable['columns'][number]) => minWidth ?? width ?? 100
 
 /** The columns that fit: those that yield go first, until the rest has room. */
-function fitting({ columns }: AnyTable, space: number): ReadonlySet<string> {
+function fitting({ columns, bulkActions }: AnyTable, space: number): ReadonlySet<string> {
   const shown = new Set(columns.map(({ field }) => field))
+  const fixed = ACTIONS_WIDTH + (bulkActions ? CHECKBOX_WIDTH : 0)
   const needed = () =>
-    columns.reduce((sum, column) => sum + (shown.has(column.field) ? widthOf(column) : 0), ACTIONS_WIDTH)
+    columns.reduce((sum, column) => sum + (shown.has(column.field) ? widthOf(column) : 0), fixed)
   const yielding = columns
     .filter((column) => column.yields !== undefined)
     .sort((a, b) => (b.yields ?? 0) - (a.yields ?? 0))

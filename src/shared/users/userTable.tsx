@@ -1,20 +1,20 @@
 import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
-import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
-import KeyRounded from '@mui/icons-material/KeyRounded'
 import LockResetRounded from '@mui/icons-material/LockResetRounded'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import MailRounded from '@mui/icons-material/MailRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import PhonelinkEraseRounded from '@mui/icons-material/PhonelinkEraseRounded'
+import PublicRounded from '@mui/icons-material/PublicRounded'
+import ShieldRounded from '@mui/icons-material/ShieldRounded'
 
 import { pick } from '#contract/kit/pick.ts'
 import type { usersApi } from '#contract/users/api.ts'
 import { fullName } from '#contract/kit/names.ts'
-import { userCan, userStatus } from '#contract/users/rules.ts'
-import { type User, USER_FIELDS, USER_ROLES, UserType } from '#contract/users/schema.ts'
+import { USER_STATUSES, userCan, userStatus } from '#contract/users/rules.ts'
+import { type User, USER_FIELDS, USER_ROLES, type UserRole, UserType } from '#contract/users/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
@@ -23,19 +23,35 @@ import { useText } from '#src/kit/useText.ts'
 type UsersApi = typeof usersApi
 type Table = Extract<Declaration<UsersApi>, { readonly layout?: 'table' }>
 
-const STATUS = {
+/** The states that ask for attention or set somebody apart. What is usual is plain text, so that they are seen. */
+const UNUSUAL_STATUS = {
   Archived: { icon: ArchiveRounded, tone: 'neutral' },
-  Active: { icon: CheckCircleRounded, tone: 'success' },
-  'Has Set Password': { icon: KeyRounded, tone: 'neutral' },
   'Sent Activation Email': { icon: MailRounded, tone: 'neutral' },
   Uninitialized: { icon: HourglassEmptyRounded, tone: 'warning' },
 } as const
+const isUnusual = (status: string): status is keyof typeof UNUSUAL_STATUS => status in UNUSUAL_STATUS
 
 function Status({ user }: { user: User }) {
   const text = useText()
   const status = userStatus(user)
-  return <StatusChip label={text(`users.statuses.${status}`)} {...STATUS[status]} />
+  const label = text(`users.statuses.${status}`)
+  return isUnusual(status) ? <StatusChip label={label} {...UNUSUAL_STATUS[status]} /> : <Usual>{label}</Usual>
 }
+function Role({ role }: { role: UserRole }) {
+  const text = useText()
+  const label = text(`app.roles.${role}`)
+  return role === 'ADMIN' ? <StatusChip label={label} icon={ShieldRounded} /> : <Usual>{label}</Usual>
+}
+function Type({ type }: { type: UserType }) {
+  const text = useText()
+  const label = text(`users.types.${type}`)
+  return type === 'EXTERNAL' ? (
+    <StatusChip label={label} icon={PublicRounded} tone="warning" />
+  ) : (
+    <Usual>{label}</Usual>
+  )
+}
+const Usual = ({ children }: { children: string }) => <span className="cell-text">{children}</span>
 
 function useRoles() {
   const text = useText()
@@ -44,6 +60,11 @@ function useRoles() {
 function useTypes() {
   const text = useText()
   return UserType.options.map((type) => ({ value: type, label: text(`users.types.${type}`) }))
+}
+
+function useStatuses() {
+  const text = useText()
+  return USER_STATUSES.map((status) => ({ value: status, label: text(`users.statuses.${status}`) }))
 }
 
 /** What the lists of users have in common: the organisation's own and the console's. */
@@ -57,7 +78,7 @@ export const USER_TABLE = {
       width: 136,
       minWidth: 136,
       sortable: false,
-      yields: 3,
+      yields: 4,
       card: 'line',
       text: (user) => readablePhone(user.phoneNumber),
     },
@@ -68,13 +89,15 @@ export const USER_TABLE = {
       yields: 1,
       card: 'line',
       text: (user, text) => text(`app.roles.${user.role}`),
+      render: ({ role }) => <Role role={role} />,
     },
     {
       field: 'type',
       label: 'users.type',
-      width: 92,
-      yields: 4,
+      width: 112,
+      yields: 2,
       text: (user, text) => text(`users.types.${user.type}`),
+      render: ({ type }) => <Type type={type} />,
     },
     {
       field: 'status',
@@ -91,7 +114,7 @@ export const USER_TABLE = {
       label: 'users.lastLogin',
       kind: 'time',
       width: 176,
-      yields: 2,
+      yields: 3,
       card: 'line',
     },
   ],
@@ -100,8 +123,9 @@ export const USER_TABLE = {
   filters: [
     { field: 'role', label: 'users.role', useChoices: useRoles },
     { field: 'type', label: 'users.type', useChoices: useTypes },
+    { field: 'status', label: 'users.status', useChoices: useStatuses },
   ],
-  toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true } }],
+  toggles: [{ id: 'archived', label: 'users.showArchived', off: { active: true }, unless: 'status' }],
   faded: (user) => !user.active,
   empty: 'users.empty',
   create: {
