@@ -16,6 +16,10 @@ export const ConfigItem = z.object({
   type: z.enum(['BOOLEAN', 'INTEGER', 'STRING', 'ENUM', 'STRING_LIST', 'NUMBER_LIST']),
   visibility: z.enum(['BACKEND_ONLY', 'FRONTEND_WITH_AUTH', 'PUBLIC']),
   modifyAccess: z.enum(['DEVELOPMENT_TEAM_ONLY', 'ENVIRONMENT_ADMIN', 'ORGANIZATION_ADMIN']),
+  /** Whether the values are a secret. They are empty here then, wherever there is one. */
+  isSecret: z.boolean(),
+  /** Whether a value other than an empty text is in force. */
+  hasValue: z.boolean(),
   /** The value in force. */
   currentValue: value,
   defaultValue: value,

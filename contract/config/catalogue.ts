@@ -27,6 +27,8 @@ interface Item<T extends ConfigType, V> {
   readonly minLength?: number
   /** What a STRING that is not empty, or each entry of a STRING_LIST, must match, and what is said where it does not. */
   readonly pattern?: { readonly regex: RegExp; readonly problem: string }
+  /** For STRING: the value is neither shown nor written to the audit log. The default of a secret is none. */
+  readonly isSecret?: true
 }
 
 type Rest = Pick<Item<ConfigType, unknown>, 'groupTag' | 'visibility' | 'modifyAccess'>
@@ -50,7 +52,7 @@ const whole = (
 ): Item<'INTEGER', number> => ({ type: 'INTEGER', default: value, min, max, description, ...rest })
 const words = (
   value: string,
-  checks: Pick<Item<'STRING', string>, 'maxLength' | 'pattern'>,
+  checks: Pick<Item<'STRING', string>, 'maxLength' | 'pattern' | 'isSecret'>,
   description: string,
   rest: Rest,
 ): Item<'STRING', string> => ({ type: 'STRING', default: value, ...checks, description, ...rest })
@@ -189,7 +191,7 @@ export const CONFIG = {
   ),
   callTurnSecret: words(
     '',
-    { maxLength: 200 },
+    { maxLength: 200, isSecret: true },
     'The shared secret of the TURN servers, from which credentials are made that end by themselves.',
     of('Chat', 'BACKEND_ONLY'),
   ),

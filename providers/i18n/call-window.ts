@@ -42,10 +42,6 @@ export const callWindow = {
   devices: 'Devices',
   leave: 'Leave',
   leaveCall: 'Leave Call',
-  endForAll: 'End call for everybody',
-  endTitle: 'End this call?',
-  endText: 'Everybody in the call “%{title}” will leave it.',
-  end: 'End Call',
   inCall: '%{smart_count} person in this call |||| %{smart_count} people in this call',
 
   pausedByPeople: 'Pictures are paused: with more than %{max} people a call carries sound alone.',

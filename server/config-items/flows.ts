@@ -28,12 +28,17 @@ import {
 
 const NOT_YOURS = 'This configuration item cannot be changed here.'
 
-/** An item as both consoles show it. */
+/** Stands in the audit log for a secret that is set. */
+const HIDDEN = '•••'
+const isSecret = (key: ConfigKey): boolean => (CONFIG[key] as ConfigItemDeclaration).isSecret === true
+
+/** An item as both consoles show it. Secrets stay here. */
 function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem {
   const { description, groupTag, type, visibility, modifyAccess, default: defaultValue } = CONFIG[key]
   const list = (value: ConfigValue) =>
-    (typeof value === 'object' ? [...value] : value) as ConfigItem['currentValue']
+    (isSecret(key) ? '' : typeof value === 'object' ? [...value] : value) as ConfigItem['currentValue']
   const globalValue = global[key] ?? null
+  const currentValue = configOf(organisation, global)[key]
   return {
     databaseKey: key,
     description,
@@ -41,7 +46,9 @@ function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem
     type,
     visibility,
     modifyAccess,
-    currentValue: list(configOf(organisation, global)[key]),
+    isSecret: isSecret(key),
+    hasValue: currentValue !== '',
+    currentValue: list(currentValue),
     defaultValue: list(defaultValue),
     globalOverriddenValue: globalValue === null ? null : list(globalValue),
     isGlobalOverridden: globalValue !== null,
@@ -79,8 +86,16 @@ function valueOf({ databaseKey, valueJson }: ConfigChange): ConfigValue | null {
   return value
 }
 
-const recordChange = (db: OrgDb | ProviderDb, key: ConfigKey, from: unknown, to: unknown): void =>
-  record(db, { noun: 'config-items', record: key, verb: 'changed', changes: { [key]: { from, to } } })
+function recordChange(
+  db: OrgDb | ProviderDb,
+  key: ConfigKey,
+  before: ConfigValue | null,
+  after: ConfigValue | null,
+): void {
+  const shown = (value: ConfigValue | null) => (isSecret(key) && value ? HIDDEN : value)
+  const changes = { [key]: { from: shown(before), to: shown(after) } }
+  record(db, { noun: 'config-items', record: key, verb: 'changed', changes })
+}
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
@@ -102,12 +117,7 @@ export async function changeItem(
   const from = before.organisation[key] ?? null
   if (!isSame(from, value)) {
     await updateOverride(db, key, value)
-    record(db, {
-      noun: 'config-items',
-      record: key,
-      verb: 'changed',
-      changes: { [key]: { from, to: value } },
-    })
+    recordChange(db, key, from, value)
   }
   return itemOf(key, await findOverrides(db))
 }

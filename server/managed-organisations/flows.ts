@@ -244,6 +244,8 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'event_heads',
   'events',
   'welcome_packages',
+  // Follow the rows that they count.
+  'row_counts',
 ])
 
 /**

@@ -67,14 +67,14 @@ export function PeoplePanel({ mine }: { mine: MyCall }) {
           onClick={() => setIsEnding(true)}
           sx={{ justifySelf: 'start' }}
         >
-          {text('callWindow.endForAll')}
+          {text('calls.endForAll')}
         </Button>
       )}
       <ConfirmDialog
         open={isEnding}
-        title={text('callWindow.endTitle')}
-        text={text('callWindow.endText', { title: mine.title })}
-        submitLabel={text('callWindow.end')}
+        title={text('calls.endTitle')}
+        text={text('calls.endText', { title: mine.title })}
+        submitLabel={text('calls.end')}
         destructive
         onSubmit={() => calls.end(mine.callId)}
         onClose={() => setIsEnding(false)}

@@ -66,10 +66,17 @@ test('an incident for everybody rings everybody in its room', async () => {
   expect(org.id).toBe(ana.organisation.id)
 })
 
-test('an exercise says so in a missed call', async () => {
+test('an exercise says so in a call that rings, and in a missed one', async () => {
   const { ana, ben } = await world()
   const { id } = await declared(ana, { targetedUsers: [ana.email, ben.email], isTabletop: true })
+  const rings = await openCallPage(muster, ben)
   const { body } = await ana.post(`/incident/${id}/call`, page())
+  const { incoming } = await rings.frame('call-ring')
+  expect(incoming).toMatchObject({ callId: body.call.callId, isExercise: true })
+  expect((await ben.get('/calls/incoming')).body.calls).toEqual([incoming])
+  const real = await declared(ana, { targetedUsers: [ana.email, ben.email] })
+  await ana.post(`/incident/${real.id}/call`, page())
+  expect((await rings.frame('call-ring', 2)).incoming.isExercise).toBe(false)
   await ana.delete(`/calls/${body.call.callId}/participants/${body.participantId}`)
   const { data } = (await ben.get('/notifications')).body
   expect(data.map(({ title }: { title: string }) => title)).toContainEqual(

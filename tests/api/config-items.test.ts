@@ -26,6 +26,8 @@ describe("an organisation's administrator", () => {
       type: 'ENUM',
       visibility: 'FRONTEND_WITH_AUTH',
       modifyAccess: 'ORGANIZATION_ADMIN',
+      isSecret: false,
+      hasValue: true,
       currentValue: 'STANDARD',
       defaultValue: 'STANDARD',
       globalOverriddenValue: null,
@@ -255,6 +257,42 @@ describe('staff of the provider', () => {
     expect((await staff.get('/config/enterpriseConfigDetails/7')).status).toBe(400)
     expect((await staff.delete(`${GLOBAL}/__proto__`)).status).toBe(400)
   })
+})
+
+test('a secret is used, but neither shown nor written to the log, in any scope', async () => {
+  const secrets = CONFIG_KEYS.filter((key) => 'isSecret' in CONFIG[key])
+  expect(secrets).toEqual(CONFIG_KEYS.filter((key) => /secret|password|token/i.test(key)))
+  const [organisation, databaseKey] = [await muster.anOrganisation(), secrets[0]!]
+  const admin = await muster.signedInAs(organisation, 'ADMIN')
+  const path = `/config/enterpriseConfigDetails/${organisation.id}`
+  const answers = [
+    await staff.put(path, { databaseKey, valueJson: '"north-north"' }),
+    await staff.put(path, { databaseKey, valueJson: '"south-south"' }),
+    await staff.get(path),
+    await staff.put(GLOBAL, { databaseKey, valueJson: '"west-west"' }),
+    await staff.get(GLOBAL),
+    await admin.get('/useradmin/auditLog?filter={"noun":"config-items"}'),
+    await staff.get('/auditLog'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(answers[1]!.body).toMatchObject({
+    isSecret: true,
+    hasValue: true,
+    currentValue: '',
+    isEnterpriseCustom: true,
+  })
+  expect(json(answers.map(({ body }) => body))).not.toMatch(/north|south|west-/)
+  const changes = answers[5]!.body.map((event: { changes: unknown }) => event.changes)
+  expect(changes).toEqual([
+    [{ field: databaseKey, from: '•••', to: '•••' }],
+    [{ field: databaseKey, from: null, to: '•••' }],
+  ])
+  const stored = await muster.inside(organisation, (db) =>
+    db.selectFrom('organisations').select('config').executeTakeFirstOrThrow(),
+  )
+  expect(stored.config).toMatchObject({ [databaseKey]: 'south-south' })
+  const reverted = await staff.delete(`${GLOBAL}/${databaseKey}`)
+  expect(reverted.body).toMatchObject({ hasValue: false, currentValue: '' })
 })
 
 test('an organisation changes its own configuration and no other column or row', async () => {

@@ -69,6 +69,10 @@ test('a direct message calls, is declined, is answered, and tells who missed it'
     await expect(lastBanner(maya)).toHaveText('Call started')
     await expect(messagesOf(maya).getByText(`In this call: ${MAYA.name}, ${TOMAS.name}`)).toBeAttached()
     await isAccessible(maya)
+    await maya.getByRole('button', { name: 'Enlarge' }).click()
+    await expect(maya.getByRole('dialog', { name: `Call in ${TOMAS.name}` })).toBeVisible()
+    await isAccessible(maya)
+    await maya.getByRole('button', { name: 'Move to the side' }).click()
     await tomas.getByRole('link', { name: 'Messaging' }).first().click()
     await tomas.getByRole('link', { name: MAYA.name }).click()
     await messagesOf(tomas).getByRole('button', { name: 'Return to Call' }).click()
@@ -83,6 +87,37 @@ test('a direct message calls, is declined, is answered, and tells who missed it'
       await expect(lastBanner(page)).toHaveText('Call ended')
       await expect(returnButton(page)).toBeHidden()
     }
+  })
+
+  await test.step('it rings above a dialog, by whose keyboard it is reached, and in another tab until it is answered', async () => {
+    const other = await tomas.context().newPage()
+    await other.goto('/')
+    await expect(other.getByRole('navigation').first()).toBeVisible()
+    await tomas.getByRole('button', { name: 'Find a chat' }).click()
+    const box = tomas.getByRole('combobox')
+    await box.fill('Head')
+    await maya.goto(`/chat/${room}`)
+    await call(maya, tomas)
+    await expect(ringOf(other)).toBeVisible()
+    await expect(box).toBeFocused()
+    await isAccessible(tomas)
+    const join = ringOf(tomas).getByRole('button', { name: 'Join' })
+    await expect(async () => {
+      await tomas.keyboard.press('Tab')
+      await expect(join).toBeFocused({ timeout: 100 })
+    }).toPass()
+    await tomas.keyboard.press('Enter')
+    await expect(ringOf(other)).toBeHidden()
+    await expect(box).toBeVisible()
+    // The first one closes the list of the field.
+    await expect(async () => {
+      await tomas.keyboard.press('Escape')
+      await expect(box).toBeHidden({ timeout: 500 })
+    }).toPass()
+    await expect(returnButton(tomas)).toBeVisible()
+    await leave(tomas)
+    await leave(maya)
+    await other.close()
   })
 
   await test.step('who does not answer finds it among the notifications, and the message from there', async () => {
@@ -116,6 +151,8 @@ test('on a phone a call rings across the page, and is brought back from the head
     expect(box!.height).toBeGreaterThanOrEqual(44)
   }
   await ringOf(tomas).getByRole('button', { name: 'Join' }).click()
+  await expect(tomas.getByRole('dialog', { name: `Call in ${MAYA.name}` })).toBeVisible()
+  await isAccessible(tomas)
   await tomas.getByRole('button', { name: 'Minimise' }).click()
   await expect(returnButton(tomas)).toBeVisible()
   await tomas.setViewportSize({ width: 320, height: 640 })

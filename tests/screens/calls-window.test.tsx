@@ -241,6 +241,51 @@ describe('the window', () => {
     await waitFor(() => expect(engine.parts).toMatchObject({ devices, media: { audio: true, video: true } }))
   })
 
+  test('tells how to join by telephone', async () => {
+    answer('get', '/config', { dialInEnabled: true })
+    answer('get', `/calls/${CALL}/dial-in`, {
+      pin: '123456789',
+      numbers: [
+        { countryCode: 'US', tollFree: true, formattedNumber: '+1 855 555 0100' },
+        { countryCode: 'CA', tollFree: true, formattedNumber: '+1 833 555 0100' },
+      ],
+    })
+    const { user, room } = await inCall()
+    reports()
+    tellRoom(room)
+    const window = await inWindow()
+    expect(window.getByRole('heading', { name: /Room 1/ })).toBeVisible()
+    expect(window.getByRole('button', { name: 'Turn camera on' })).toBeVisible()
+    await user.click(window.getByRole('button', { name: 'People' }))
+    expect(window.getByText(/^Grace Hopper 1/)).toBeVisible()
+    await user.click(await window.findByRole('button', { name: 'Dial-In Details' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Dial-In Details' }))
+    expect(await dialog.findByText('123456789#')).toBeVisible()
+    expect(dialog.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      '+1 833 555 0100',
+      '+1 855 555 0100',
+    ])
+  })
+
+  test('stays, without a word, while nothing can be learned of the call and its room', async () => {
+    const { room, user } = await inCall()
+    reports({ tiles: [aTile(0, { isMe: true }), aTile(1)] })
+    for (const path of [`/calls/${CALL}`, '/calls/incoming', `/chat/rooms/${room.id}`, '/chat/rooms'])
+      answer('get', path, {}, 500)
+    const before = FakeSocket.last!
+    act(() => void before.dispatchEvent(new CloseEvent('close', { code: 1006 })))
+    await waitFor(() => expect(FakeSocket.last).not.toBe(before))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    socketSays({ type: 'ready', sequence: 900 })
+    await waitFor(() => expect(sent().map(({ type }) => type)).toContain('call-here'))
+    const window = await inWindow()
+    expect(window.getAllByRole('listitem')).toHaveLength(2)
+    for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement()
+    await user.click(window.getByRole('button', { name: 'Mute' }))
+    expect(engine.told).toContainEqual(['setAudio', false])
+    expect(within(screen.getByRole('region', { name: 'Messages' })).getByText('Call started')).toBeVisible()
+  })
+
   test('lets managers end the call for everybody, after asking', async () => {
     const { user, script, room } = await inCall()
     reports()

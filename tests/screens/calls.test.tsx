@@ -339,10 +339,35 @@ describe('a call that rings', () => {
     const box = await screen.findByRole('combobox')
     await user.type(box, 'Ro')
     ring()
-    await waitFor(() => expect(screen.getByRole('alertdialog', { hidden: true })).toBeInTheDocument())
+    await ringing()
     await user.keyboard('om')
     expect(box).toHaveValue('Room')
     expect(box).toHaveFocus()
+  })
+
+  test('is seen, read and reached by keyboard above a dialog, which stays open', async () => {
+    const script = serveCalls([room], [aMessage(room.id, 1)])
+    const user = open('/chat')
+    await follows(script)
+    await user.click(await button('Find a chat'))
+    const box = await screen.findByRole('combobox')
+    ring()
+    const call = within(await ringing())
+    expect(screen.getByRole('alert')).toHaveTextContent('Incoming call: Grace Hopper 1')
+    const [join, decline] = ['Join', 'Decline'].map((name) => call.getByRole('button', { name }))
+    const reached = new Set<Element | null>()
+    for (let presses = 0; presses < 12; presses++) {
+      await user.tab()
+      reached.add(document.activeElement)
+    }
+    for (const target of [join, decline, box]) expect(reached).toContain(target)
+    for (let presses = 0; presses < 12 && document.activeElement !== join; presses++)
+      await user.tab({ shift: true })
+    expect(join).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(script.acts).toEqual(['join Room 1']))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(box).toBeVisible()
   })
 
   test('stands before others that ring', async () => {

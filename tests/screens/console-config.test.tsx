@@ -151,6 +151,21 @@ describe('an editor', () => {
     )
   })
 
+  test('replaces a secret without showing one', async () => {
+    const item = aConfigItem('callTurnSecret', { hasValue: true, isGlobalOverridden: true })
+    const bodies = saved(item)
+    const { user, edit, save } = opened([item])
+    expect((await row('callTurnSecret')).getByText('Set, and not shown.')).toBeVisible()
+    const editor = await edit('callTurnSecret')
+    const input = editor.getByLabelText('callTurnSecret')
+    expect(input).toHaveValue('')
+    expect(input).toHaveAttribute('type', 'password')
+    expect(editor.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await user.type(input, 'north')
+    await save('callTurnSecret')
+    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'callTurnSecret', valueJson: '"north"' }]))
+  })
+
   test('says at a list of texts which entry is wrong', async () => {
     const item = aConfigItem('twilioAllowedCountryCodes')
     const bodies = saved(item)

@@ -4,6 +4,7 @@ import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router-dom'
 
 import type { IncomingCall } from '#contract/calls/schema.ts'
@@ -16,6 +17,7 @@ import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useCallActs } from '#src/shared/calls/useCallActs.ts'
 
+import { useHostAboveDialogs } from './aboveDialogs.ts'
 import { useRinging } from './useRinging.ts'
 
 const EDITABLE = 'input, textarea, select, [contenteditable="true"]'
@@ -135,18 +137,19 @@ function Card({ call }: { call: IncomingCall }) {
   )
 }
 
-/** The calls that ring, above every page, the last one first. */
+/** The calls that ring, above every page and every dialog, the last one first. */
 export function IncomingCalls() {
   const text = useText()
   const navigate = useNavigate()
   const incoming = useIncomingCalls()
   const isInCall = useMyCallId() !== null
   const wordsOf = useWords()
+  const host = useHostAboveDialogs()
   useRinging(incoming, isInCall, {
     title: wordsOf,
     open: ({ roomId }) => void navigate(`/chat/${roomId}`),
   })
-  return (
+  return createPortal(
     <>
       <Box role="alert" style={visuallyHidden}>
         {incoming[0] && `${text('calls.incomingCall')}: ${wordsOf(incoming[0])}`}
@@ -173,6 +176,7 @@ export function IncomingCalls() {
           ))}
         </Box>
       )}
-    </>
+    </>,
+    host,
   )
 }

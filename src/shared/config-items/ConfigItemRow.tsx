@@ -42,7 +42,7 @@ interface Props extends RowActions {
 function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & { onDone: () => void }) {
   const text = useText()
   const id = useId()
-  const [value, setValue] = useState<EditedValue>(item.currentValue)
+  const [value, setValue] = useState<EditedValue>(item.isSecret ? null : item.currentValue)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'save' | 'revert'>()
   const run = async (what: 'save' | 'revert', act: () => Promise<void>) => {
@@ -170,7 +170,7 @@ export function ConfigItemRow(props: Props) {
         <Editor {...props} onDone={() => edit(false)} />
       ) : (
         <Typography dir="auto" sx={{ mt: 0.75, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {isKnown ? valueInWords(item.currentValue, text) : text('configItems.unsupported')}
+          {isKnown ? valueInWords(item, text) : text('configItems.unsupported')}
         </Typography>
       )}
     </Box>

@@ -44,7 +44,7 @@ export function ConfigValueInput(props: Props) {
     case 'INTEGER':
       return <WholeNumber {...props} />
     case 'STRING':
-      return <Words {...props} />
+      return props.item.isSecret ? <Secret {...props} /> : <Words {...props} />
     default:
       return <Entries {...props} />
   }
@@ -114,6 +114,24 @@ function Words(props: Props) {
       helperText={problem}
       {...(isLong && { multiline: true, minRows: 3, maxRows: 10 })}
       slotProps={{ htmlInput: { ...nameOf(props), autoComplete: 'off', dir: 'auto' } }}
+      sx={{ maxWidth: 640 }}
+    />
+  )
+}
+
+/** A new value for a secret: the present one is not known here, and an empty one is none. */
+function Secret(props: Props) {
+  const text = useText()
+  const { item, value, onChange, problem } = props
+  return (
+    <TextField
+      autoFocus
+      type="password"
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value || null)}
+      error={problem !== undefined}
+      helperText={problem ?? text(item.hasValue ? 'configItems.replacesSecret' : 'configItems.secretHelp')}
+      slotProps={{ htmlInput: { ...nameOf(props), autoComplete: 'new-password', dir: 'auto' } }}
       sx={{ maxWidth: 640 }}
     />
   )

@@ -9,11 +9,15 @@ export type EditedValue = ConfigItem['currentValue'] | null
 export const declarationOf = ({ databaseKey }: Pick<ConfigItem, 'databaseKey'>) =>
   CONFIG[databaseKey as ConfigKey] as ConfigItemDeclaration | undefined
 
-/** A value in words. */
-export function valueInWords(value: EditedValue, text: Translate): string {
+/** The value of an item in words. */
+export function valueInWords(
+  { isSecret, hasValue, currentValue: value }: ConfigItem,
+  text: Translate,
+): string {
+  if (isSecret && hasValue) return text('configItems.secretValue')
   if (typeof value === 'boolean') return text(value ? 'configItems.yes' : 'configItems.no')
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : text('configItems.emptyList')
-  return value === null || value === '' ? text('configItems.noValue') : String(value)
+  return value === '' ? text('configItems.noValue') : String(value)
 }
 
 /** Where the current value of an item comes from. */
