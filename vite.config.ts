@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
@@ -15,15 +15,74 @@ const SERVER = 'http://127.0.0.1:3000'
 // A test that fails by chance is named by `tests/run.ts` instead of holding up what has nothing to do with it.
 const retry = process.env['CI'] ? 1 : 0
 const WORTH_COMPRESSING = 1_024
-/** Icons of the menu and the first page. */
-const MENU_ICONS =
-  /@mui\/icons-material\/(Book|CrisisAlert|Campaign|EditNote|Groups|People|Policy|Key|Contacts|Dashboard|Tune|Send|VerifiedUser|School|Lock|ErrorOutline|Chat|Folder|Forum|AddAlert|Notifications|Menu|ChevronLeft|ChevronRight|WarningAmber)Rounded/
-/** Modules of a few lines that every page of an application needs. */
-const SMALL_MODULES =
-  /(contract\/.*\/(access|names)|serverClock|storage|kit\/time\/(clock|formats)|visuallyHidden|pageTitle|app\/places)\.ts$/
-/** Components of a few lines that most pages of an application show, the dashboard among them. */
-const PAGE_PARTS =
-  /src\/kit\/(layout\/(PageTitle|ActionTile)|time\/Time|feedback\/(EmptyState|ErrorState)|theme\/filledSurface)\.tsx?$|app\/useBadges\.ts$/
+type CodeSplittingNameFunction = Rolldown.CodeSplittingNameFunction
+type Graph = Parameters<CodeSplittingNameFunction>[1]
+
+/**
+ * Our modules and MUI's that some pages need before they show anything. Other packages are reached through their index,
+ * which names more than a page uses: those stay where the bundler puts them.
+ */
+function neededBy(graph: Graph, files: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (id: string) => {
+    if (found.has(id) || /node_modules\/(?!@mui|@emotion)/.test(id)) return
+    found.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
+  }
+  for (const file of files) add(join(import.meta.dirname, file))
+  return found
+}
+
+interface FirstPages {
+  readonly entry: ReadonlySet<string>
+  readonly signIn: ReadonlySet<string>
+  readonly dashboard: ReadonlySet<string>
+  readonly welcome: ReadonlySet<string>
+}
+let firstPages: FirstPages | undefined
+const firstPagesOf = (graph: Graph): FirstPages =>
+  (firstPages ??= {
+    entry: neededBy(graph, ['src/main.tsx']),
+    signIn: neededBy(graph, ['src/app/PublicApp.tsx']),
+    dashboard: neededBy(graph, ['src/app/App.tsx', 'src/dashboard/DashboardPage.tsx']),
+    welcome: neededBy(graph, ['src/welcome/WelcomePage.tsx']),
+  })
+
+/** The chunk of what the pages before and after signing in need at once; what the welcome package shares with the dashboard alone stays apart. */
+const firstChunk: CodeSplittingNameFunction = (id, graph) => {
+  const { entry, signIn, dashboard, welcome } = firstPagesOf(graph)
+  if (entry.has(id)) return 'start'
+  if (!dashboard.has(id)) return null
+  if (signIn.has(id)) return 'base'
+  return welcome.has(id) ? null : 'application'
+}
+/** What sign-in needs and most pages of an application, but not the dashboard. */
+const formsChunk: CodeSplittingNameFunction = (id, graph) =>
+  firstChunk(id, graph) === null && firstPagesOf(graph).signIn.has(id) ? 'forms' : null
+/** A chunk that no first page loads. */
+const laterChunk =
+  (name: string): CodeSplittingNameFunction =>
+  (id, graph) => {
+    const { signIn, welcome } = firstPagesOf(graph)
+    return firstChunk(id, graph) === null && !signIn.has(id) && !welcome.has(id) ? name : null
+  }
+
+/**
+ * Without groups each module that two pages share is a file of its own, most below 2 KB: 144 requests for an incident. A group
+ * takes what at least `minShareCount` dynamic imports reach. Its dependencies stay where they are, or the first pages would load all of it.
+ */
+const CHUNKS = [
+  { name: firstChunk, minShareCount: 2 },
+  { name: formsChunk, minShareCount: 8 },
+  { name: laterChunk('icons'), test: '@mui/icons-material', minShareCount: 2 },
+  {
+    name: laterChunk('framework'),
+    test: /node_modules\/(ra-core|@tanstack\/(react-query|query-core)|lodash)\//,
+    minShareCount: 16,
+  },
+  { name: laterChunk('widgets'), test: /@mui\/(material|utils|system)\//, minShareCount: 4 },
+  { name: laterChunk('kit'), test: /^(?!.*node_modules).*\/(src|providers|contract)\//, minShareCount: 8 },
+].map((group) => ({ ...group, includeDependenciesRecursively: false }))
 
 /** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
 const precompress = (): Plugin => ({
@@ -40,33 +99,6 @@ const precompress = (): Plugin => ({
       }
       writeFileSync(join(dir!, `${output.fileName}.br`), brotliCompressSync(content, { params }))
     }
-  },
-})
-
-/** The files that each file of the build imports. */
-const imports = new Map<string, readonly string[]>()
-/** What a file has loaded once it runs: itself and, over and over, what it imports. */
-function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
-  if (loaded.has(file)) return loaded
-  loaded.add(file)
-  for (const one of imports.get(file) ?? []) loadedBy(one, loaded)
-  return loaded
-}
-/**
- * The files to load ahead with a dynamic import, without those that its importer has loaded already: the lists of them
- * would cost the dashboard 3 KB gzip. An icon comes with the page that imports it.
- */
-const notLoaded = (importer: string, files: readonly string[]): string[] =>
-  files.filter((file) => !loadedBy(importer).has(file) && !/(Rounded|Outlined)-/.test(file))
-const knowImports = (): Plugin => ({
-  name: 'know-imports',
-  apply: 'build',
-  generateBundle: {
-    order: 'pre',
-    handler: (_, bundle) => {
-      for (const output of Object.values(bundle))
-        if (output.type === 'chunk') imports.set(output.fileName, output.imports)
-    },
   },
 })
 
@@ -110,33 +142,18 @@ const preloadFont = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [react(), productionRouter(), noRipple(), knowImports(), precompress(), preloadFont()],
+  plugins: [react(), productionRouter(), noRipple(), precompress(), preloadFont()],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,
     target: 'es2022',
-    modulePreload: {
-      polyfill: false,
-      resolveDependencies: (_file, files, { hostId }) => notLoaded(hostId, files),
-    },
+    modulePreload: { polyfill: false },
     // The content security policy takes scripts, styles, fonts and images from files only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Each page lists the files that others load: a character less in each name is 0.3 KB on the dashboard.
-        entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        // A file for each would cost the dashboard 2.9 KB more gzip: what compresses together is small.
-        codeSplitting: {
-          groups: [
-            { name: 'menu-icons', test: MENU_ICONS },
-            { name: 'icons', test: '@mui/icons-material', minShareCount: 12 },
-            { name: 'small', test: SMALL_MODULES },
-            // Without their dependencies, which the pages before signing in need, too.
-            { name: 'parts', test: PAGE_PARTS, includeDependenciesRecursively: false },
-          ],
-        },
+        codeSplitting: { groups: CHUNKS },
       },
     },
   },

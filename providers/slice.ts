@@ -6,6 +6,8 @@ import { request } from './api.ts'
 export interface Slice<Item> {
   readonly items: readonly Item[]
   readonly total: number
+  /** Whether `total` is one more than was counted: there may be further items. */
+  readonly isMinimum?: boolean
 }
 interface Part {
   /** Counts from 0. */
@@ -33,5 +35,5 @@ export async function requestSlice<Item>(
   const response = await request(endpoint, { params, query, signal })
   const items = (await response.json()) as Item[]
   const total = Number(response.headers.get('Content-Range')?.split('/')[1] ?? items.length)
-  return { items, total }
+  return response.headers.has('Total-Is-Minimum') ? { items, total, isMinimum: true } : { items, total }
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 
 import { usePath } from '#src/kit/browser/location.ts'
 import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/shared/publicRoutes.ts'
@@ -30,7 +30,8 @@ export default function PublicApp() {
 }
 
 function PublicPage({ path }: { path: string }) {
-  const link = passwordLink(location.search)
+  const { search } = location
+  const link = useMemo(() => passwordLink(search), [search])
   const staffLinkId = staffLink(path, location.search)
   if (staffLinkId !== null) return <StaffLinkPage id={staffLinkId} />
   switch (path) {

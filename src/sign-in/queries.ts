@@ -19,7 +19,7 @@ import { signIn as texts } from '#providers/i18n/sign-in.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { findOrganisation } from '#providers/organisation.ts'
-import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
+import { beginSession, chooseOrganisation, endSession, type Organisation } from '#providers/session.ts'
 import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
 
@@ -149,14 +149,26 @@ export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
 
 export type SetPasswordResult = { kind: 'done' } | { kind: 'expired' } | { kind: 'refused'; message: string }
 
+/** The organisation that a link names. Null where its server address is not the registry's. */
+async function organisationOf(link: PasswordLink): Promise<Organisation | null> {
+  const organisation = await findOrganisation(link.code)
+  return decoded(link.address) === organisation.apiUrl ? organisation : null
+}
+/** The name of the organisation that a mailed link belongs to; undefined where it cannot be found. */
+export const organisationName = (link: PasswordLink): Promise<string | undefined> =>
+  organisationOf(link).then(
+    (organisation) => organisation?.config.displayName,
+    () => undefined,
+  )
+
 /**
  * Sets a password with a mailed link. The link's server address is accepted only if the registry returns it for the
  * organisation.
  */
 export async function setPassword(link: PasswordLink, newPassword: string): Promise<SetPasswordResult> {
   try {
-    const organisation = await findOrganisation(link.code)
-    if (decoded(link.address) !== organisation.apiUrl) return { kind: 'expired' }
+    const organisation = await organisationOf(link)
+    if (!organisation) return { kind: 'expired' }
     const { userId, token } = link
     const body = { newPassword, userId, oneTimePasscode: token, enterpriseCode: organisation.code }
     await call(sessionsApi.changePassword, { body, base: organisation.apiUrl })
