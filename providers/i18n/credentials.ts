@@ -18,6 +18,8 @@ export const credentials = {
   },
   holds: 'fulfilled',
   open: 'still open',
+  missing: (open: number, all: number) => `${open} of ${all} still open`,
+  complete: 'All fulfilled',
 
   installApp: 'Install an authenticator app on your phone, or open the one that you have.',
   scan: 'Add an account in the app and scan this QR code.',

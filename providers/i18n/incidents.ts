@@ -23,6 +23,7 @@ export const incidents = {
   search: 'Search incidents (%{count} or more characters)',
   clearSearch: 'Clear search',
   found: '%{smart_count} incident found |||| %{smart_count} incidents found',
+  foundMore: 'More than %{count} incidents found',
   empty: 'Incidents and exercises appear here. None has been created yet.',
   noResults: 'No incident contains “%{word}”.',
   end: "You've reached the end of the incident feed.",

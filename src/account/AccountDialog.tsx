@@ -1,16 +1,14 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router-dom'
 
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { SheetDialog } from '#src/kit/feedback/SheetDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
@@ -48,7 +46,6 @@ export function AccountDialog(props: Props) {
   const { title, children, aside, action, closeLabel, problem, dirty = false, busy = false, onClose } = props
   const text = useText()
   const titleId = useId()
-  const phone = useMediaQuery(PHONE, { noSsr: true })
   const { guard, leave } = useLeaveGuard(dirty, {
     leaves: byBack,
     question: 'grid.discardText',
@@ -61,14 +58,7 @@ export function AccountDialog(props: Props) {
     if (!busy) onClose()
   })
   return (
-    <Dialog
-      open
-      onClose={close}
-      maxWidth="xs"
-      fullScreen={phone}
-      aria-labelledby={titleId}
-      {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
-    >
+    <SheetDialog open onClose={close} maxWidth="xs" aria-labelledby={titleId}>
       <DialogTitle id={titleId}>{title}</DialogTitle>
       <DialogContent sx={{ display: 'grid', alignContent: 'start', gap: 2.5 }}>{children}</DialogContent>
       {problem && (
@@ -84,6 +74,6 @@ export function AccountDialog(props: Props) {
         {action}
       </DialogActions>
       {guard}
-    </Dialog>
+    </SheetDialog>
   )
 }

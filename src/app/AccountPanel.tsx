@@ -26,12 +26,8 @@ type Dialog = LazyExoticComponent<ComponentType<{ onClose: () => void }>>
 const PhoneDialog: Dialog = lazy(async () => ({
   default: (await import('#src/account/PhoneDialog.tsx')).PhoneDialog,
 }))
+/** What is used most comes first. */
 const ACTS = [
-  {
-    label: 'account.manageAvatar',
-    icon: AccountCircleRounded,
-    dialog: lazy(async () => ({ default: (await import('#src/account/AvatarDialog.tsx')).AvatarDialog })),
-  },
   {
     label: 'account.changePassword',
     icon: LockRounded,
@@ -46,6 +42,11 @@ const ACTS = [
     label: 'account.devices',
     icon: DevicesRounded,
     dialog: lazy(async () => ({ default: (await import('#src/account/DevicesDialog.tsx')).DevicesDialog })),
+  },
+  {
+    label: 'account.manageAvatar',
+    icon: AccountCircleRounded,
+    dialog: lazy(async () => ({ default: (await import('#src/account/AvatarDialog.tsx')).AvatarDialog })),
   },
 ] as const
 const PAGES = [
@@ -103,7 +104,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
           })}
         >
           <ListItemIcon>
-            <Badge variant="dot" color="primary" invisible={phoneNumber !== null}>
+            <Badge variant="dot" color="error" invisible={phoneNumber !== null}>
               <PhoneRounded />
             </Badge>
           </ListItemIcon>
@@ -133,6 +134,8 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
             {text(label)}
           </MenuItem>
         ))}
+        {/* Apart from what only shows something. */}
+        <Divider component="li" />
         <MenuItem onClick={() => void signOut()}>
           <ListItemIcon>
             <LogoutRounded />

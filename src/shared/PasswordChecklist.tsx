@@ -15,9 +15,15 @@ export function passwordChecks(password: string, confirmation: string) {
   ]
 }
 
-/** The rules of a new password, ticked during typing. */
+/**
+ * The rules of a new password. From the first letter on, what is missing stands out and what is fulfilled stands back; a
+ * screen reader hears how many are left when that changes, not at each letter.
+ */
 export function PasswordChecklist({ password, confirmation }: { password: string; confirmation: string }) {
   const titleId = useId()
+  const checks = passwordChecks(password, confirmation)
+  const left = checks.filter(({ holds }) => !holds).length
+  const isTyped = password !== '' || confirmation !== ''
   return (
     <div>
       <div id={titleId}>{texts.rules}</div>
@@ -26,16 +32,23 @@ export function PasswordChecklist({ password, confirmation }: { password: string
         aria-labelledby={titleId}
         sx={{ display: 'grid', gap: 0.5, m: 0, mt: 1, p: 0, listStyle: 'none', fontSize: '0.875rem' }}
       >
-        {passwordChecks(password, confirmation).map(({ id, holds }) => (
+        {checks.map(({ id, holds }) => (
           <Box
             key={id}
             component="li"
-            sx={{ display: 'flex', gap: 1, color: holds ? 'text.primary' : 'text.secondary' }}
+            sx={{
+              display: 'flex',
+              gap: 1,
+              color: isTyped && !holds ? 'text.primary' : 'text.secondary',
+              fontWeight: isTyped && !holds ? 600 : 400,
+            }}
           >
             {holds ? (
               <CheckRounded color="success" />
             ) : (
-              <RadioButtonUncheckedRounded sx={{ p: '2px', color: 'background.edge' }} />
+              <RadioButtonUncheckedRounded
+                sx={{ p: '2px', color: isTyped ? 'warning.main' : 'background.edge' }}
+              />
             )}
             <Box component="span" sx={{ textWrap: 'pretty' }}>
               {texts.rule[id]} <span style={visuallyHidden}>{holds ? texts.holds : texts.open}</span>
@@ -43,6 +56,9 @@ export function PasswordChecklist({ password, confirmation }: { password: string
           </Box>
         ))}
       </Box>
+      <div role="status" style={visuallyHidden}>
+        {isTyped && (left > 0 ? texts.missing(left, checks.length) : texts.complete)}
+      </div>
     </div>
   )
 }

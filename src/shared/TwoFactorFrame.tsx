@@ -1,9 +1,7 @@
-import Dialog from '@mui/material/Dialog'
 import DialogTitle from '@mui/material/DialogTitle'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
 
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { SheetDialog } from '#src/kit/feedback/SheetDialog.tsx'
 
 interface Props {
   title: string
@@ -15,18 +13,15 @@ interface Props {
 /** A dialog for codes. A click beside it does not close it: people come back with one from where they read the code. */
 export function TwoFactorFrame({ title, children, onClose }: Props) {
   const titleId = useId()
-  const phone = useMediaQuery(PHONE, { noSsr: true })
   return (
-    <Dialog
+    <SheetDialog
       open
       maxWidth="xs"
-      fullScreen={phone}
       aria-labelledby={titleId}
       onClose={(_, reason) => reason === 'escapeKeyDown' && onClose?.()}
-      {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
     >
       <DialogTitle id={titleId}>{title}</DialogTitle>
       {children}
-    </Dialog>
+    </SheetDialog>
   )
 }

@@ -77,8 +77,13 @@ export function ForgotPage({ what }: { what: What }) {
 
 /** One text for every address, so that it does not reveal accounts. */
 function SentPage({ what, email, onAgain }: { what: What; email: string; onAgain: () => void }) {
+  const { organisation } = useSession()
   return (
-    <StandalonePage title={forgot.sentTitle} product={signIn.product}>
+    <StandalonePage
+      title={forgot.sentTitle}
+      product={signIn.product}
+      {...(what === 'password' && { organisation: organisation?.config.displayName })}
+    >
       <StepHeading>{forgot.sentTitle}</StepHeading>
       <Lead>
         {forgot.sentTo} <strong>{email}</strong>

@@ -42,6 +42,21 @@ function usePasswordFields() {
   return { form, fields, password, confirmation }
 }
 
+/** The name of the link's organisation, once it is known. */
+function useOrganisationName(link: PasswordLink): string | undefined {
+  const [name, setName] = useState<string>()
+  useEffect(() => {
+    let here = true
+    void loadQueries()
+      .then(({ organisationName }) => organisationName(link))
+      .then((found) => here && setName(found))
+    return () => {
+      here = false
+    }
+  }, [link])
+  return name
+}
+
 /** The page behind a mailed link (foundation §2 "External set-password page"). */
 export function SetPasswordPage({ link }: { link: PasswordLink }) {
   const [result, setResult] = useState<SetPasswordResult>()
@@ -55,11 +70,12 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
     }),
     () => setResult({ kind: 'refused', message: texts.unexpected }),
   )
-  useEffect(() => void loadQueries(), [])
+  const organisation = useOrganisationName(link)
 
-  if (result?.kind === 'done' || result?.kind === 'expired') return <Outcome result={result} link={link} />
+  if (result?.kind === 'done' || result?.kind === 'expired')
+    return <Outcome result={result} link={link} name={organisation} />
   return (
-    <StandalonePage title={texts.title} product={signIn.product}>
+    <StandalonePage title={texts.title} product={signIn.product} organisation={organisation}>
       <Typography variant="h1" gutterBottom>
         {texts.title}
       </Typography>
@@ -94,7 +110,13 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   )
 }
 
-function Outcome({ result, link }: { result: SetPasswordResult; link: PasswordLink }) {
+interface OutcomeProps {
+  result: SetPasswordResult
+  link: PasswordLink
+  /** Of the organisation. */
+  name: string | undefined
+}
+function Outcome({ result, link, name }: OutcomeProps) {
   const done = result.kind === 'done'
   const { organisation } = useSession()
   // A mail can be asked for in the organisation of this browser; another one has to be found first.
@@ -104,7 +126,7 @@ function Outcome({ result, link }: { result: SetPasswordResult; link: PasswordLi
       ? go('/forgot', { replace: true, state: { email: link.email } })
       : go('/setup', { replace: true, state: { change: true } })
   return (
-    <StandalonePage title={texts.title} product={signIn.product}>
+    <StandalonePage title={texts.title} product={signIn.product} organisation={name}>
       <div role={done ? 'status' : 'alert'}>
         <Typography variant="h1" gutterBottom>
           {done ? texts.doneTitle : texts.failedTitle}

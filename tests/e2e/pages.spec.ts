@@ -42,6 +42,42 @@ for (const [name, options] of [
     await page.close()
   })
 
+test('every page fits 320 px, and forced colours keep what is current and what can be pressed', async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser, { ...PHONE, viewport: { width: 320, height: 640 } })
+  await signIn(page, 'admin@demo.example')
+  for (const path of [...PAGES, '/chat', '/files', '/playbooks']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+  }
+  await page.close()
+
+  const desk = await aBrowser(browser, { forcedColors: 'active' })
+  await signIn(desk, 'admin@demo.example')
+  await desk.goto('/user-admin')
+  const frameOf = (name: string) =>
+    desk
+      .getByRole('navigation')
+      .first()
+      .getByRole('link', { name })
+      .evaluate((link) => getComputedStyle(link).outlineStyle)
+  await expect.poll(() => frameOf('Users')).toBe('solid')
+  expect(await frameOf('Groups')).toBe('none')
+  const edgeOf = (name: string) =>
+    desk
+      .getByRole('main')
+      .getByText(name, { exact: true })
+      .evaluate((label) => getComputedStyle(label.closest('.MuiButtonBase-root')!).borderTopWidth)
+  expect(await edgeOf('Add User')).toBe('1px')
+  await desk.goto('/incidents')
+  expect(await edgeOf('Create Incident')).toBe('1px')
+  await desk.close()
+})
+
 test('what does not exist leads home, and a page that is not allowed to one that is', async ({ browser }) => {
   const board = await aBrowser(browser)
   await signIn(board, 'board@demo.example')

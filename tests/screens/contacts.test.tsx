@@ -416,10 +416,10 @@ describe('a file of contacts', () => {
       'There was an issue processing the CSV file.',
     ],
   ])('that holds %s is refused', async (_, content, name, words) => {
-    const { dialog, choose, goOn } = await opened()
+    const { dialog, choose } = await opened()
     choose(content, name)
     expect(await dialog.findByRole('alert')).toHaveTextContent(`${name} cannot be imported.${words}`)
-    await goOn()
+    expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
     expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
   })
 
@@ -438,7 +438,7 @@ describe('a file of contacts', () => {
 
   test('is imported without its wrong rows, which are told and saved', async () => {
     const files = savedFiles()
-    const { user, dialog, choose, goOn } = await opened()
+    const { user, dialog, choose } = await opened()
     const lists = [{ name: 'Port', count: 1 }]
     const bodies = receive('post', '/contact', () => ({ created: 1, updated: 0, lists }))
     choose(
@@ -447,8 +447,9 @@ describe('a file of contacts', () => {
     )
     const alert = within(await dialog.findByRole('alert'))
     expect(alert.getByText('raw.csv has problems in 2 of 3 rows.')).toBeVisible()
-    await goOn()
-    expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
+    const onward = dialog.getByRole('button', { name: 'Continue' })
+    expect(onward).toBeDisabled()
+    expect(onward).toHaveAccessibleDescription(/^raw\.csv has problems in 2 of 3 rows\./)
     await user.click(alert.getByRole('button', { name: 'Download Problems' }))
     const rounded =
       'The phone number (1.4165E+10) in row 4 was rounded by a spreadsheet. Format its column as text and write it again.'

@@ -252,6 +252,14 @@ describe('the feed', () => {
 })
 
 describe('an incident', () => {
+  test('that is resolved keeps its severity without calling for attention', async () => {
+    page(aWhole({ severity: 'CRITICAL', isActive: false, resolveTimestamp: '2026-01-02T00:00:00.000Z' }))
+    await shown()
+    const chip = screen.getByText('Critical severity').closest('.MuiChip-root')!
+    expect(chip.classList.contains('MuiChip-filled')).toBe(false)
+    expect(chip.classList.contains('MuiChip-colorError')).toBe(false)
+  })
+
   test.each([
     ['LOW', 'Low'],
     ['MEDIUM', 'Medium'],

@@ -37,15 +37,21 @@ describe('the page behind a mailed link', () => {
     const ticked = () =>
       screen.getAllByRole('listitem').filter((item) => item.textContent?.includes('fulfilled')).length
     expect(ticked()).toBe(0)
+    expect(screen.getByRole('status')).toBeEmptyDOMElement()
     await user.type(password, 'abcdefgh')
     expect(ticked()).toBe(4)
     await user.type(password, 'A9')
     expect(ticked()).toBe(6)
+    expect(screen.getByRole('status')).toHaveTextContent('2 of 8 still open')
+    expect(screen.getByText('A special character', { exact: false }).closest('li')).toHaveTextContent(
+      'still open',
+    )
     await user.type(password, '!')
     expect(ticked()).toBe(7)
     expect(submit).toBeDisabled()
     await user.type(confirmation, 'abcdefghA9!')
     expect(submit).toBeEnabled()
+    expect(screen.getByRole('status')).toHaveTextContent('All fulfilled')
     await user.type(password, '<')
     expect(submit).toBeDisabled()
   })
@@ -124,6 +130,8 @@ describe('the page behind a mailed link', () => {
     expect(await screen.findByText('Your password was not set!')).toBeVisible()
     expect(screen.getByText(/^Your authorization token has expired\. .*administrator/)).toBeVisible()
     expect(sent).toHaveLength(status === 400 ? 1 : 0)
+    // A link that names another service shows no name that seems to vouch for it.
+    expect(screen.queryAllByText('Demonstration Company')).toHaveLength(status === 400 ? 1 : 0)
     // It does not end with the news: another link can be asked for.
     await user.click(screen.getByRole('button', { name: 'Request a new link' }))
     expect(await screen.findByLabelText('Organization code')).toBeVisible()
@@ -133,13 +141,17 @@ describe('the page behind a mailed link', () => {
     configured()
     listen(400, { code: 'token_expired', message: 'Your authorization token has expired.' })
     const user = open(link({ m: 'ada@demo.example' }))
+    const name = 'Demonstration Company'
+    expect(await screen.findByText(name)).toBeVisible()
     const { password, confirmation, submit } = await fields()
     // A password manager learns whose password it is.
     expect(document.querySelector('input[autocomplete="username"]')).toHaveValue('ada@demo.example')
     await user.type(password, 'Correct-horse-9')
     await user.type(confirmation, 'Correct-horse-9')
     await user.click(submit)
-    await user.click(await screen.findByRole('button', { name: 'Request a new link' }))
+    expect(await screen.findByText('Your password was not set!')).toBeVisible()
+    expect(screen.getByText(name)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Request a new link' }))
     expect(await screen.findByLabelText('Email')).toHaveValue('ada@demo.example')
     expect(location.pathname).toBe('/forgot')
   })

@@ -210,10 +210,10 @@ describe('a file of users', () => {
       'There was an issue processing the CSV file.',
     ],
   ])('that holds %s is refused', async (_, content, name, words) => {
-    const { dialog, choose, goOn } = await opened()
+    const { dialog, choose } = await opened()
     await choose(content, name)
     expect(await dialog.findByRole('alert')).toHaveTextContent(words)
-    await goOn()
+    expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
     expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
   })
 
@@ -300,11 +300,11 @@ describe('before and after', () => {
   })
 
   test('is not gone on with before it is known who is there', async () => {
-    const { dialog, choose, goOn } = await opened()
+    const { dialog, choose } = await opened()
     answer('post', '/useradmin/users/existing', aProblem('Please try again later.'), 400)
     await choose(aFile([aRow(1)]))
     expect(await dialog.findByRole('alert')).toHaveTextContent('Please try again later.')
-    await goOn()
+    expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
     expect(dialog.getByText(/^Step 1 of 2/)).toBeVisible()
     const asked = receive('post', '/useradmin/users/existing', () => ({ emails: [] }), 200)
     await choose(aFile([aRow(1)]))

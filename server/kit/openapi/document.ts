@@ -230,10 +230,15 @@ function replyOf(book: SchemaBook, key: string, endpoint: Endpoint): () => Opera
       description: 'Which of how many rows these are, such as `items 0-49/128`.',
       schema: { type: 'string' },
     }
+    const minimum = {
+      description:
+        '`true` where not all rows were counted: there are at least as many as `Content-Range` says.',
+      schema: { type: 'string' },
+    }
     return () => ({
       200: {
         description: 'The whole list, or the page that `range` asks for.',
-        headers: { 'Content-Range': range },
+        headers: { 'Content-Range': range, 'Total-Is-Minimum': minimum },
         content: json({ type: 'array', items: put() }),
       },
     })

@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
@@ -9,6 +8,7 @@ import { type ReactNode, useId, useState } from 'react'
 
 import { messageOf } from '#providers/problem.ts'
 
+import { SheetDialog } from './SheetDialog.tsx'
 import { useText } from '../useText.ts'
 
 interface Props {
@@ -55,7 +55,13 @@ export function ConfirmDialog(props: Props) {
     }
   }
   return (
-    <Dialog open={open} onClose={close} maxWidth="xs" aria-labelledby={titleId} aria-describedby={textId}>
+    <SheetDialog
+      open={open}
+      onClose={close}
+      maxWidth="xs"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+    >
       <DialogTitle id={titleId}>{title}</DialogTitle>
       <DialogContent>
         {question !== undefined && <DialogContentText id={textId}>{question}</DialogContentText>}
@@ -81,6 +87,6 @@ export function ConfirmDialog(props: Props) {
           {props.submitLabel ?? text('kit.submit')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </SheetDialog>
   )
 }

@@ -2,7 +2,6 @@ import CheckRounded from '@mui/icons-material/CheckRounded'
 import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
@@ -10,6 +9,7 @@ import TextField from '@mui/material/TextField'
 import { useId, useRef } from 'react'
 
 import { useCopied } from '../browser/useCopied.ts'
+import { SheetDialog } from './SheetDialog.tsx'
 import { useText } from '../useText.ts'
 
 interface Props {
@@ -28,7 +28,7 @@ export function CopyDialog({ title, text: warning, label, value, onClose }: Prop
   const box = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopied(value)
   return (
-    <Dialog open aria-labelledby={titleId}>
+    <SheetDialog open aria-labelledby={titleId}>
       <DialogTitle id={titleId}>{title}</DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 2 }}>
         <Alert severity="warning">{warning}</Alert>
@@ -58,6 +58,6 @@ export function CopyDialog({ title, text: warning, label, value, onClose }: Prop
           <span aria-live="polite">{text(isCopied ? 'grid.copied' : 'grid.copy')}</span>
         </Button>
       </DialogActions>
-    </Dialog>
+    </SheetDialog>
   )
 }

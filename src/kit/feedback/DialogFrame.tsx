@@ -6,6 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
 
+import { SheetDialog } from './SheetDialog.tsx'
 import { PHONE } from '../resource/resourceLayout.ts'
 
 interface Props extends Pick<DialogProps, 'maxWidth'> {
@@ -18,7 +19,7 @@ interface Props extends Pick<DialogProps, 'maxWidth'> {
   actions: ReactNode
   /** Escape, Back and a press beside the dialog. */
   onClose: () => void
-  /** A dialog of one or two fields: on a phone it is as high as they are. */
+  /** A dialog of one or two fields: on a phone it is a sheet as high as they are. */
   isShort?: boolean
   /** Keeps its height while its content loads and changes. */
   isTall?: boolean
@@ -30,8 +31,9 @@ export function DialogFrame(props: Props) {
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const isFull = phone && !isShort
+  const Frame = isShort ? SheetDialog : Dialog
   return (
-    <Dialog
+    <Frame
       open
       onClose={props.onClose}
       fullScreen={isFull}
@@ -59,6 +61,6 @@ export function DialogFrame(props: Props) {
         {children}
       </DialogContent>
       <DialogActions sx={{ pt: isShort ? 0 : 1.5, flexWrap: 'wrap', rowGap: 1 }}>{actions}</DialogActions>
-    </Dialog>
+    </Frame>
   )
 }

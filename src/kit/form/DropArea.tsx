@@ -2,8 +2,7 @@ import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 
-const holdsFiles = ({ dataTransfer }: DragEvent | globalThis.DragEvent) =>
-  dataTransfer?.types.includes('Files') ?? false
+import { holdsFiles } from '../browser/fileDrags.ts'
 
 /** A file that misses its place must not take the page's. */
 function useMissedDrops() {

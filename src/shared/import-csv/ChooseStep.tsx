@@ -27,6 +27,8 @@ interface Props {
   refused: Refused | undefined
   /** What is wrong with some of its rows. */
   faulty: Faulty<object> | undefined
+  /** For the description of what cannot be done because of it. */
+  problemId: string
   busy: boolean
   /** The requirements for a file. */
   rules: string
@@ -38,7 +40,7 @@ interface Props {
 
 /** The first step: the file, or what is wrong with it. */
 export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, ...props }: Props) {
-  const { template, onChoose, onGoOnWithout } = props
+  const { template, problemId, onChoose, onGoOnWithout } = props
   const text = useText()
   const saveTemplate = () =>
     saveFile(
@@ -72,8 +74,10 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
             </Alert>
           )}
         </Box>
-        {refused && <Problems refused={refused} name={name} />}
-        {faulty && <FaultyFile faulty={faulty} onGoOn={onGoOnWithout} />}
+        <div id={problemId}>
+          {refused && <Problems refused={refused} name={name} />}
+          {faulty && <FaultyFile faulty={faulty} onGoOn={onGoOnWithout} />}
+        </div>
       </div>
       <Box>
         <Button size="small" startIcon={<DownloadRounded />} onClick={saveTemplate}>

@@ -47,6 +47,7 @@ const isRefused = (read: object): read is Refused => 'sentences' in read || 'tex
 /** The file, the step, and the acts of an import. */
 function useImport<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const latest = useRef<File>(null)
+  const problemId = useId()
   const [step, setStep] = useState<1 | 2>(1)
   const [file, setFile] = useState<Read>()
   const [refused, setRefused] = useState<Refused>()
@@ -108,6 +109,9 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     refused,
     faulty,
     hasChosen,
+    // What is wrong with the file is said above the button, with the way on where there is one.
+    isBlocked: faulty !== undefined || (hasChosen && refused !== undefined),
+    problemId,
     busy,
     result,
     choose,
@@ -118,6 +122,25 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
   }
 }
 
+interface ContinueProps {
+  state: Pick<ReturnType<typeof useImport>, 'isBlocked' | 'problemId' | 'goOn'>
+  isAwaited: boolean
+}
+/** Leads to the preview; out of use while the chosen file is wrong, for the reason that stands above. */
+function ContinueButton({ state: { isBlocked, problemId, goOn }, isAwaited }: ContinueProps) {
+  const text = useText()
+  return (
+    <Button
+      variant="contained"
+      disabled={isAwaited || isBlocked}
+      aria-describedby={isBlocked ? problemId : undefined}
+      onClick={goOn}
+    >
+      {text('csvImport.continue')}
+    </Button>
+  )
+}
+
 /** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
 export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const { title, required, rules, template, renderOutcome, onClose } = props
@@ -125,7 +148,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const state = useImport(props)
-  const { step, file, refused, busy, result, goOn, goBack, submit } = state
+  const { step, file, refused, busy, result, goBack, submit } = state
   const importing = busy && step === 2
   const offer = file && props.submit(file)
   const leave = () => {
@@ -148,6 +171,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
           name={state.name}
           refused={refused}
           faulty={state.faulty}
+          problemId={state.problemId}
           busy={busy}
           rules={rules}
           template={template}
@@ -208,9 +232,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
               {text('kit.cancel')}
             </Button>
             {step === 1 || !file ? (
-              <Button variant="contained" disabled={isAwaiting(required)} onClick={goOn}>
-                {text('csvImport.continue')}
-              </Button>
+              <ContinueButton state={state} isAwaited={isAwaiting(required)} />
             ) : (
               <Button
                 variant="contained"
