@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
 
@@ -104,6 +104,17 @@ describe('the log', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filter: Who' }))
     await waitFor(() => expect(location.search).toBe(''))
     expect(await screen.findByRole('button', { name: 'Who' })).toBeVisible()
+  })
+
+  test('loses neither of two filters that are cleared before the page has followed', async () => {
+    opened('/audit-log?noun=users&actor=key:k&from=2026-11-01T00:00:00.000Z')
+    const crosses = await screen.findAllByRole('button', { name: /^Clear filter/ })
+    expect(crosses).toHaveLength(3)
+    act(() => {
+      for (const cross of crosses) cross.click()
+    })
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Clear filter/ })).toBeNull())
+    expect(location.search).toBe('')
   })
 
   test('finds people on the server as one types, archived ones too', async () => {

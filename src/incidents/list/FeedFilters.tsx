@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import { useSearchParams } from 'react-router-dom'
 
 import { SEVERITIES } from '#contract/incidents/schema.ts'
+import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { useText } from '#src/kit/useText.ts'
 import { type FeedFilter, FEED_SPANS } from '#src/shared/incidentFeed.ts'
 
@@ -15,7 +15,7 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null): T |
 
 /** The filter that the address names, and how to change it. What the address does not know is left out. */
 export function useFeedFilter() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddress()
   const filter: FeedFilter = {
     state: oneOf(STATES, params.get('state')),
     severity: oneOf(SEVERITIES, params.get('severity')),
@@ -24,8 +24,7 @@ export function useFeedFilter() {
   }
   const change = (changes: Readonly<Record<string, string>>) =>
     setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
+      (next) => {
         for (const [name, value] of Object.entries(changes)) {
           if (value === '') next.delete(name)
           else next.set(name, value)

@@ -19,7 +19,8 @@ type Values = Readonly<Record<string, string>>
 interface Props {
   filters: readonly ListFilter[]
   values: Values
-  onChange: (values: Values) => void
+  /** Called with the fields of one filter; what it no longer narrows is empty. */
+  onChange: (fields: Values) => void
 }
 
 /** The label of what was chosen; its choices are asked for only where there is something to name. */
@@ -126,10 +127,8 @@ function Chip({ name, value, isOpen, onOpen, onClear }: ChipProps) {
 export function FilterChips({ filters, values, onChange }: Props) {
   const text = useText()
   const [open, setOpen] = useState<{ filter: ListFilter; chip: Element }>()
-  const change = (filter: ListFilter, chosen: Values) => {
-    const others = Object.entries(values).filter(([field]) => !fieldsOf(filter).includes(field))
-    onChange({ ...Object.fromEntries(others), ...chosen })
-  }
+  const change = (filter: ListFilter, chosen: Values) =>
+    onChange(Object.fromEntries(fieldsOf(filter).map((field) => [field, chosen[field] ?? ''])))
   const valueOf = (filter: ListFilter): ReactNode => {
     if (!fieldsOf(filter).some((field) => values[field])) return undefined
     return 'field' in filter ? (

@@ -56,7 +56,11 @@ export function ResourceToolbar(props: Props) {
         color={on ? 'primary' : 'inherit'}
         aria-pressed={on}
         startIcon={on ? <CheckRounded /> : undefined}
-        onClick={() => change({ on: on ? state.on.filter((other) => other !== id) : [...state.on, id] })}
+        onClick={() =>
+          change((now) => ({
+            on: now.on.includes(id) ? now.on.filter((other) => other !== id) : [...now.on, id],
+          }))
+        }
         sx={(theme) => ({
           flex: 'none',
           minHeight: 32,
@@ -74,7 +78,7 @@ export function ResourceToolbar(props: Props) {
     <FilterChips
       filters={definition.filters}
       values={state.filters}
-      onChange={(chosen) => change({ filters: chosen })}
+      onChange={(fields) => change(({ filters }) => ({ filters: { ...filters, ...fields } }))}
     />
   )
   const tools = props.tools.map((tool) =>

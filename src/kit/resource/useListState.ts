@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 
 import type { AnyTable, ListFilter } from './resource.ts'
+import { addressNow, useAddress } from '../browser/useAddress.ts'
 import { useLatest } from '../browser/useLatest.ts'
 import { useRemembered } from './useRemembered.ts'
 
@@ -25,6 +25,9 @@ export interface ListState {
   /** Values of the filters, by their fields. */
   readonly filters: Readonly<Record<string, string>>
 }
+
+/** What changes of a list; a function is given its state as it is, which may not be drawn yet. */
+export type ListChange = Partial<ListState> | ((now: ListState) => Partial<ListState>)
 
 /** The fields that a filter fills. */
 export const fieldsOf = (filter: ListFilter): readonly string[] =>
@@ -83,6 +86,9 @@ const namesOf = (definition: Listing): string[] => [
   ...(definition.toggles ?? []).map(({ id }) => id),
   ...allFields(definition),
 ]
+/** An address that says nothing of the list. */
+const isPlainOf = (params: URLSearchParams, definition: Listing): boolean =>
+  !namesOf(definition).some((name) => params.has(name))
 const ownOf = (address: string, definition: Listing): string => {
   const params = new URLSearchParams(address)
   const entries = namesOf(definition).map((name) => [name, params.get(name)] as const)
@@ -99,9 +105,9 @@ const memoryOf = (state: ListState, definition: Listing): string =>
  * last state on this device.
  */
 export function useListState(definition: Listing) {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddress()
   const [kept, keep] = useRemembered(definition.name, 'list', '')
-  const isPlain = !namesOf(definition).some((name) => params.has(name))
+  const isPlain = isPlainOf(params, definition)
   const [comes, setComes] = useState(isPlain && kept !== '')
   const restores = comes && isPlain
   if (comes && !isPlain) setComes(false)
@@ -109,24 +115,27 @@ export function useListState(definition: Listing) {
   const now = params.toString()
   const written = restores ? `${now}&${kept}` : now
   useEffect(() => {
-    if (restores) setParams(new URLSearchParams(written), { replace: true })
+    if (restores) setParams(() => new URLSearchParams(written), { replace: true })
   }, [restores, written, setParams])
 
   // Other parameters, such as an open form, do not affect the list.
   const own = ownOf(written, definition)
   const state = useMemo(() => read(new URLSearchParams(own), definition), [own, definition])
-  const latest = useLatest({ written, setParams, keep })
+  const latest = useLatest({ restores, written, setParams, keep })
   const change = useCallback(
-    (patch: Partial<ListState>) => {
-      const address = latest.current
-      const before = new URLSearchParams(address.written)
+    (patch: ListChange) => {
+      const drawn = latest.current
+      const now = addressNow()
+      const before = drawn.restores && isPlainOf(now, definition) ? new URLSearchParams(drawn.written) : now
+      const state = read(before, definition)
+      const changes = typeof patch === 'function' ? patch(state) : patch
       // Anything but turning a page begins at the first one.
-      const next = { ...read(before, definition), page: 1, ...patch }
-      address.setParams((current) => write(current, next, definition), {
+      const next = { ...state, page: 1, ...changes }
+      drawn.setParams(() => write(before, next, definition), {
         // The letters of one search are one step back.
-        replace: patch.search !== undefined && before.has('q'),
+        replace: changes.search !== undefined && before.has('q'),
       })
-      address.keep(memoryOf(next, definition))
+      drawn.keep(memoryOf(next, definition))
     },
     [definition, latest],
   )

@@ -4,11 +4,11 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import Paper from '@mui/material/Paper'
-import { useSearchParams } from 'react-router-dom'
 
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
+import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -28,13 +28,12 @@ interface Props {
 
 /** What the list is narrowed to stands in the address. */
 function useListFilter() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useAddress()
   const q = params.get('q') ?? ''
   const reviewDue = params.get('review') === 'due'
   const set = (name: string, value: string) =>
     setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
+      (next) => {
         if (value === '') next.delete(name)
         else next.set(name, value)
         return next
