@@ -10,8 +10,8 @@ import { DEMO_PASSWORD, type Product, signIn as sessionOf, startProduct } from '
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH })
 // Every picture is drawn, sent and read by one processor.
-test.setTimeout(420_000)
-const expect = expectation.configure({ timeout: 30_000 })
+test.setTimeout(600_000)
+const expect = expectation.configure({ timeout: 60_000 })
 
 const ROOM = 'Headquarters'
 const [MAYA, TOMAS, INGRID, HANA, MATEO, ERIK] = [

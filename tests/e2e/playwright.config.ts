@@ -4,7 +4,11 @@ import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
+  // One story of calls at a time: six people's pictures are all drawn, sent and read here.
+  projects: [
+    { name: 'pages', testMatch: '*.spec.ts', testIgnore: 'calls*.spec.ts' },
+    { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1 },
+  ],
   globalSetup: './setup.ts',
   workers: 2,
   fullyParallel: false,
