@@ -6,7 +6,7 @@ declare module './db.ts' {
   }
 }
 
-/** Tables whose rows are counted as they change (migration 0055). */
+/** Tables whose rows are counted as they change (migration 0054). */
 type CountedTable =
   | 'users'
   | 'incidents'

@@ -43,7 +43,7 @@ const FUNCTIONS = String.raw`
 
 /**
  * Adds the index of a table's grams and `visibility.search_<table>`: the ids of what holds every word. It is null where
- * more than `most` do, or where a sample says that a list in its order is read faster; also for external people, who see
+ * more than `most` do, or where a sample of 200 says so or that a list in its order is read faster; also for external people, who see
  * few rows. The index is out of reach of row-level security, so the function itself keeps to the organisation.
  */
 async function addSearch(db: Kysely<unknown>, table: string, idType: 'uuid' | 'bigint'): Promise<void> {
@@ -63,12 +63,15 @@ async function addSearch(db: Kysely<unknown>, table: string, idType: 'uuid' | 'b
           folded text[] := array(select fold(word) from unnest(asked) word);
           patterns text[] := search_patterns(folded);
           grams tsquery := search_query(folded, organisation);
+          sampled integer;
           matches ${idType}[];
         begin
           if current_setting('role') = 'muster_external' then return null; end if;
-          if (select count(*) > 40 from (
-                select search_key from ${table} where organisation_id = organisation limit 200) sample
-              where search_key like all (patterns))
+          select count(*) into sampled from (
+              select search_key from ${table} where organisation_id = organisation limit 200) sample
+           where search_key like all (patterns);
+          if sampled > 40 or sampled >= 5 and sampled * (
+              select sum(amount) from row_counts where organisation_id = organisation and counted = '${table}') > 2 * 200 * most
             then return null;
           end if;
           -- Both end with the function. The index of grams is read as a bitmap.
