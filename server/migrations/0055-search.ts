@@ -9,6 +9,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FUNCTIONS).execute(db)
   for (const table of ['incidents', 'users', 'contacts', 'mass_notifications', 'file_items'])
     await addSearch(db, table, table === 'file_items' ? 'bigint' : 'uuid')
+  // The order in which files of all folders are searched for a common word.
+  await sql`
+    create index on file_items (organisation_id, is_folder desc, sort_key, id) where trash_id is null
+  `.execute(db)
 }
 
 const FUNCTIONS = String.raw`

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
 import type { usersApi } from '#contract/users/api.ts'
 import { DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
 import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
-import { holdsEachWord, patternOf } from '#server/kit/database/search.ts'
+import type { OrgDb, Tables } from '#server/kit/database/db.ts'
+import { asIfCommon, holdsEachWord, idsByIndex, patternOf } from '#server/kit/database/search.ts'
 
 import { PASSWORD_SET } from './store.ts'
 
@@ -67,28 +67,60 @@ const choosable = (isTargetable: boolean): RawBuilder<boolean> =>
     and ${isTargetable ? sql`role <> 'BUSINESS_USER'` : sql`true`})`
 
 type Search = ReturnType<(typeof usersApi)['search']['query']['parse']>
-/** The people who can be chosen: those first who have a word that begins like the first one of the search. */
+/**
+ * The people who can be chosen: those first who have a word that begins like the first one of the search. Of a search that
+ * very many are found by, those come first whose first name begins so, then those whose last name does.
+ */
 export async function searchPeople(
   db: OrgDb,
   { searchString = '', isTargetable, withExternals }: Search,
   known: RawBuilder<boolean>,
 ): Promise<{ users: NamedPerson[]; hasExternals: boolean }> {
   const words = [...new Set(searchString.split(/\s+/).filter((word) => word !== ''))]
-  const [first] = words
   const people = db.selectFrom('users').where(known).where(choosable(isTargetable))
-  const users = await people
-    .select(NAMED)
-    .where((eb) => eb.and(words.map(holds)))
-    .$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
-    .$if(first !== undefined, (ranked) =>
-      ranked.orderBy(sql`picker_key like '% ' || ${patternOf(first!)} || '%' desc`),
-    )
-    .orderBy('given_key')
-    .orderBy('id')
-    .limit(PEOPLE_FOUND_MAX)
-    .execute()
+  const sought = people.$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
+  const ids = words.length > 0 ? await idsByIndex(db, 'users', words) : null
+  const users = words.length > 0 && !ids ? await firstOfMany(sought, words) : await bestOf(sought, words, ids)
   const external = await people.select('id').where('type', '=', 'EXTERNAL').limit(1).executeTakeFirst()
   return { users, hasExternals: external !== undefined }
+}
+
+type People = SelectQueryBuilder<Tables, 'users', {}>
+const inOrder = (people: People) =>
+  people.select(NAMED).orderBy('given_key').orderBy('id').limit(PEOPLE_FOUND_MAX)
+
+/** Everybody, or those of some ids, who are found by every word. */
+const bestOf = (people: People, words: readonly string[], ids: readonly string[] | null) =>
+  inOrder(
+    people
+      .where((eb) => eb.and(words.map(holds)))
+      .$if(ids !== null, (few) => few.where('id', '=', sql<string>`any(${ids}::uuid[])`))
+      .$if(words.length > 0, (ranked) =>
+        ranked.orderBy(sql`picker_key like '% ' || ${patternOf(words[0]!)} || '%' desc`),
+      ),
+  ).execute()
+
+/** Above every letter. */
+const LAST = '\u{10FFFF}'
+/** As many as are answered of those who are found by every word, each part read in the order of an index until it is full. */
+async function firstOfMany(people: People, words: readonly string[]): Promise<NamedPerson[]> {
+  const first = sql<string>`fold(${words[0]!})`
+  const found = people.where(asIfCommon(sql.join(words.map(holds), sql` and `)))
+  const parts = [
+    inOrder(found.where('given_key', '>=', first).where('given_key', '<', sql<string>`${first} || ${LAST}`)),
+    found
+      .where('family_key', '>=', first)
+      .where('family_key', '<', sql<string>`${first} || ${LAST}`)
+      .select(NAMED)
+      .orderBy('family_key')
+      .orderBy('id')
+      .limit(PEOPLE_FOUND_MAX),
+    inOrder(found),
+  ]
+  const users = new Map<string, NamedPerson>()
+  for (const part of parts)
+    if (users.size < PEOPLE_FOUND_MAX) for (const user of await part.execute()) users.set(user.uuid, user)
+  return [...users.values()].slice(0, PEOPLE_FOUND_MAX)
 }
 
 /** The people among these whom somebody knows, with what decides whether they can be chosen. */

@@ -121,6 +121,21 @@ describe('the search for people', () => {
     ])
   })
 
+  test('of very many, answers those first whose name begins so', async () => {
+    const { org, me } = await aTeam()
+    await inside(org, (db) =>
+      sql`insert into users (email, first_name, last_name, role, type, create_timestamp, update_timestamp)
+        select 'p' || n || '@team.example', 'Abe', 'Superperson ' || n, 'USER', 'INTERNAL', now(), now()
+        from generate_series(1, 60) n`.execute(db),
+    )
+    await add(org, 'Zed Person', {})
+    await add(org, 'Person Zed', {})
+    const found = await find(me, 'PERSON')
+    expect(found.slice(0, 3)).toEqual(['Person Zed', 'Zed Person', 'Abe Superperson 1'])
+    expect(new Set(found).size).toBe(50)
+    expect(await find(me, 'person zed')).toEqual(['Person Zed', 'Zed Person'])
+  })
+
   test('and names are bounded, and take hostile input as text', async () => {
     const { me } = await aTeam()
     const statusOf = async (path: string, query: Record<string, string>) =>

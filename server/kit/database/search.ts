@@ -47,6 +47,27 @@ export interface Found<Id> {
 }
 
 /**
+ * The ids of what contains every word, by the index of grams: at most `COUNTED_MAX`. Null where there are more, or where a
+ * list is read faster in its order; for external people, too. Whether the caller may see a row is decided when it is read.
+ */
+export async function idsByIndex<Id extends string | number = string>(
+  db: OrgDb,
+  table: SearchedTable,
+  words: readonly string[],
+): Promise<readonly Id[] | null> {
+  const { rows } = await sql<{ ids: Id[] | null }>`
+    select ${sql.id('visibility', `search_${table}`)}(${words}::text[], ${COUNTED_MAX}) as ids`.execute(db)
+  return rows[0]!.ids
+}
+
+/**
+ * The condition that a row of a list that is read in its order contains every word. The planner takes every word for a rare
+ * one, sorts all rows and stops nowhere; what a `case` holds it takes for half of them.
+ */
+export const asIfCommon = (holds: RawBuilder<boolean>): RawBuilder<boolean> =>
+  sql<boolean>`case when ${holds} then true end`
+
+/**
  * Finds the rows of a list that contain every word: out of an index of grams where they are few. Many, and those of external
  * people, are looked for in the order of the list until the page is full, and counted no further than `countLimit`. Whether
  * the caller may see a row is decided by row-level security, here or when the row is read by its id (decision 053).
@@ -55,13 +76,9 @@ export async function searchRows<Id extends string | number = string>(
   db: OrgDb,
   { table, words, where, order, range }: Search,
 ): Promise<Found<Id>> {
-  const byIndex = sql.id('visibility', `search_${table}`)
-  const { rows: indexed } = await sql<{ ids: Id[] | null }>`
-    select ${byIndex}(${words}::text[], ${COUNTED_MAX}) as ids`.execute(db)
-  const ids = indexed[0]!.ids
+  const ids = await idsByIndex<Id>(db, table, words)
   if (ids) return { ids, page: null }
-  // The planner takes every word for a rare one, sorts all rows and stops nowhere. What a `case` holds it takes for half of them.
-  const holds = sql`case when ${holdsEachWord(words.join(' '))} then true end`
+  const holds = asIfCommon(holdsEachWord(words.join(' ')))
   const cut = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   // The inner offset keeps it to the order.
   const { rows } = await sql<{ id: Id }>`
