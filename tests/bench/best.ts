@@ -80,7 +80,7 @@ export const BEST = {
     ),
     statement(
       `select a.id, a.incident_id, a.parent_activity_id, a.type, a.title, a.description, a.status, a.priority, a.progress,
-         a.assigned_to, a.ideal_title_to_execute, a.expected_time_to_complete, a.created_by, a.create_timestamp, a.update_timestamp,
+         a.assigned_to, a.ideal_title_to_execute, a.expected_time_to_complete, a.section, a.message_id, a.created_by, a.create_timestamp, a.update_timestamp,
          a.version, u.email, u.first_name, u.last_name, u.active
        from activities a left join users u on u.id = a.assigned_to
        where a.organisation_id = $1 and a.incident_id = $2 order by a.position`,
@@ -91,6 +91,16 @@ export const BEST = {
       `select f.id, f.name, f.extension,
          array(select c.activity_id from activity_attachments c where c.attachment_id = f.id) as carriers
        from attachments f where f.organisation_id = $1 and f.incident_id = $2 order by f.position`,
+      asked.organisationId,
+      asked.incidentId,
+    ),
+    statement(
+      `select id, email, first_name, last_name, department, role, type, active, profile_image_url from users
+       where organisation_id = $1 and email = any(array(
+         select unnest(array[created_by, resolved_by]) from incidents where id = $2
+         union all select created_by from activities where incident_id = $2
+         union all select u.email from activities a join users u on u.id = a.assigned_to where a.incident_id = $2
+         union all select u.email from incident_target_users t join users u on u.id = t.user_id where t.incident_id = $2))`,
       asked.organisationId,
       asked.incidentId,
     ),

@@ -25,6 +25,18 @@ const user = (row: QueryResultRow) => ({
   version: row['version'],
 })
 
+const named = (row: QueryResultRow) => ({
+  uuid: row['id'],
+  email: row['email'],
+  firstName: row['first_name'],
+  lastName: row['last_name'],
+  department: row['department'],
+  role: row['role'],
+  type: row['type'],
+  active: row['active'],
+  profileImageUrl: row['profile_image_url'],
+})
+
 const MINUTES: { readonly [unit: string]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
 
 interface Counts {
@@ -104,6 +116,7 @@ function detail(
   row: QueryResultRow,
   activities: readonly QueryResultRow[],
   files: readonly QueryResultRow[],
+  people: readonly QueryResultRow[],
 ) {
   const carried = carriedBy(files)
   const below = Map.groupBy(activities, (activity) => activity['parent_activity_id'] as string | null)
@@ -133,6 +146,8 @@ function detail(
       },
       idealTitleToExecute: activity['ideal_title_to_execute'],
       expectedTimeToComplete: activity['expected_time_to_complete'],
+      section: activity['section'],
+      message: activity['message_id'] && { id: activity['message_id'] },
       childActivities: (below.get(activity['id'] as string) ?? []).map((child) =>
         common(child, isActive, carried),
       ),
@@ -146,6 +161,7 @@ function detail(
       .map((target: QueryResultRow) => target['email']),
     targetedGroups: row['groups'],
     attachments: files.map((file) => ({ id: file['id'], name: file['name'], extension: file['extension'] })),
+    people: people.map(named),
   }
 }
 
@@ -154,11 +170,16 @@ export const SHAPES: { readonly [S in Shape]: Shaper } = {
   users: (results) => results.at(-1)!.map(user),
   feed: (results) => {
     const rows = results.at(-1)!
-    return { data: rows.map(listed), page: 0, size: 20, total: rows[0]!['total'] }
+    return { data: rows.map(listed), page: 0, size: 20, total: rows[0]!['total'], people: [] }
   },
   detail: (results) => {
     const last = (column: string) => results.findLast((rows) => rows.length > 0 && column in rows[0]!) ?? []
-    return detail(last('check_ins')[0]!, last('ideal_title_to_execute'), last('carriers'))
+    return detail(
+      last('check_ins')[0]!,
+      last('ideal_title_to_execute'),
+      last('carriers'),
+      last('profile_image_url'),
+    )
   },
   nothing: () => ({}),
 }
