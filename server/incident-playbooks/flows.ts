@@ -103,7 +103,7 @@ export async function addPlaybook(
   if (tasks.length === 0) throw wrongField('activityIds', NO_TASKS)
   const context = eventContextOf(incident, clock.timestamp())
   const copies = await copyFiles(db, by, playbook.attachmentsFolderId, context)
-  await addActivities(db, by, context, tasks, copies)
+  await addActivities(db, by, context, tasks, { copies })
   const taken = { playbook, version: playbook.version, tasksCount: tasks.length }
   const id = await insertLink(db, by, context, taken)
   return (await listIncidentPlaybooks(db, incidentId)).find((row) => row.id === id)!

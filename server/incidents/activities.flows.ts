@@ -34,7 +34,6 @@ import {
   holdActivity,
   type IncidentWithTargets,
   insertActivities,
-  listActivities,
   listActivityEvents,
   listActivityTree,
   listPeople,
@@ -70,9 +69,9 @@ export const ownedOf = (activity: AssignedRow) => ({
 })
 
 /** An activity as its history shows it: files and the person it is assigned to by name. */
-type AuditedActivity = Omit<AssignedRow, 'assignedTo'> &
+type AuditedActivity = Omit<ActivityRow, 'assignedTo'> &
   Record<'attachedFileIds' | 'assignedTo', string | null>
-const audited = (row: AssignedRow, files: Files): AuditedActivity => ({
+const audited = (row: ActivityRow & Pick<AssignedRow, 'email'>, files: Files): AuditedActivity => ({
   ...row,
   attachedFileIds: namesOf(filesAt(files, row.id)),
   assignedTo: row.email,
@@ -191,7 +190,7 @@ async function notifyAssignees(
   db: OrgDb,
   by: Acting,
   incident: EventContext,
-  tasks: readonly AssignedRow[],
+  tasks: readonly ActivityRow[],
 ): Promise<void> {
   const { id: incidentId, isTabletop, externals } = incident
   const assigned = tasks.filter(({ assignedTo }) => assignedTo !== null)
@@ -214,7 +213,7 @@ async function notifyAssignees(
 }
 
 /**
- * Adds several activities at once, in their order. The files that they carry are those that were copied into the incident,
+ * Adds several activities at once, in their order; `isNew` where the incident has none yet. The files that they carry are those that were copied into the incident,
  * which they may name as what they were copied from.
  * @throws Refusal 400 where the incident would have more than it can hold
  */
@@ -223,10 +222,11 @@ export async function addActivities(
   by: Acting,
   incident: EventContext,
   requests: readonly NewActivity[],
-  copies: ReadonlyMap<string, string>,
+  { copies, isNew = false }: { readonly copies: ReadonlyMap<string, string>; readonly isNew?: boolean },
 ): Promise<void> {
+  if (requests.length === 0) return
   const max = by.config.maxActivitiesPerIncident
-  const before = await countActivities(db, incident.id)
+  const before = isNew ? 0 : await countActivities(db, incident.id)
   if (before + requests.length > max) throw wrongField('activityCreateRequests', tooManyActivities(max))
   const field = (n: number, name: string) => `activityCreateRequests.${n}.${name}`
   const below = requests.findIndex(({ parentActivityId }) => parentActivityId)
@@ -243,10 +243,11 @@ export async function addActivities(
     if (wanted.length > 0) await carry(db, rows[n]!, wanted, { now: [], field: field(n, 'attachedFileIds') })
   }
   const files = filesByActivity(copies.size > 0 ? await listFiles(db, [incident.id]) : [])
-  const added = new Set(rows.map(({ id }) => id))
-  const activities = (await listActivities(db, [incident.id])).filter(({ id }) => added.has(id))
-  for (const activity of activities) recordActivity(db, incident, 'added', null, audited(activity, files))
-  await notifyAssignees(db, by, incident, activities)
+  for (const [n, row] of rows.entries()) {
+    const email = row.assignedTo && requests[n]!.assignedTo!
+    recordActivity(db, incident, 'added', null, audited({ ...row, email }, files))
+  }
+  await notifyAssignees(db, by, incident, rows)
 }
 
 /**

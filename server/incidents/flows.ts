@@ -208,7 +208,7 @@ export async function createIncident(
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
-  await addActivities(db, by, told, given.activityCreateRequests, copies)
+  await addActivities(db, by, told, given.activityCreateRequests, { copies, isNew: true })
   if (given.playbookId)
     await beginWith(db, by, told, {
       playbookId: given.playbookId,

@@ -55,7 +55,8 @@ async function groupsOf(
 ): Promise<NamedGroup[]> {
   const known = new Map(groups.map((group) => [group.id, group]))
   const added = ids.filter((id) => !known.has(id))
-  demand(added.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
+  if (added.length === 0) return [...new Set(ids)].map((id) => known.get(id)!)
+  demand(by.config.groupsEnabled, 403, GROUPS_OFF)
   const found = new Map((await holdGroups(db, added)).map((group) => [group.id, group]))
   const missing = added.filter((id) => !found.has(id))
   if (missing.length > 0) {
@@ -101,7 +102,7 @@ export async function retarget(
     added: idsBeyond(to.groups, from.groups),
     removed: idsBeyond(from.groups, to.groups),
   })
-  const now = await listTargets(db, id)
+  const now = to.users.length + to.groups.length > 0 ? await listTargets(db, id) : []
   await withdraw(db, id, idsBeyond(targeted, now))
   const externals = [...new Set(externalsOf([...targeted, ...now]))]
   return { externals, newcomers: idsBeyond(now, targeted) }
