@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField'
 import { useLocaleState } from 'ra-core'
 import { useState } from 'react'
 
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -34,9 +35,7 @@ export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props)
       onClose={onClose}
       actions={
         <>
-          <Button color="inherit" onClick={onClose}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button
             variant="contained"
             startIcon={<SendRounded />}

@@ -6,6 +6,7 @@ import Skeleton from '@mui/material/Skeleton'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Verified } from '#contract/verifications/schema.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx'
@@ -94,9 +95,7 @@ function NotYet({
         )}
       </DialogContent>
       <DialogActions>
-        <Button color="inherit" onClick={onCancel}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onCancel} />
         {failed ? (
           <Button variant="contained" onClick={onRetry}>
             {text('kit.retry')}

@@ -7,6 +7,7 @@ import { type Ringing, RINGS_MAX, TOO_MANY_RINGS } from '#contract/calls/schema.
 import type { Room, RoomMember } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useSession } from '#providers/session.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -97,9 +98,7 @@ export function CallPeopleDialog({ room, onCall, onClose }: Props) {
       }
       actions={
         <>
-          <Button color="inherit" onClick={onClose}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button
             variant="contained"
             disabled={chosen.size === 0 || isTooMany}

@@ -1,5 +1,4 @@
 import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -11,6 +10,7 @@ import { useForm, type UseFormReturn } from 'react-hook-form'
 import { type Room, RoomChanges } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
@@ -141,9 +141,7 @@ export function EditRoomDialog({ room, onClose }: { room: Room; onClose: () => v
           )}
         </DialogContent>
         <DialogActions>
-          <Button color="inherit" onClick={close} disabled={busy}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={close} disabled={busy} />
           <SubmitButton
             form={formId}
             label={text('chatRooms.save')}

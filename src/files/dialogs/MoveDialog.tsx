@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { ROOT } from '#contract/files/schema.ts'
 import { messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -52,9 +53,7 @@ export function MoveDialog({ items, onClose }: Props) {
       head={problem && <Alert severity="error">{problem}</Alert>}
       actions={
         <>
-          <Button color="inherit" onClick={close} disabled={busy}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={close} disabled={busy} />
           <Button variant="contained" disabled={!target} loading={busy} onClick={submit}>
             {text('files.moveHere')}
           </Button>

@@ -5,6 +5,7 @@ import FormHelperText from '@mui/material/FormHelperText'
 import { type Control, Controller } from 'react-hook-form'
 
 import { PRIORITIES } from '#contract/incidents/schema.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FilesField } from '#src/shared/attachments/FilesField.tsx'
 
@@ -126,7 +127,6 @@ interface Props extends ActivityFormOptions {
 /** The form of a task or an update. */
 export function ActivityForm(props: Props) {
   const { kind, incidentId, submitLabel, onClose } = props
-  const text = useText()
   const state = useActivityForm(props)
   const { form, latest } = state
   const { isSubmitting } = form.formState
@@ -146,9 +146,7 @@ export function ActivityForm(props: Props) {
         <StaleNotice stale={latest.stale} onReload={() => void latest.load()} busy={latest.isLoading} />
       )}
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
-        <Button color="inherit" onClick={onClose} disabled={isSubmitting}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onClose} disabled={isSubmitting} />
         <Button type="submit" variant="contained" loading={isSubmitting}>
           {submitLabel}
         </Button>

@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { type ReactNode, useId } from 'react'
 import type { Path, UseFormReturn } from 'react-hook-form'
 
 import { byBack } from '../browser/navigation.ts'
+import { CancelButton } from '../feedback/CancelButton.tsx'
 import { DialogFrame } from '../feedback/DialogFrame.tsx'
-import { useText } from '../useText.ts'
 import { FormTextField } from './FormTextField.tsx'
 import { useLeaveGuard } from './LeaveGuard.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
@@ -38,7 +37,6 @@ interface Props<Draft extends { name: string }> {
 /** A dialog that names something. Closing it asks first where something was typed. */
 export function NameDialog<Draft extends { name: string }>(props: Props<Draft>) {
   const { title, label, submitLabel, busyLabel, form, validate, save, notice, onClose, children } = props
-  const text = useText()
   const formId = useId()
   // Every draft has a name; the library's type of paths cannot tell that of a type parameter.
   const name = 'name' as Path<Draft>
@@ -65,9 +63,7 @@ export function NameDialog<Draft extends { name: string }>(props: Props<Draft>) 
         onClose={close}
         actions={
           <>
-            <Button color="inherit" onClick={close} disabled={busy}>
-              {text('kit.cancel')}
-            </Button>
+            <CancelButton onClick={close} disabled={busy} />
             <SubmitButton form={formId} label={submitLabel} busyLabel={busyLabel} busy={busy} />
           </>
         }

@@ -6,14 +6,16 @@ import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 import { useNotify } from 'ra-core'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 import type { SeveralOutcomes } from '#contract/kit/several.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 
+import { CancelButton } from '../feedback/CancelButton.tsx'
 import { DialogFrame } from '../feedback/DialogFrame.tsx'
+import { useSubmitOnce } from '../form/useSubmitOnce.ts'
 import { useText } from '../useText.ts'
 import type { AnyDefinition, BulkAction, Listed } from './resource.ts'
 
@@ -129,19 +131,11 @@ export function BulkDialog({ definition, action, rows, onDone, onClose }: Props)
   const text = useText()
   const notify = useNotify()
   const [chosen, setChosen] = useState('')
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [answer, setAnswer] = useState<SeveralOutcomes>()
-  const isRunning = useRef(false)
-  const close = () => {
-    if (!busy) onClose()
-  }
-  const run = async () => {
-    if (isRunning.current) return
-    isRunning.current = true
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const { busy, submit } = useSubmitOnce(
+    async () => {
+      setProblem(undefined)
       const body = { ids: rows.map(({ id }) => id), ...(action.choice && { [action.choice.field]: chosen }) }
       const endpoint: Endpoint = definition.api[action.call]
       const reply = (await call(endpoint, { body })) as SeveralOutcomes
@@ -151,12 +145,11 @@ export function BulkDialog({ definition, action, rows, onDone, onClose }: Props)
         notify(text(action.done, { smart_count: reply.outcomes.length }), { type: 'success' })
         onClose()
       }
-    } catch (error) {
-      setProblem(messageOf(error, text('kit.wentWrong')))
-    } finally {
-      isRunning.current = false
-      setBusy(false)
-    }
+    },
+    (error) => setProblem(messageOf(error, text('kit.wentWrong'))),
+  )
+  const close = () => {
+    if (!busy) onClose()
   }
   const words = { smart_count: rows.length }
   if (answer)
@@ -183,15 +176,13 @@ export function BulkDialog({ definition, action, rows, onDone, onClose }: Props)
       onClose={close}
       actions={
         <>
-          <Button color="inherit" onClick={close} disabled={busy}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={close} disabled={busy} />
           <Button
             variant="contained"
             color={action.destructive ? 'error' : 'primary'}
             loading={busy}
             disabled={action.choice !== undefined && chosen === ''}
-            onClick={() => void run()}
+            onClick={submit}
           >
             {text(action.label)}
           </Button>

@@ -9,6 +9,7 @@ import { RecordContextProvider, useNotify } from 'ra-core'
 import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
+import { CancelButton } from '../feedback/CancelButton.tsx'
 import { Awaiting, isAwaiting } from '../feedback/Awaiting.tsx'
 import { type FieldRule, FormRules, messageIn, resolverOf } from '../form/formRules.ts'
 import { inputsOf } from '../form/inputs.ts'
@@ -43,9 +44,7 @@ export function ResourceForm(props: Props) {
         <Awaiting queries={required} height={320} />
       </DialogContent>
       <DialogActions sx={{ pt: 2 }}>
-        <Button color="inherit" onClick={onCancel}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onCancel} />
       </DialogActions>
     </>
   )
@@ -130,9 +129,7 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
             </Alert>
           )}
           <DialogActions sx={{ pt: 2 }}>
-            <Button color="inherit" onClick={onCancel} disabled={isSubmitting}>
-              {text('kit.cancel')}
-            </Button>
+            <CancelButton onClick={onCancel} disabled={isSubmitting} />
             <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
               {submit}
             </Button>

@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
 import { useId, useState } from 'react'
@@ -9,6 +8,7 @@ import { playbooksApi } from '#contract/playbooks/api.ts'
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
@@ -75,9 +75,7 @@ function OpenDialog({ playbook, onClose }: OpenProps) {
       onClose={close}
       actions={
         <>
-          <Button color="inherit" onClick={close} disabled={busy}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={close} disabled={busy} />
           <SubmitButton
             form={formId}
             label={text('playbookDialogs.save')}

@@ -16,6 +16,7 @@ import {
 } from '#contract/playbook-shares/schema.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -116,9 +117,7 @@ function RequestView({ state: { request }, onClose }: ViewProps) {
       onClose={onClose}
       actions={
         <>
-          <Button color="inherit" onClick={onClose}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button
             variant="contained"
             disabled={!isReady}

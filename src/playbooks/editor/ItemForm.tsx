@@ -7,6 +7,7 @@ import { type KeyboardEvent, useId } from 'react'
 
 import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useAttachments } from '#src/shared/attachments/useAttachments.ts'
 import { TimeFields } from '#src/shared/TimeFields.tsx'
@@ -165,9 +166,7 @@ export function ItemForm(props: Props) {
           <TaskFiles item={item} errors={errors} onChange={onChange} playbookId={playbookId} />
         )}
         <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
-          <Button color="inherit" onClick={onCancel}>
-            {text('kit.cancel')}
-          </Button>
+          <CancelButton onClick={onCancel} />
           <Button variant="outlined" onClick={onDone}>
             {text('playbooks.done')}
           </Button>

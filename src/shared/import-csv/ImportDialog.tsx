@@ -9,6 +9,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { type Awaited, Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -228,9 +229,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
                 {text('csvImport.back')}
               </Button>
             )}
-            <Button color="inherit" disabled={importing} onClick={leave}>
-              {text('kit.cancel')}
-            </Button>
+            <CancelButton disabled={importing} onClick={leave} />
             {step === 1 || !file ? (
               <ContinueButton state={state} isAwaited={isAwaiting(required)} />
             ) : (

@@ -22,6 +22,7 @@ import {
 } from '#contract/managed-organisations/schema.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useClosing } from './useClosing.ts'
@@ -122,9 +123,7 @@ export function CredentialsDialog({ onClose }: { onClose: () => void }) {
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button color="inherit" onClick={onClose} disabled={isSubmitting}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onClose} disabled={isSubmitting} />
         <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
           {text('management.organizations.credentials.submit')}
         </Button>

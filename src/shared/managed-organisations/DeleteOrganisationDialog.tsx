@@ -18,6 +18,7 @@ import {
 } from '#contract/managed-organisations/schema.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useClosing } from './useClosing.ts'
@@ -98,9 +99,7 @@ export function DeleteOrganisationDialog({
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button color="inherit" onClick={onClose} disabled={busy}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onClose} disabled={busy} />
         <Button type="submit" form={`${titleId}-form`} variant="contained" color="error" loading={busy}>
           {text('management.organizations.remove')}
         </Button>

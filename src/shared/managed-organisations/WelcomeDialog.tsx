@@ -13,6 +13,7 @@ import type { ManagedOrganisation } from '#contract/managed-organisations/schema
 import { managementWelcomeApi } from '#contract/welcome/api.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -82,9 +83,7 @@ export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation
             {text('management.welcome.withdraw')}
           </Button>
         )}
-        <Button color="inherit" onClick={onClose} disabled={busy !== undefined}>
-          {text('kit.cancel')}
-        </Button>
+        <CancelButton onClick={onClose} disabled={busy !== undefined} />
         <Button
           variant="contained"
           loading={busy !== undefined && busy !== 'withdraw'}
