@@ -7,7 +7,7 @@ import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { asIfCommon, COUNTED_MAX, patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -97,19 +97,17 @@ async function listingOf(
           order: orderOf(stepsOf(sort, '')),
           range,
         })
-  const where = search ? sql`c.id = any(${search.ids}::uuid[])` : sql`true`
-  const within =
-    key === null
-      ? sql``
-      : sql`join contact_list_members w on w.contact_id = c.id join contact_lists n on n.id = w.list_id and n.name_key = ${key}`
+  const found = search ? sql`c.id = any(${search.ids}::uuid[])` : sql`true`
+  const members = sql<boolean>`exists (select from contact_list_members m where m.list_id = ${listId} and m.contact_id = c.id)`
+  const within = key === null ? found : sql`${found} and ${members}`
+  if (!range || search?.page) return { where: within, cut: null, counted: search?.page ?? null }
   const kept = key === null ? keptCount('contacts') : keptCount('contact_list_members', [listId])
-  if (!range || search?.page) return { where, within, cut: null, counted: search?.page ?? null }
   const { rows } = await sql<{ total: number }>`
-    select ${search ? sql`(select count(*) from contacts c ${within} where ${where})` : kept} as total`.execute(
-    db,
-  )
+    select ${search ? sql`(select count(*) from contacts c where ${within})` : kept} as total`.execute(db)
   const { total } = rows[0]!
-  return { where, within, cut: cutOf(range, total), counted: { total } }
+  // A long list is read in the order of contacts until the page is full.
+  const where = key !== null && !search && total > COUNTED_MAX ? asIfCommon(members) : within
+  return { where, cut: cutOf(range, total), counted: { total } }
 }
 
 /** Contacts, each once and by name unless a sort is given, that hold every word of `q` and are in `list`. */
@@ -122,15 +120,15 @@ export async function listContacts(
   const { q, list } = { ...asked, ...asked.filter }
   const words = wordsOf(q)
   const steps = stepsOf(sort, 'c.')
-  const { where, within, cut, counted } = await listingOf(db, { words, list, sort, range })
+  const { where, cut, counted } = await listingOf(db, { words, list, sort, range })
   const page = cut
     ? sql`order by ${orderOf(steps, cut.isFromEnd)} limit ${cut.limit} offset ${cut.offset}`
     : sql``
   // The lists of a page are looked up for its few rows.
   const { rows } = await sql<Contact>`
     select ${STORED}, ${validIn(countries)} as valid, of.lists, coalesce(c.within, of.lists[1]) as list
-    from (select c.*, ${list === undefined ? sql`null::text` : sql`n.name`} as within
-      from contacts c ${within} where ${where} ${page}) c
+    from (select c.*, ${list === undefined ? sql`null::text` : sql`(select name from contact_lists where name_key = ${listKeyOf(list)})`} as within
+      from contacts c where ${where} ${page}) c
       join ${range || words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
     order by ${orderOf(steps)}`.execute(db)
   return { rows, ...(counted ?? { total: rows.length }) }
@@ -149,9 +147,11 @@ export async function listMemberships(db: OrgDb, countries: readonly string[]): 
 /** Lists with how many are in each, by name; only those of `keys` where they are given. */
 export async function listLists(db: OrgDb, keys?: readonly string[]): Promise<ContactList[]> {
   const { rows } = await sql<ContactList>`
-    select l.name, count(*) as count from contact_lists l join contact_list_members m on m.list_id = l.id
+    select l.name, k.amount as count from contact_lists l
+      join (select facet[1]::uuid as id, sum(amount)::bigint as amount from row_counts
+        where counted = 'contact_list_members' group by facet) k on k.id = l.id and k.amount > 0
     ${keys === undefined ? sql`` : sql`where l.name_key = any(${keys}::text[])`}
-    group by l.id order by l.sort_key, l.id`.execute(db)
+    order by l.sort_key, l.id`.execute(db)
   return rows
 }
 

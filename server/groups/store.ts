@@ -7,7 +7,9 @@ import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { plainNoun } from '#server/kit/database/plain-noun.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { pageOf } from '#server/kit/http/lists.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
+import { asIfCommon, COUNTED_MAX } from '#server/kit/database/search.ts'
+import { cutOf, orderOf } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -56,20 +58,24 @@ export async function updateMembers(db: OrgDb, id: string, userIds: readonly str
 }
 
 /** Addresses of the members of a group, by name as it is shown. */
-export const listMembers = (
+export async function listMembers(
   db: OrgDb,
   id: string,
   { sort, range }: z.output<(typeof groupsApi)['members']['query']>,
-): Promise<Page<{ email: string }>> => {
-  const direction = sort?.[1] === 'DESC' ? 'desc' : 'asc'
-  const members = db
-    .selectFrom('group_members')
-    .innerJoin('users', 'users.id', 'group_members.user_id')
-    .select('users.email')
-    .where('group_members.group_id', '=', id)
-    .orderBy('users.given_key', direction)
-    .orderBy('users.id', direction)
-  return pageOf(members, range)
+): Promise<Page<{ email: string }>> {
+  const steps = (['given_key', 'id'] as const).map((by) => [sql.raw(by), sort?.[1] ?? 'ASC'] as const)
+  const counted = await sql<{ total: number }>`
+    select ${keptCount('group_members', [sql`${id}::uuid`])} as total`.execute(db)
+  const { total } = counted.rows[0]!
+  const { limit, offset, isFromEnd } = cutOf(range ?? [0, total - 1], total)
+  const members = sql<boolean>`exists (select from group_members m where m.group_id = ${id} and m.user_id = users.id)`
+  // A large group is read in the order of people until the page is full.
+  const { rows } = await sql<{ email: string }>`
+    select email from (
+      select email, given_key, id from users where ${total > COUNTED_MAX ? asIfCommon(members) : members}
+       order by ${orderOf(steps, isFromEnd)} limit ${limit} offset ${offset}) page
+    order by ${orderOf(steps)}`.execute(db)
+  return { rows, total }
 }
 
 /** Whether an active incident or exercise targets a group. */

@@ -95,10 +95,12 @@ type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & {
 /** `from its end` reverses the whole order. */
 type Order = `${SortField} ${Direction}${'' | ' from its end'}`
 
-/** The display status, as `userStatus` in the contract decides it. */
-const STATUS = sql`case when not active then 'Archived' when last_login_timestamp is not null then 'Active'
-  when password_hash is not null then 'Has Set Password' when was_sent_activation_email then 'Sent Activation Email'
-  else 'Uninitialized' end`
+/** The display status, as `userStatus` in the contract decides it, by its place in a user's life: archived ones last. */
+const STATUS = sql`case when not active then 4 when last_login_timestamp is not null then 0
+  when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end`
+const hasStatus = (status: string) =>
+  sql<boolean>`${STATUS} = array_position(array['Active', 'Has Set Password', 'Sent Activation Email', 'Uninitialized',
+    'Archived'], ${status}) - 1`
 
 /** The users that a filter asks for. */
 function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
@@ -108,7 +110,7 @@ function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) =
       ...(active === undefined ? [] : [eb('active', '=', active)]),
       ...(role === undefined ? [] : [eb('role', '=', role as UserRole)]),
       ...(type === undefined ? [] : [eb('type', '=', type as User['type'])]),
-      ...(status === undefined ? [] : [sql<boolean>`${STATUS} = ${status}`]),
+      ...(status === undefined ? [] : [hasStatus(status)]),
       ...(id === undefined ? [] : [eb('id', '=', sql<string>`any(${id}::uuid[])`)]),
       ...(found === undefined ? [] : [eb('id', '=', sql<string>`any(${found}::uuid[])`)]),
     ])
@@ -124,9 +126,7 @@ const ORDERS: { readonly [F in Exclude<SortField, UserField>]: RawBuilder<unknow
   email: sql`email`,
   role: sql`role`,
   type: sql`type`,
-  // The order of a user's life, archived ones last.
-  status: sql`case when not active then 4 when last_login_timestamp is not null then 0
-    when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end`,
+  status: STATUS,
   // Users who never signed in come before those who did so longest ago.
   lastLoginTimestamp: sql`coalesce(last_login_timestamp, '-infinity')`,
   createTimestamp: sql`create_timestamp`,
@@ -190,7 +190,7 @@ const searchUsers = (
     ...(active === undefined ? [] : [sql`active = ${active}`]),
     ...(role === undefined ? [] : [sql`role = ${role}`]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(status === undefined ? [] : [sql`${STATUS} = ${status}`]),
+    ...(status === undefined ? [] : [hasStatus(status)]),
     ...(id === undefined ? [] : [sql`id = any(${id}::uuid[])`]),
   ]
   return searchRows(db, {

@@ -68,6 +68,9 @@ describe('a list of many', () => {
     expect(active.range).toBe(`items 0-4/${(MANY / 3) * 2 + 1}`)
     const roles = await pageOf({ range: [0, 4], filter: { role: 'USER', active: false } })
     expect(roles.range).toBe(`items 0-4/${MANY / 3}`)
+    const archived = await pageOf({ range: [0, 4], filter: { status: 'Archived' } })
+    expect(archived.range).toBe(`items 0-4/${MANY / 3}`)
+    expect((await pageOf({ range: [0, 4], filter: { status: 'archived' } })).range).toBe('items */0')
   })
 
   test('finds few by parts of words in any order, and counts them all', async () => {
@@ -88,6 +91,47 @@ describe('a list of many', () => {
     expect([further.range, further.isMinimum]).toEqual(['items 1000-1049/1051', 'true'])
     const last = await pageOf({ range: [1150, 1199], filter: { q: 'corp' } })
     expect([last.emails.length, last.range, last.isMinimum]).toEqual([50, `items 1150-1199/${MANY}`, null])
+  })
+
+  test('is paged in its order where it is that of a group or of a list of contacts', async () => {
+    const made = await admin.post('/useradmin/group', {
+      name: 'All',
+      description: '',
+      userIds: [admin.email],
+    })
+    const { id } = made.body
+    await muster.inside(organisation, async (db) => {
+      await sql`insert into group_members (group_id, user_id) select ${id}, id from users on conflict do nothing`.execute(
+        db,
+      )
+      await sql`insert into contact_lists (name, name_key) values ('All', 'all'), ('Some', 'some')`.execute(
+        db,
+      )
+      await sql`insert into contacts (email, name, create_timestamp, update_timestamp)
+        select email, last_name, now(), now() from users`.execute(db)
+      await sql`insert into contact_list_members (list_id, contact_id) select l.id, c.id from contact_lists l, contacts c
+        where l.name_key = 'all' or c.email like 'person1%'`.execute(db)
+    })
+    const total = MANY + 1
+    for (const path of [`/useradmin/group/${id}/members`, '/contact/asList']) {
+      const of = path.startsWith('/contact') ? { filter: { list: 'all' } } : {}
+      const page = async (range?: readonly number[]) => {
+        const { body, headers } = await admin.get(`${path}${query({ ...of, ...(range && { range }) })}`)
+        return [body.map(({ email }: { email: string }) => email), headers.get('content-range')]
+      }
+      const [whole] = await page()
+      expect(new Set(whole).size).toBe(total)
+      for (const first of [0, 500, total - 10])
+        expect(await page([first, first + 9])).toEqual([
+          whole.slice(first, first + 10),
+          `items ${first}-${first + 9}/${total}`,
+        ])
+    }
+    const { body: lists } = await admin.get('/contact/lists')
+    expect(lists).toEqual([
+      { name: 'All', count: total },
+      { name: 'Some', count: 312 },
+    ])
   })
 
   test('keeps its number as people come, change and go, also when it is added up', async () => {
@@ -121,21 +165,36 @@ describe('a list of many', () => {
   })
 })
 
+/** So many that the index is asked: of fewer all are read. */
+const addOthers = (organisation: Organisation) =>
+  muster.inside(organisation, (db) =>
+    sql`insert into incidents (title, full_text, plain_text, preview_text, severity, is_tabletop, is_active, is_targeted, created_by,
+          create_timestamp, update_timestamp)
+        select 'Old ' || n, '', '', '', 'LOW', false, false, false, 'somebody@corp.example', now() - interval '1 year', now()
+        from generate_series(1, 250) n`.execute(db),
+  )
+
 describe('what an index finds', () => {
   test('is never of another organisation', async () => {
     const [ours, theirs] = [await muster.anOrganisation(), await muster.anOrganisation()]
     const them = await muster.signedInAs(theirs, 'ADMIN')
+    await addOthers(theirs)
     await them.post('/incident', { title: 'Quicksilver', fullText: '<p>Spilled</p>' })
     expect(await muster.inside(theirs, (db) => foundBy(db, 'quicks'))).toHaveLength(1)
     expect(await muster.inside(ours, (db) => foundBy(db, 'quicks'))).toEqual([])
     // The organisation stands in the index, too: as a word it finds nobody's rows.
     expect(await muster.inside(ours, (db) => foundBy(db, ` ${theirs.id}`))).toEqual([])
+    await addOthers(ours)
+    expect(await muster.inside(ours, (db) => foundBy(db, 'quicks'))).toEqual([])
+    expect(await muster.inside(ours, (db) => foundBy(db, ` ${theirs.id}`))).toEqual([])
     const us = await muster.signedInAs(ours, 'ADMIN')
     expect((await us.get('/incident?searchWord=quicksilver')).body).toMatchObject({ data: [], total: 0 })
     const counts = await muster.inside(ours, (db) =>
-      sql`select from row_counts where counted = 'incidents'`.execute(db),
+      sql<{ total: number }>`select sum(amount) as total from row_counts where counted = 'incidents'`.execute(
+        db,
+      ),
     )
-    expect(counts.rows).toEqual([])
+    expect(Number(counts.rows[0]!.total)).toBe(250)
     const forged = muster.inside(ours, (db) =>
       sql`insert into row_counts (counted, facet, amount) values ('users', '{}', 1)`.execute(db),
     )
@@ -146,6 +205,7 @@ describe('what an index finds', () => {
     const organisation = await muster.anOrganisation({ multiIncident: true })
     const admin = await muster.signedInAs(organisation, 'ADMIN')
     const counsel = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+    await addOthers(organisation)
     const declare = (title: string, more: object = {}) =>
       admin.post('/incident', { title, fullText: '<p>Quicksilver</p>', ...more })
     expect((await declare('Hidden', { targetedUsers: [admin.email] })).status).toBe(201)
@@ -159,9 +219,13 @@ describe('what an index finds', () => {
     expect((await counsel.get('/incident')).body.total).toBe(1)
   })
 
-  test('holds quotes, backslashes, wildcards, single characters and accents', async () => {
+  test.each([
+    ['of few', () => undefined],
+    ['of many', addOthers],
+  ])('%s holds quotes, backslashes, wildcards, single characters and accents', async (_, prepare) => {
     const organisation = await muster.anOrganisation({ multiIncident: true })
     const admin = await muster.signedInAs(organisation, 'ADMIN')
+    await prepare(organisation)
     await admin.post('/incident', {
       title: String.raw`It's 100% C:\Temp_é`,
       fullText: '<p>Über :* & | !</p>',
