@@ -69,45 +69,57 @@ const stepsOf = (
 ]
 
 type ListQuery = z.output<(typeof contactsApi)['asList']['query']>
-/** What is listed: how it is found, counted and cut to its page. */
-async function listingOf(
-  db: OrgDb,
-  {
-    words,
-    list,
-    sort,
-    range,
-  }: {
-    words: string[]
-    list: string | undefined
-    sort: NonNullable<ListQuery['sort']>
-    range: ListQuery['range']
-  },
-) {
-  const key = list === undefined ? null : listKeyOf(list)
-  const listId = sql`(select id from contact_lists where name_key = ${key})`
-  const inList = sql`id in (select contact_id from contact_list_members where list_id = ${listId})`
-  const search =
-    words.length === 0
-      ? null
-      : await searchRows(db, {
-          table: 'contacts',
-          words,
-          where: key === null ? sql`true` : inList,
-          order: orderOf(stepsOf(sort, '')),
-          range,
-        })
+interface Listing {
+  words: string[]
+  list: string | undefined
+  sort: NonNullable<ListQuery['sort']>
+  range: ListQuery['range']
+}
+/** The condition on contacts `c`, the total where a page is asked for, and what of the order is read for that page. */
+async function listingOf(db: OrgDb, { words, list, sort, range }: Listing) {
+  const membership = list === undefined ? null : membershipOf(list)
+  const search = await searched(db, words, membership, { order: orderOf(stepsOf(sort, '')), range })
   const found = search ? sql`c.id = any(${search.ids}::uuid[])` : sql`true`
-  const members = sql<boolean>`exists (select from contact_list_members m where m.list_id = ${listId} and m.contact_id = c.id)`
-  const within = key === null ? found : sql`${found} and ${members}`
-  if (!range || search?.page) return { where: within, cut: null, counted: search?.page ?? null }
-  const kept = key === null ? keptCount('contacts') : keptCount('contact_list_members', [listId])
+  const where = membership ? sql`${found} and ${membership.ofContact}` : found
+  if (!range || search?.page) return { where, cut: null, counted: search?.page ?? null }
   const { rows } = await sql<{ total: number }>`
-    select ${search ? sql`(select count(*) from contacts c where ${within})` : kept} as total`.execute(db)
+    select ${search ? sql`(select count(*) from contacts c where ${where})` : keptTotal(membership)} as total`.execute(
+    db,
+  )
   const { total } = rows[0]!
   // A long list is read in the order of contacts until the page is full.
-  const where = key !== null && !search && total > COUNTED_MAX ? asIfCommon(members) : within
-  return { where, cut: cutOf(range, total), counted: { total } }
+  const isLongList = membership !== null && !search && total > COUNTED_MAX
+  return {
+    where: isLongList ? asIfCommon(membership.ofContact) : where,
+    cut: cutOf(range, total),
+    counted: { total },
+  }
+}
+
+/** What a search finds, in a list where one is given; null without words. */
+const searched = async (
+  db: OrgDb,
+  words: string[],
+  membership: Membership | null,
+  page: Pick<Parameters<typeof searchRows>[1], 'order' | 'range'>,
+) =>
+  words.length === 0
+    ? null
+    : searchRows(db, { table: 'contacts', words, where: membership?.ofRow ?? sql`true`, ...page })
+
+/** The kept number of contacts, or of those in a list. */
+const keptTotal = (membership: Membership | null) =>
+  membership ? keptCount('contact_list_members', [membership.listId]) : keptCount('contacts')
+
+type Membership = ReturnType<typeof membershipOf>
+/** Membership in the list of this name: of the row that is searched, and of a contact `c`. */
+function membershipOf(list: string) {
+  const listId = sql`(select id from contact_lists where name_key = ${listKeyOf(list)})`
+  return {
+    listId,
+    ofRow: sql<boolean>`id in (select contact_id from contact_list_members where list_id = ${listId})`,
+    ofContact: sql<boolean>`exists (select from contact_list_members m where m.list_id = ${listId} and m.contact_id = c.id)`,
+  }
 }
 
 /** Contacts, each once and by name unless a sort is given, that hold every word of `q` and are in `list`. */
