@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import type { OrganisationConfig } from '#contract/config/schema.ts'
-import type { Caller, Permission } from '#contract/kit/access.ts'
+import type { AccessCaller, Permission } from '#contract/kit/access.ts'
 import type { Me, RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
 
 import { storage } from './storage.ts'
@@ -188,7 +188,7 @@ export const apiUrl = (): string => {
 }
 
 /** The session as access is decided by it. */
-export const callerOf = ({ tokens, staff, permissions }: Session): Caller =>
+export const callerOf = ({ tokens, staff, permissions }: Session): AccessCaller =>
   tokens && (staff ? { kind: 'staff' } : { kind: 'person', permissions: permissions ?? [] })
 
 /** An identifier of this browser, made when it is absent (foundation §9). */

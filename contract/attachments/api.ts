@@ -5,12 +5,12 @@ import { defineApi, download, upload } from '#contract/kit/endpoint.ts'
 import { shownQuery } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
-import { PERMISSIONS } from './rules.ts'
+import { FILE_PERMISSIONS } from './rules.ts'
 import { Attachment, Parent } from './schema.ts'
 
 // What they belong to asks for its own permission among these: see `fileAccess`.
-const read = has(...PERMISSIONS.read)
-const write = has(...PERMISSIONS.write)
+const read = has(...FILE_PERMISSIONS.read)
+const write = has(...FILE_PERMISSIONS.write)
 const refusals = {
   409: 'The incident is resolved, or the organization has no room left for files.',
   413: 'The file is larger than the organization takes.',

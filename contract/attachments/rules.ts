@@ -12,7 +12,7 @@ const PLAYBOOKS = {
   write: ['playbook-full-access'],
 } as const
 /** The permissions of which any one gives access to the endpoints of files. */
-export const PERMISSIONS = {
+export const FILE_PERMISSIONS = {
   read: [...INCIDENTS.read, ...PLAYBOOKS.read],
   write: [...INCIDENTS.write, ...PLAYBOOKS.write],
 } as const satisfies { [act: string]: readonly Permission[] }

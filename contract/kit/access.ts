@@ -38,13 +38,13 @@ export type Access =
     }
 
 /** What is known of the caller when access is decided. */
-export type Caller =
+export type AccessCaller =
   | { readonly kind: 'person' | 'key'; readonly permissions: readonly Permission[] }
   | { readonly kind: 'staff' }
   | null
 
 /** The one decision of access, asked by the server before a handler and by the browser for page, menu and button. */
-export function allows(access: Access, caller: Caller): boolean {
+export function allows(access: Access, caller: AccessCaller): boolean {
   if (access.realm === 'public') return true
   if (!caller) return false
   if (access.realm === 'provider') return caller.kind === 'staff'
@@ -55,7 +55,7 @@ export function allows(access: Access, caller: Caller): boolean {
 }
 
 /** Whether a call needs a verified session of this caller. */
-export const needsVerification = (access: Access, caller: Caller): boolean =>
+export const needsVerification = (access: Access, caller: AccessCaller): boolean =>
   'verifiedWith' in access &&
   access.verifiedWith !== undefined &&
   caller !== null &&

@@ -23,7 +23,8 @@ const fields = {
   role: UserRole,
   type: UserType,
 }
-const UserField = z.keyof(z.object(fields))
+export const UserFields = z.object(fields)
+const UserField = z.keyof(UserFields)
 export type UserField = z.infer<typeof UserField>
 /** The fields that administrators set: what is stored, sorted by, imported and audited follows from them. */
 export const USER_FIELDS = UserField.options
@@ -38,6 +39,9 @@ const inputs = {
   role: z._default(UserRole, 'USER'),
   type: z._default(UserType, 'INTERNAL'),
 } satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
+
+/** The fields that may be left out of a new user, as they are then stored. */
+export const USER_DEFAULTS = z.parse(z.omit(z.object(inputs), { firstName: true, lastName: true }), {})
 
 const named = {
   uuid: id,

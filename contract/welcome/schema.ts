@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { email, listOf, MEDIUM_TEXT_MAX, requiredText, text, timestamp } from '#contract/kit/text.ts'
-import { NewUser, RoleOption, UserRole, UserType } from '#contract/users/schema.ts'
+import { NewUser, RoleOption, UserFields } from '#contract/users/schema.ts'
 
 /** War rooms and file folders of one package (decisions §3). */
 export const WAR_ROOMS_MAX = 20
@@ -47,17 +47,7 @@ export const WelcomeStatus = z.enum(WELCOME_STATUSES)
 export type WelcomeStatus = z.infer<typeof WelcomeStatus>
 
 /** A user of a package as it is saved. The main administrator is an account already. */
-export const PackageUser = z.object({
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  phoneNumber: z.nullable(z.string()),
-  role: UserRole,
-  type: UserType,
-  location: z.nullable(z.string()),
-  department: z.nullable(z.string()),
-  isMainAdminUser: z.boolean(),
-})
+export const PackageUser = z.extend(UserFields, { email: z.string(), isMainAdminUser: z.boolean() })
 export type PackageUser = z.infer<typeof PackageUser>
 
 /** A war room to be made. */

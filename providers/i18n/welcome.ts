@@ -59,7 +59,6 @@ export const welcome = {
     type: 'Type',
     internal: 'Internal',
     department: 'Department',
-    location: 'Location',
     cancel: 'Cancel',
     save: 'Save',
   },

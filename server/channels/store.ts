@@ -11,6 +11,7 @@ import {
 import type { RoomRole } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { PERSON } from '#server/kit/database/people.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 
 interface ChannelRow extends Omit<Channel, 'cid' | 'type' | 'privilegedStatus'> {
@@ -25,9 +26,6 @@ interface MemberRow {
   user: NamedPerson
 }
 
-const PERSON = sql`jsonb_build_object(
-  'uuid', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'department', u.department,
-  'role', u.role, 'type', u.type, 'active', u.active, 'profileImageUrl', u.profile_image_url)`
 const JOINED = sql`to_char(m.create_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const CHANNEL = sql`r.id, r.name, r.description, r.kind = 'WAR_ROOM' as "isWarRoom", r.is_headquarters as "isHeadquarters",
   r.privileged_by, r.privileged_timestamp, r.last_message_timestamp as last_message_at,

@@ -11,9 +11,10 @@ import {
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { PERSON } from '#server/kit/database/people.ts'
 import { prefixQuery } from '#server/kit/database/search.ts'
 
-import { iso, nextSequence, PERSON } from './rooms.store.ts'
+import { iso, nextSequence } from './rooms.store.ts'
 
 interface PrivilegedStatus {
   readonly uuid: string

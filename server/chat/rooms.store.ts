@@ -12,6 +12,7 @@ import {
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { PERSON } from '#server/kit/database/people.ts'
 import { holdsEachWord, patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
@@ -71,11 +72,6 @@ export async function nextSequence(db: OrgDb): Promise<number> {
 /** The number of the newest change. */
 export const findHead = async (db: OrgDb): Promise<number> =>
   (await db.selectFrom('chat_heads').select('sequence').executeTakeFirst())?.sequence ?? 0
-
-/** A person as `NamedPerson`, of the row `u` of users. */
-export const PERSON = sql`jsonb_build_object(
-  'uuid', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'department', u.department,
-  'role', u.role, 'type', u.type, 'active', u.active, 'profileImageUrl', u.profile_image_url)`
 
 export const MEMBER_COUNT = sql<number>`(
   select count(*) from room_members one where one.room_id = r.id and not one.has_left)`

@@ -4,6 +4,7 @@ import type { FolderType, PathStep } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
+import { PERSON_COLUMNS } from '#server/kit/database/people.ts'
 import { searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -295,8 +296,7 @@ export async function listReaders(
   const direction = sql.raw(sort?.[1] === 'DESC' ? 'desc' : 'asc')
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const { rows } = await sql<NamedPerson>`
-    select id as uuid, email, first_name as "firstName", last_name as "lastName", department, role, type, active,
-      profile_image_url as "profileImageUrl" ${readersOf(restriction)} order by given_key ${direction}, id ${page}`.execute(
+    select ${PERSON_COLUMNS} ${readersOf(restriction)} order by given_key ${direction}, id ${page}`.execute(
     db,
   )
   return { rows, total: range ? await countReaders(db, restriction) : rows.length }

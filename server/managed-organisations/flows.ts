@@ -15,6 +15,7 @@ import {
   type OrganisationDetail,
 } from '#contract/managed-organisations/schema.ts'
 import { nameProblem } from '#contract/users/rules.ts'
+import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import { afterCommit, lockFor, type ProviderDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
@@ -138,14 +139,11 @@ export async function createOrganisation(
     await openFor(inside, caller, 'The organization was created.')
     const staff = staffIn(caller, { ...row, contract_number: null, config, global_config: global })
     await createUser(services, inside, staff, {
+      ...USER_DEFAULTS,
       email: given.adminEmail,
       firstName: given.adminFirstName,
       lastName: given.adminLastName,
-      phoneNumber: null,
-      location: null,
-      department: null,
       role: 'ADMIN',
-      type: 'INTERNAL',
       sendWelcomeSetPasswordEmail: true,
     })
   })

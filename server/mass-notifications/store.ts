@@ -11,7 +11,7 @@ import {
   RECIPIENT_OUTCOMES,
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
-import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
+import { type ColumnsOf, fieldsOf, json, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import type { MessageState } from '#server/kit/messages/messages.ts'
@@ -248,8 +248,6 @@ export async function addUsed(db: OrgDb, count: number): Promise<void> {
 
 /** Inserts a sent notification. */
 export async function insertNotification(db: OrgDb, one: WholeNotification): Promise<void> {
-  // An array would be sent as one of PostgreSQL's; the column is JSON.
-  const json = (people: NotifiedPerson[]) => JSON.stringify(people) as unknown as NotifiedPerson[]
   await db
     .insertInto('mass_notifications')
     .values({

@@ -11,7 +11,7 @@ import type {
   PlaybookVersionContent,
 } from '#contract/playbooks/schema.ts'
 import { clock } from '#server/kit/clock.ts'
-import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
+import { type ColumnsOf, json, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { prefixQuery, searchWords } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
@@ -60,9 +60,6 @@ const SUMMARY = [
   sql<string | null>`playbooks.review_date::text`.as('reviewDate'),
   sql<string | null>`(select u.email from users u where u.id = playbooks.owner_id)`.as('owner'),
 ] as const
-
-/** Text for a column of JSON; an array would be sent as one of PostgreSQL's. */
-const json = <T>(value: T): T => JSON.stringify(value) as unknown as T
 
 /** A heading or a task with its fields in one order, which `jsonb` does not keep, so that two can be compared as text. */
 export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({

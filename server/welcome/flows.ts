@@ -3,7 +3,7 @@ import { isValidPhoneNumber } from 'libphonenumber-js/max'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
-import { USER_FIELDS } from '#contract/users/schema.ts'
+import { USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import {
   DEFAULT_FOLDERS,
   DEFAULT_WAR_ROOMS,
@@ -84,7 +84,8 @@ function stateOf(
     mainAdminUser: mainAdmin,
     enterpriseCode: organisation.code,
     apiAddress: `${services.origins.of(request)}/api`,
-    users: [mainAdmin, ...users.map((user) => ({ ...user, isMainAdminUser: false }))],
+    // A package that was saved before users had a field lacks it.
+    users: [mainAdmin, ...users.map((user) => ({ ...USER_DEFAULTS, ...user, isMainAdminUser: false }))],
     warRooms: warRooms.map((room) => ({ ...room, usersEmails: [...room.usersEmails] })),
     fileFolders: [...fileFolders],
     lastUpdateBrowserData: row.browser,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Config, configOf } from '#contract/config/catalogue.ts'
+import { USER_FIELDS } from '#contract/users/schema.ts'
 import type {
   FileFolder,
   PackageUser,
@@ -8,6 +9,7 @@ import type {
   WelcomeErrorCode,
   WelcomeStatus,
 } from '#contract/welcome/schema.ts'
+import { selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
 /** What was saved of a package, without the main administrator. */
@@ -120,16 +122,7 @@ export async function findWelcomed(db: OrgDb): Promise<WelcomedOrganisation> {
   return { id, code, displayName, maxUsers, config: configOf(row.config, row.global ?? {}) }
 }
 
-const USER_COLUMNS = [
-  'first_name as firstName',
-  'last_name as lastName',
-  'email',
-  'phone_number as phoneNumber',
-  'role',
-  'type',
-  'location',
-  'department',
-] as const
+const USER_COLUMNS = selectionOf(['email', ...USER_FIELDS])
 type FoundUser = Omit<PackageUser, 'isMainAdminUser'>
 
 export const findPackageUser = (db: OrgDb, email: string): Promise<FoundUser | undefined> =>

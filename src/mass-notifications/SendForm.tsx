@@ -13,6 +13,7 @@ import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
+import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -130,10 +131,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
     defaultValues: BLANK,
-    resolver: (values) => {
-      const errors = problemsOf(values, smsLimit)
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-    },
+    resolver: resolverFromProblems((values) => problemsOf(values, smsLimit)),
   })
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState

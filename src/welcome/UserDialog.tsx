@@ -10,45 +10,37 @@ import { type FormEvent, useId, useState } from 'react'
 
 import { cleanEmail, INVALID_PHONE } from '#contract/kit/text.ts'
 import { nameProblem } from '#contract/users/rules.ts'
-import { EMAIL_TAKEN } from '#contract/users/schema.ts'
+import { EMAIL_TAKEN, USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import { DEPARTMENTS } from '#contract/welcome/rules.ts'
 import { type PackageUser, PackageUserInput } from '#contract/welcome/schema.ts'
+import { users as userTexts } from '#providers/i18n/users.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
 const texts = welcome.users
 
-interface Values {
-  firstName: string
-  lastName: string
-  email: string
-  phoneNumber: string
-  role: PackageUser['role']
-  type: PackageUser['type']
-  department: string
-  location: string
-}
+const FIELDS = ['email', ...USER_FIELDS] as const
+type Field = (typeof FIELDS)[number]
+/** What the inputs hold: an empty text where a user has nothing. */
+type Values = Readonly<Record<Field, string>>
+/** Fields whose inputs are more than a text, or have a place of their own. The others follow them. */
+const PLACED: ReadonlySet<Field> = new Set([
+  'firstName',
+  'lastName',
+  'email',
+  'phoneNumber',
+  'role',
+  'type',
+  'department',
+])
+const OTHER_FIELDS = USER_FIELDS.filter((name) => !PLACED.has(name))
 type Problems = { readonly [F in keyof Values]?: string }
-const BLANK: Values = {
-  firstName: '',
-  lastName: '',
-  email: '',
-  phoneNumber: '',
-  role: 'USER',
-  type: 'INTERNAL',
-  department: '',
-  location: '',
+function valuesOf(user: PackageUser | undefined): Values {
+  const known: Partial<PackageUser> = user ?? USER_DEFAULTS
+  // `Object.fromEntries` keeps no names of keys in its type.
+  return Object.fromEntries(FIELDS.map((name) => [name, known[name] ?? ''])) as Values
 }
-const valuesOf = (user: PackageUser | undefined): Values =>
-  user
-    ? {
-        ...user,
-        phoneNumber: user.phoneNumber ?? '',
-        department: user.department ?? '',
-        location: user.location ?? '',
-      }
-    : BLANK
 
 /** A number as it is kept; undefined for one that nobody can have. */
 async function readPhone(typed: string, country: string): Promise<string | null | undefined> {
@@ -137,7 +129,9 @@ export function UserDialog({ state, others, user, onSave, onClose }: Props) {
               <option key={name}>{name}</option>
             ))}
           </datalist>
-          <TextField {...field('location', texts.location)} />
+          {OTHER_FIELDS.map((name) => (
+            <TextField key={name} {...field(name, userTexts.fields[name])} />
+          ))}
         </form>
       </DialogContent>
       <DialogActions>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
-import { APIS } from '#server/nouns.ts'
+import { registryApi } from '#contract/organisations/api.ts'
+import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 
 import { startTestServer } from '../support/server.ts'
 
@@ -12,12 +13,14 @@ import { startTestServer } from '../support/server.ts'
  * - everyone: nobody has to sign in
  * - signed in: every person of the organisation, external people too; no API key
  * - reader: everybody who may see incidents
- * - otherwise the roles, `external` for external people, `key` for API keys
+ * - otherwise the roles, `external` for external people, `key` for API keys, `staff` for the provider's people in the console
+ *
+ * The calls of the console and of the registry have tables of their own below.
  *
  * All toggles of the organisation are on.
  */
 const WHO = {
-  everyone: 'nobody admin manager user business external key',
+  everyone: 'nobody admin manager user business external key staff',
   'signed in': 'admin manager user business external',
   reader: 'admin manager user business external key',
   worker: 'admin manager user key',
@@ -28,6 +31,7 @@ const WHO = {
   'admin, manager': 'admin manager',
   'playbook reader': 'admin manager user business key',
   'playbook reading person': 'admin manager user business',
+  staff: 'staff',
 } as const
 
 const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
@@ -265,6 +269,71 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'welcome.save': 'everyone',
 }
 
+/** Who may make which call of the console: its staff, or everybody before they sign in. */
+const CONSOLE_MAY: { readonly [endpoint: string]: 'everyone' | 'staff' } = {
+  'staff.environments': 'everyone',
+  'staff.login': 'everyone',
+  'staff.session': 'everyone',
+  'staff.logout': 'staff',
+  'staff.me': 'staff',
+  'staff.list': 'staff',
+  'staff.invite': 'staff',
+  'staff.remove': 'staff',
+  'config-items.listGlobal': 'staff',
+  'config-items.updateGlobal': 'staff',
+  'config-items.revertGlobal': 'staff',
+  'config-items.listEnterprise': 'staff',
+  'config-items.updateEnterprise': 'staff',
+  'welcome.get': 'staff',
+  'welcome.send': 'staff',
+  'welcome.withdraw': 'staff',
+  'welcome.retry': 'staff',
+  'managed-organisations.list': 'staff',
+  'managed-organisations.deletions': 'staff',
+  'managed-organisations.get': 'staff',
+  'managed-organisations.create': 'staff',
+  'managed-organisations.update': 'staff',
+  'managed-organisations.remove': 'staff',
+  'managed-organisations.clear': 'staff',
+  'managed-organisations.credentials': 'staff',
+  'managed-organisations.addCredentials': 'staff',
+  'organisation-access.current': 'staff',
+  'organisation-access.grant': 'staff',
+  'managed-users.list': 'staff',
+  'managed-users.get': 'staff',
+  'managed-users.create': 'staff',
+  'managed-users.import': 'staff',
+  'managed-users.existing': 'staff',
+  'managed-users.update': 'staff',
+  'managed-users.deactivate': 'staff',
+  'managed-users.reactivate': 'staff',
+  'managed-users.ban': 'staff',
+  'managed-users.unban': 'staff',
+  'managed-users.endSessions': 'staff',
+  'managed-users.sendPasswordReset': 'staff',
+  'managed-users.sendActivation': 'staff',
+  'managed-users.resetAuthenticator': 'staff',
+  'managed-users.roles': 'staff',
+  'managed-users.userRoles': 'staff',
+  'managed-users.userPermissions': 'staff',
+  'managed-incidents.dashboard': 'staff',
+  'managed-incidents.overview': 'staff',
+  'managed-incidents.list': 'staff',
+  'instance.get': 'staff',
+  'instance.test': 'staff',
+  'provider-log.list': 'staff',
+  'provider-log.choices': 'staff',
+  'provider-log.export': 'staff',
+  'provider-log.check': 'staff',
+  'provider-log.get': 'staff',
+}
+
+/** The registry names organisations to everybody. */
+const REGISTRY_MAY: { readonly [endpoint: string]: 'everyone' } = {
+  'registry.base': 'everyone',
+  'registry.find': 'everyone',
+}
+
 const muster = await startTestServer()
 const organisation = await muster.anOrganisation({
   groupsEnabled: true,
@@ -285,6 +354,10 @@ const HEADERS: { readonly [kind: string]: () => Promise<Record<string, string>> 
   business: async () => (await muster.signedInAs(organisation, 'BUSINESS_USER')).headers,
   external: async () => (await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })).headers,
   key: async () => ({ 'X-Api-Key': issued.body.key as string }),
+  staff: async () => ({
+    'Enterprise-Code': organisation.code,
+    ...(await muster.signedInAsStaff()).headers,
+  }),
 }
 const params = {
   id: '00000000-0000-4000-8000-000000000000',
@@ -296,37 +369,50 @@ const params = {
   version: '1',
   editorId: '00000000-0000-4000-8000-000000000000',
   token: 'none',
+  carrier: 'none',
+  databaseKey: 'none',
   parentType: 'INCIDENT',
   parentId: '00000000-0000-4000-8000-000000000000',
 }
+/** What a caller without credentials is told, and one whose credentials are of the other realm. */
+const STRANGER = ['Please sign in.', 'Your session has ended. Please sign in again.']
 const FORBIDDEN = 'You do not have permission to do this.'
 
-/** Whether a call is let in. What it is sent is malformed or names nothing, so that being let in changes nothing. */
-async function isLetIn(endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {
-  const { status, body } = await muster.send(endpoint.method, pathOf(endpoint, params), {
+/**
+ * Whether a call is let in. What it is sent is malformed or names nothing, so that being let in changes nothing.
+ * @param base what the paths of the call's realm begin with, below the API of organisations
+ */
+async function isLetIn(base: string, endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {
+  const { status, body } = await muster.send(endpoint.method, base + pathOf(endpoint, params), {
     headers,
     ...(endpoint.body && isJson(endpoint.body) ? { body: [] } : {}),
   })
-  const isStranger = status === 401 && body?.message === 'Please sign in.'
+  const isStranger = status === 401 && STRANGER.includes(body?.message)
   // A rule of the handler's own, such as that of a verification, comes after the right to the call.
   const isForbidden = status === 403 && body?.message === FORBIDDEN
   return !isStranger && !isForbidden
 }
 
-const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
-  Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
-)
+const endpointsOf = (apis: typeof APIS) =>
+  Object.entries(apis).flatMap(([noun, api]) =>
+    Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
+  )
 
-test('the table has every endpoint, and no other', () => {
-  expect(Object.keys(MAY).sort()).toEqual(endpoints.map(([name]) => name).sort())
-})
+describe.each([
+  { realm: 'organisations', base: '', apis: APIS, table: MAY },
+  { realm: 'the console', base: '/management-api', apis: MANAGEMENT_APIS, table: CONSOLE_MAY },
+  { realm: 'the registry', base: '', apis: { registry: registryApi }, table: REGISTRY_MAY },
+])('$realm', ({ base, apis, table }) => {
+  const endpoints = endpointsOf(apis)
 
-describe.each(endpoints)('%s', (name, endpoint) => {
-  const who = MAY[name]!
-  test(`is for ${who}`, async () => {
+  test('the table has every endpoint, and no other', () => {
+    expect(Object.keys(table).sort()).toEqual(endpoints.map(([name]) => name).sort())
+  })
+
+  test.each(endpoints)('%s is for those whom the table names', async (name, endpoint) => {
     const letIn: string[] = []
     for (const [kind, headersOf] of Object.entries(HEADERS))
-      if (await isLetIn(endpoint, await headersOf())) letIn.push(kind)
-    expect(letIn.join(' ')).toBe(WHO[who])
+      if (await isLetIn(base, endpoint, await headersOf())) letIn.push(kind)
+    expect(letIn.join(' ')).toBe(WHO[table[name]!])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { Problem } from '#contract/kit/refusal.ts'
-import { allows, type Caller as AccessCaller } from '#contract/kit/access.ts'
+import { allows, type AccessCaller } from '#contract/kit/access.ts'
 import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
 import { permissionsOf, permissionsOfKey } from '#contract/users/rules.ts'
 import { configOf } from '#contract/config/catalogue.ts'

@@ -42,8 +42,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'access widened: readers of incidents attach files',
     file: 'contract/attachments/api.ts',
-    from: 'const write = has(...PERMISSIONS.write)',
-    to: 'const write = has(...PERMISSIONS.read)',
+    from: 'const write = has(...FILE_PERMISSIONS.write)',
+    to: 'const write = has(...FILE_PERMISSIONS.read)',
     tests: ['access'],
   },
   {

@@ -51,3 +51,6 @@ export const valuesOf = <Row extends object, Field extends keyof Row & string = 
 ): ColumnsOf<Pick<Row, Field>> =>
   // `Object.fromEntries` keeps no names of keys in its type.
   Object.fromEntries(fields.map((field) => [columnOf(field), record[field]])) as ColumnsOf<Pick<Row, Field>>
+
+/** Text for a column of JSON; an array would be sent as one of PostgreSQL's. */
+export const json = <T>(value: T): T => JSON.stringify(value) as unknown as T

@@ -34,7 +34,7 @@ export interface Page {
 }
 
 /** A whole page without scripts, in the product's looks: for what the server itself has to say. */
-export const pageOf = ({ title, navigation, main }: Page): string =>
+export const htmlPage = ({ title, navigation, main }: Page): string =>
   html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from './outbox-messages.ts'
-import { type Html, html, pageOf } from '../http/page.ts'
+import { type Html, html, htmlPage } from '../http/page.ts'
 
 const CHANNELS: Readonly<Record<string, string>> = { EMAIL: 'Email', SMS: 'SMS', VOICE_CALL: 'Voice call' }
 
@@ -13,7 +13,7 @@ export interface OutboxView {
 }
 
 export const outboxPage = ({ messages, to, newer, older }: OutboxView): string =>
-  pageOf({
+  htmlPage({
     title: 'Outbox',
     main: html`
       <h1>Outbox</h1>
@@ -52,7 +52,7 @@ export const outboxPage = ({ messages, to, newer, older }: OutboxView): string =
 
 /** For a local caller without the key: how to get in. */
 export const lockedPage = (): string =>
-  pageOf({
+  htmlPage({
     title: 'Outbox',
     main: html`
       <h1>The outbox needs its key</h1>

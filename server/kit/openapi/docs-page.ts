@@ -3,7 +3,7 @@ import type { Access } from '#contract/kit/access.ts'
 import { examples } from './docs-examples.ts'
 import { fieldsTable, resolved, table, typeOf } from './docs-fields.ts'
 import { type OpenApi, type Operation, type Response, sharedRefusal } from './document.ts'
-import { type Html, html, pageOf } from '../http/page.ts'
+import { type Html, html, htmlPage } from '../http/page.ts'
 
 interface Call {
   readonly method: string
@@ -83,7 +83,7 @@ export function docsPage(document: OpenApi, baseUrl: string): string {
       )}
     </section>
   `
-  return pageOf({ title: 'API', navigation, main })
+  return htmlPage({ title: 'API', navigation, main })
 }
 
 const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`

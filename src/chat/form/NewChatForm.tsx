@@ -9,6 +9,7 @@ import { NAME_TAKEN, NewRoom, type Room, type RoomKind } from '#contract/chat/sc
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import type { Leaves } from '#src/kit/browser/navigation.ts'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { messageIn } from '#src/kit/form/formRules.ts'
@@ -147,10 +148,7 @@ function Form({ kind, onCreated, onCancel }: Props) {
   const titleId = useId()
   const form = useForm<Draft>({
     defaultValues: BLANK,
-    resolver: (values) => {
-      const errors = problemsOf(kind, values)
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-    },
+    resolver: resolverFromProblems((values) => problemsOf(kind, values)),
   })
   const { isDirty } = form.formState
   useDraft(form, `new chat ${kind}`)

@@ -10,6 +10,7 @@ import { useForm, type UseFormReturn } from 'react-hook-form'
 import { type Room, RoomChanges } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
@@ -78,12 +79,12 @@ export function EditRoomDialog({ room, onClose }: { room: Room; onClose: () => v
   const formId = useId()
   const form = useForm<Draft>({
     defaultValues: draftOf(room),
-    resolver: (values) => {
+    resolver: resolverFromProblems((values) => {
       const problems: Record<string, { type: string; message: string }> = {}
       for (const { path, message } of RoomChanges.safeParse(values).error?.issues ?? [])
         problems[String(path[0])] ??= { type: 'rule', message }
-      return Object.keys(problems).length > 0 ? { values: {}, errors: problems } : { values, errors: {} }
-    },
+      return problems
+    }),
   })
   const { errors, isDirty } = form.formState
   const { guard, letGo, leave } = useLeaveGuard(isDirty, {

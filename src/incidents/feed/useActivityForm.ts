@@ -9,6 +9,7 @@ import {
 import { type FieldErrors, useForm } from 'react-hook-form'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
+import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -55,14 +56,14 @@ export interface ActivityFormOptions {
 
 function useResolver(kind: ActivityKind, inline: boolean) {
   const text = useText()
-  return (values: ActivityValues) => {
+  return resolverFromProblems((values: ActivityValues) => {
     const errors: FieldErrors<ActivityValues> = {}
     for (const [field, problem] of problemsOf(kind, values, inline)) {
       const message = field === 'expected' ? text('incidents.timeInvalid') : problem
       Object.assign(errors, { [field]: { type: 'contract', message } })
     }
-    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-  }
+    return errors
+  })
 }
 
 /** Spells the value of a field, as somebody else saved it. */

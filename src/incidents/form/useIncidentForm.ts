@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import { type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
 import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { trimmed } from '#src/kit/rich-text/prose.ts'
@@ -42,7 +43,7 @@ function useTemplate() {
 
 function useResolver() {
   const text = useText()
-  return (values: IncidentValues) => {
+  return resolverFromProblems((values: IncidentValues) => {
     const errors: FieldErrors<IncidentValues> = {}
     for (const [field, problem] of problemsOf(values)) {
       const message = field === 'recovery' ? text('incidents.timeInvalid') : problem
@@ -50,8 +51,8 @@ function useResolver() {
     }
     if (lacksTargets(values))
       Object.assign(errors, { targetedUsers: { type: 'required', message: text('incidents.nobodyChosen') } })
-    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-  }
+    return errors
+  })
 }
 
 /** The fields of the form, with the texts that its kind and its playbook begin with. */

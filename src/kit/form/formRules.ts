@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type FieldValues, get, type Resolver, set } from 'react-hook-form'
+import { type FieldErrors, type FieldValues, get, type Resolver, set } from 'react-hook-form'
 import { createContext, useContext, useEffect, useEffectEvent } from 'react'
 import type * as z from 'zod/mini'
 
@@ -36,6 +36,14 @@ export function resolverOf(schema: FormSchema, rules: Map<string, FieldRule>): R
     return Object.keys(errors).length === 0 ? checked : { values: {}, errors }
   }
 }
+
+/** Checks a form by a function that returns what is wrong with its fields, by their names. */
+export const resolverFromProblems =
+  <Values extends FieldValues>(problemsOf: (values: Values) => FieldErrors<Values>): Resolver<Values> =>
+  (values) => {
+    const errors = problemsOf(values)
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+  }
 
 /** The first message among those of a list and of its entries. */
 export function messageIn(error: unknown): string | undefined {

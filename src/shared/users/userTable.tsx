@@ -14,7 +14,14 @@ import { pick } from '#contract/kit/pick.ts'
 import type { usersApi } from '#contract/users/api.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { USER_STATUSES, userCan, userStatus } from '#contract/users/rules.ts'
-import { type User, USER_FIELDS, USER_ROLES, type UserRole, UserType } from '#contract/users/schema.ts'
+import {
+  type User,
+  USER_DEFAULTS,
+  USER_FIELDS,
+  USER_ROLES,
+  type UserRole,
+  UserType,
+} from '#contract/users/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
@@ -134,11 +141,7 @@ export const USER_TABLE = {
       firstName: '',
       lastName: '',
       email: '',
-      phoneNumber: null,
-      role: 'USER',
-      type: 'INTERNAL',
-      location: null,
-      department: null,
+      ...USER_DEFAULTS,
       sendWelcomeSetPasswordEmail: true,
     },
     done: 'users.createdToast',

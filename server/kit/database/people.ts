@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+
+import { NamedPerson } from '#contract/users/schema.ts'
+
+import { columnOf, fieldsOf } from './columns.ts'
+
+const FIELDS = fieldsOf(NamedPerson).map((field) => ({
+  field,
+  column: field === 'uuid' ? 'id' : columnOf(field),
+}))
+
+/** A person as `NamedPerson` in JSON, of the row `u` of users. */
+export const PERSON = sql.raw<NamedPerson>(
+  `jsonb_build_object(${FIELDS.map(({ field, column }) => `'${field}', u.${column}`).join(', ')})`,
+)
+
+/** The columns of `NamedPerson`, of a query that reads no other table than users. */
+export const PERSON_COLUMNS = sql.raw<NamedPerson>(
+  FIELDS.map(({ field, column }) => `${column} as "${field}"`).join(', '),
+)
