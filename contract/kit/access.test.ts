@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   type Access,
   allows,
-  type Caller,
+  type AccessCaller,
   everybody,
   has,
   needsVerification,
@@ -11,16 +11,16 @@ import {
   signedIn,
 } from './access.ts'
 
-const person = (...permissions: Extract<Caller, { kind: 'person' | 'key' }>['permissions']): Caller => ({
+const person = (...permissions: Extract<AccessCaller, { kind: 'person' | 'key' }>['permissions']): AccessCaller => ({
   kind: 'person',
   permissions,
 })
-const key: Caller = { kind: 'key', permissions: ['dashboard'] }
-const staff: Caller = { kind: 'staff' }
+const key: AccessCaller = { kind: 'key', permissions: ['dashboard'] }
+const staff: AccessCaller = { kind: 'staff' }
 const both: Access = { realm: 'person', allOf: ['user-admin', 'group-admin'] }
 const mixed: Access = { realm: 'organisation', allOf: ['chats'], anyOf: ['sfs', 'sfs-2fa'] }
 
-test.each<[string, Access, Caller, boolean]>([
+test.each<[string, Access, AccessCaller, boolean]>([
   ['everybody, a stranger', everybody, null, true],
   ['who is signed in, a stranger', signedIn, null, false],
   ['who is signed in', signedIn, person(), true],
