@@ -43,6 +43,8 @@ const startingState = (): EngineState => {
 export type CallEnd = 'over' | 'left-by-engine' | 'failed'
 interface Parts {
   readonly changed: () => void
+  /** Called every `SIGN_EVERY` milliseconds, in a hidden tab too. */
+  readonly ticked: () => void
   readonly ended: (why: CallEnd) => void
 }
 
@@ -174,6 +176,7 @@ export class ActiveCall {
     return live.send({ type: 'call-here', callId: details.callId, participantId })
   }
   #tick() {
+    this.#parts.ticked()
     if (!this.#sign()) this.#answeredAt = performance.now()
     else if (performance.now() - this.#answeredAt > SILENCE_MS) {
       this.#answeredAt = performance.now()

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { EngineParts, EngineState, RunningCall, Tile } from '#providers/calls/engine.ts'
+import { OtherTabs } from '#providers/calls/otherTabs.ts'
 import {
   aParticipant,
   CALL,
@@ -14,6 +15,7 @@ import {
   socketSays,
   someCall,
   tellRoom,
+  tick,
 } from '#tests/support/client-calls.tsx'
 import { aRoom } from '#tests/support/client-chat.ts'
 import { answer, FakeSocket, laidOut, setOnline, signedIn, windowIs } from '#tests/support/client.tsx'
@@ -437,6 +439,39 @@ describe('the call', () => {
       await waitFor(() => expect(heard.at(-1)!.news).toEqual({ type: 'state', call: null }))
     } finally {
       other.close()
+    }
+  })
+
+  test('is known to other tabs for as long as it goes on, and no longer', async () => {
+    const { user } = await inCall()
+    const changed = vi.fn<() => void>()
+    const other = new OtherTabs({ mine: () => null, leave: () => undefined, changed })
+    const posts = new BroadcastChannel('muster.calls')
+    let said = 0
+    posts.addEventListener('message', () => said++)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const stop = other.start()
+    try {
+      await vi.waitFor(() => expect(other.current()).toMatchObject({ callId: CALL, title: 'Room 1' }))
+      for (const seconds of [3, 3, 3, 3]) {
+        vi.advanceTimersByTime(seconds * 1_000)
+        const before = said
+        tick()
+        await vi.waitFor(() => expect(said).toBeGreaterThan(before))
+      }
+      expect(other.current()).not.toBeNull()
+      // Never forgotten in between.
+      expect(changed).toHaveBeenCalledTimes(1)
+      vi.useRealTimers()
+      await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))
+      await waitFor(() => expect(other.current()).toBeNull())
+      const before = said
+      tick()
+      expect(said).toBe(before)
+    } finally {
+      vi.useRealTimers()
+      stop()
+      posts.close()
     }
   })
 })

@@ -69,14 +69,27 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
   ...changes,
 })
 
+/** Lets the tickers of this page's call tick once: its workers do not by themselves. */
+export const tick = (): void => {
+  for (const worker of tickers) worker.dispatchEvent(new Event('message'))
+}
+const tickers = new Set<EventTarget>()
+
 /** This browser carries calls, as far as it is asked. */
 export function canCall() {
+  tickers.clear()
   vi.stubGlobal('RTCPeerConnection', EventTarget)
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
+      constructor() {
+        super()
+        tickers.add(this)
+      }
       postMessage() {}
-      terminate() {}
+      terminate() {
+        tickers.delete(this)
+      }
     },
   )
   Object.defineProperty(navigator, 'mediaDevices', {
