@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { ENGINE_LIFE } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import type { EngineParts, EngineState, RunningCall, Tile } from '#providers/calls/engine.ts'
 import { OtherTabs } from '#providers/calls/otherTabs.ts'
@@ -44,6 +45,7 @@ vi.mock('#providers/calls/engines.ts', () => {
       setVideo: tell('setVideo'),
       setScreen: tell('setScreen'),
       useDevices: tell('useDevices'),
+      renew: tell('renew'),
       restart: tell('restart'),
       close: tell('close'),
     })
@@ -377,6 +379,34 @@ describe('the call', () => {
     script.refusal = 'This call has ended.'
     socketSays({ type: 'call-here', callId: CALL, participantId, isIn: false })
     expect(await screen.findByText('The call “Room 1” has ended.')).toBeVisible()
+  })
+
+  test('has fresh credentials whenever it joins again, and long before they expire', async () => {
+    const { script } = await inCall()
+    const { participantId } = engine.parts!
+    const fresh = (credential: string) => {
+      script.iceServers = [{ urls: ['turn:turn.example.com'], username: 'me', credential }]
+      return ['renew', { kind: 'built-in', iceServers: script.iceServers }]
+    }
+    const second = fresh('second')
+    socketSays({ type: 'call-here', callId: CALL, participantId, isIn: false })
+    await waitFor(() => expect(engine.told).toContainEqual(second))
+    const now = Date.now()
+    const third = fresh('third')
+    const wallClock = vi.spyOn(Date, 'now')
+    try {
+      wallClock.mockReturnValue(now + ENGINE_LIFE / 2 - 60_000)
+      tick()
+      expect(script.acts).toHaveLength(2)
+      wallClock.mockReturnValue(now + ENGINE_LIFE / 2 + 60_000)
+      tick()
+      await waitFor(() => expect(engine.told).toContainEqual(third))
+      tick()
+    } finally {
+      wallClock.mockRestore()
+    }
+    expect(script.acts).toEqual(['join Room 1', 'join Room 1', 'join Room 1'])
+    expect(engine.told).not.toContainEqual(['close'])
   })
 
   test('ends here when it ends for everybody', async () => {

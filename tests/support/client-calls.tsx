@@ -5,7 +5,13 @@ import { useEffect } from 'react'
 import { Outlet, RouterProvider, useParams } from 'react-router-dom'
 import { onTestFinished, vi } from 'vitest'
 
-import type { CallDetails, CallParticipant, IncomingCall, Ringing } from '#contract/calls/schema.ts'
+import type {
+  CallDetails,
+  CallParticipant,
+  IceServer,
+  IncomingCall,
+  Ringing,
+} from '#contract/calls/schema.ts'
 import type { ChatChange, Message, Room } from '#contract/chat/schema.ts'
 import type { EngineState, JoinEngine } from '#providers/calls/engine.ts'
 
@@ -117,6 +123,7 @@ export const joinNothing: JoinEngine = ({ media, onState }) => {
     setVideo: nothing,
     setScreen: nothing,
     useDevices: nothing,
+    renew: () => undefined,
     restart: () => undefined,
     close: () => undefined,
   })
@@ -131,6 +138,7 @@ export interface CallScript {
   /** Calls that were joined, left, declined and ended, in this order. */
   readonly acts: string[]
   refusal: string | null
+  iceServers: IceServer[]
   /** The calls that ring, and how often they were asked for. */
   incoming: IncomingCall[]
   incomingAsked: number
@@ -145,6 +153,7 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
     rung: [],
     acts: [],
     refusal: null,
+    iceServers: [],
     incoming: [],
     incomingAsked: 0,
   }
@@ -159,7 +168,7 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
       title: room.name ?? 'Grace Hopper 1',
       participantId,
       call: { ...call, participants: [...call.participants, me] },
-      engine: { kind: 'built-in', iceServers: [] },
+      engine: { kind: 'built-in', iceServers: script.iceServers },
     }
   }
   const act = (name: string | null) => {
