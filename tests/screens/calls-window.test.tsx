@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENGINE_LIFE } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
@@ -379,6 +379,21 @@ describe('the call', () => {
     script.refusal = 'This call has ended.'
     socketSays({ type: 'call-here', callId: CALL, participantId, isIn: false })
     expect(await screen.findByText('The call “Room 1” has ended.')).toBeVisible()
+  })
+
+  test('looks for a new way when the network of the device changes', async () => {
+    const connection = new EventTarget()
+    Object.defineProperty(navigator, 'connection', { configurable: true, value: connection })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'))
+    const { user } = await inCall()
+    reports()
+    const restarts = () => engine.told.filter(([name]: any) => name === 'restart')
+    expect(restarts()).toHaveLength(0)
+    connection.dispatchEvent(new Event('change'))
+    expect(restarts()).toHaveLength(1)
+    await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))
+    connection.dispatchEvent(new Event('change'))
+    expect(restarts()).toHaveLength(1)
   })
 
   test('has fresh credentials whenever it joins again, and long before they expire', async () => {
