@@ -111,6 +111,13 @@ export type ItemDetails = z.infer<typeof ItemDetails>
 
 /** One spelling for what looks alike, without marks that turn the direction of what follows. */
 const asShown = (value: string): string => value.normalize('NFC').replace(/\p{Bidi_Control}/gu, '')
+/** The key of a name, which a folder holds once: neither case nor normal form counts. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+/** The name of the folder that is made of a title: "Folder IT" where the title is too short for a name. */
+export function folderNameOf(title: string): string {
+  const name = asShown(title).trim()
+  return name.length < FOLDER_NAME_MIN ? `Folder ${name}`.trim() : name
+}
 // Without lone surrogates, which are not text.
 const CONTROL = /[\p{Cc}\p{Cs}]/u
 const itemName = (tooShort: string) =>
