@@ -36,6 +36,7 @@ import {
   demandCurrent,
   demandDepth,
   demandEditable,
+  demandNoHold,
   demandOpenToNew,
   openedFile,
   openedFolder,
@@ -283,7 +284,11 @@ async function accessChanges(db: OrgDb, before: Access | null, after: Access | n
   return changesBetween(await told(before), await told(after), ['folderType', 'groups'])
 }
 
-/** Renames a file or folder, or changes who may open a folder in the root. */
+/**
+ * Renames a file or folder, or changes who may open a folder in the root. Both would change where evidence lies and who
+ * reads it, so a folder above something on legal hold keeps its name and access.
+ * @throws Refusal 400, 403, 404, 409
+ */
 export async function changeItem(
   db: OrgDb,
   by: Acting,
@@ -293,6 +298,7 @@ export async function changeItem(
   const viewer = await changing(db, by)
   const row = await openedItem(db, viewer, id)
   demandEditable(viewer, row)
+  await demandNoHold(db, row)
   await demandCurrent(db, row, version)
   const isAccess = folderType !== undefined || groupIds !== undefined
   if (isAccess && !(row.isFolder && row.parentFolderId === ROOT))

@@ -1,6 +1,6 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 
-import type { FolderType, PathStep } from '#contract/files/schema.ts'
+import { type FolderType, nameKey, type PathStep } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
@@ -108,9 +108,7 @@ export async function findTrashed(db: OrgDb, ids: readonly number[]): Promise<It
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The key of a name: neither case nor the way in which a letter is composed counts. */
-export const nameKeyOf = (name: { name: string; extension: string }): string =>
-  wholeName(name).normalize('NFC').toLowerCase()
+export const nameKeyOf = (name: { name: string; extension: string }): string => nameKey(wholeName(name))
 
 /** What in a folder has one of some names, among what may be seen. */
 export const listNamed = (

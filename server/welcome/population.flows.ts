@@ -1,7 +1,7 @@
 import { NAME_MIN } from '#contract/chat/schema.ts'
 import { makeRoom } from '#server/chat/rooms.flows.ts'
 import { isNameTaken, lockChat } from '#server/chat/rooms.store.ts'
-import { FOLDER_NAME_MIN, ROOT } from '#contract/files/schema.ts'
+import { folderNameOf, ROOT } from '#contract/files/schema.ts'
 import { addFolder } from '#server/files/flows.ts'
 import { listNamed as listItemsNamed } from '#server/files/store.ts'
 import { createGroup } from '#server/groups/flows.ts'
@@ -142,7 +142,7 @@ async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Pr
   await lockFor(db, 'files')
   let made = 0
   for (const { name: title, adminOnly } of wished) {
-    const name = (title.length < FOLDER_NAME_MIN ? `Folder ${title}` : title).normalize('NFC')
+    const name = folderNameOf(title)
     const named = { name, extension: '' }
     // oxlint-disable-next-line no-await-in-loop -- each folder sees the names of those before it
     if ((await listItemsNamed(db, ROOT, [named], [])).length > 0) continue

@@ -252,6 +252,8 @@ describe('a legal hold', () => {
     await hold(admin, true)
     const refusals = [
       await admin.patch(`/sfs/${file.id}`, { name: 'Renamed' }),
+      await admin.patch(`/sfs/${plans.id}`, { name: 'Renamed' }),
+      await admin.patch(`/sfs/${plans.id}`, { folderType: 'ADMIN' }),
       await admin.delete(`/sfs/${file.id}`),
       await admin.delete(`/sfs/${plans.id}`),
       await admin.post('/sfs/move', { ids: [file.id], parentFolderId: other.id }),
@@ -268,6 +270,7 @@ describe('a legal hold', () => {
     expect((await ana.get(`/sfs/item/${file.id}`)).body).toMatchObject({ isOnHold: true, isEditable: false })
     expect((await download(ana, file.id)).status).toBe(200)
     await hold(admin, false)
+    expect((await ana.patch(`/sfs/${plans.id}`, { name: 'Renamed' })).status).toBe(200)
     expect((await ana.delete(`/sfs/${plans.id}`)).status).toBe(204)
     expect(await verbs(ana, held.id)).toEqual(['added', 'put on legal hold', 'taken off legal hold'])
   })
@@ -283,6 +286,10 @@ describe('a legal hold', () => {
     vi.spyOn(clock, 'now').mockReturnValue(now + 31 * DAY)
     await chores({ database: services.database, embedded: true, blobs: services.blobs }).get('trash')!.run()
     vi.restoreAllMocks()
+    // A restored file would be added to the folder.
+    const restored = await ana.post(`/sfs/trash/${file.id}/restore`)
+    expect([restored.status, restored.body.message]).toEqual([409, ON_LEGAL_HOLD])
+    await admin.put(`/sfs/item/${plans.id}/hold`, { isOnHold: false })
     expect((await ana.post(`/sfs/trash/${file.id}/restore`)).status).toBe(200)
   })
 })
