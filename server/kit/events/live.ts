@@ -369,6 +369,7 @@ const WAITING_MAX = 8 * 1024 * 1024
 const connectionOf = (client: Pick<Client, 'socket' | 'caller' | 'admittedAt'>): LiveConnection => ({
   userId: client.caller.id,
   organisationId: client.caller.organisation.id,
+  isExternal: client.caller.type === 'EXTERNAL',
   send(text) {
     const { socket, admittedAt } = client
     if (!isOpen(client)) return
