@@ -304,7 +304,8 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     }
     const members = [...(organisation.rooms.get(roomId) ?? [])]
     const frame = frameOf(change)
-    const externalFrame = frameOf(withoutActivities(change))
+    const external = withoutActivities(change)
+    const externalFrame = external === change ? frame : frameOf(external)
     for (const member of members) push(member, sequence, member.connection.isExternal ? externalFrame : frame)
     if (change.kind === 'removed')
       for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
