@@ -6,7 +6,7 @@ import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, open, server } from '#tests/support/client.tsx'
 import {
   aDetail,
   aManagedIncident,
@@ -26,6 +26,9 @@ const signInPage = () => screen.findByRole('button', { name: 'Send Magic Link' }
 beforeEach(() => {
   server.use(
     http.get(`${CONSOLE}/management/environments`, () => HttpResponse.json([{ name: 'Local', url: null }])),
+    http.post(`${CONSOLE}/live/ticket`, () =>
+      HttpResponse.json({ ticket: 'ticket', expiresAt: new Date().toISOString() }, { status: 201 }),
+    ),
   )
 })
 
@@ -149,10 +152,29 @@ describe('the session', () => {
   })
 
   test('shows how far a deletion is, also after that of the last organization', async () => {
-    answer('get', '/enterprises/deletions', [{ id: 'f9', displayName: 'Harbour', progress: 40 }])
+    answer('get', '/enterprises/deletions', [
+      { id: 'f9', displayName: 'Harbour', progress: 40, state: 'RUNNING', failure: null },
+    ])
     open('/management')
     expect(await screen.findByText('No organizations to show.')).toBeVisible()
     expect(await screen.findByRole('progressbar', { name: 'Harbour' })).toHaveAttribute('aria-valuenow', '40')
+  })
+
+  test('fetches its lists again on a hint of the live socket, and ends with it', async () => {
+    const requests = serveList('/enterprises', () => [])
+    open('/management')
+    await screen.findByText('No organizations to show.')
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    const socket = FakeSocket.last!
+    expect(new URL(socket.url).pathname).toBe(`${new URL(API, location.href).pathname}/live`)
+    const hint = { type: 'event', sequence: 0, record: '', verb: 'changed', parent: null } as const
+    const before = requests.length
+    act(() => socket.say({ ...hint, noun: 'managed-incidents' }))
+    act(() => socket.say({ ...hint, noun: 'managed-organisations' }))
+    await waitFor(() => expect(requests.length).toBe(before + 1))
+    expect(localStorage.getItem('muster.live')).toBeNull()
+    act(() => socket.say({ type: 'ended' }))
+    expect(await signInPage()).toBeVisible()
   })
 
   test('ends with Sign Out, here and on the server', async () => {
