@@ -1,7 +1,7 @@
 import FormControl from '@mui/material/FormControl'
 import InputLabel from '@mui/material/InputLabel'
-import OutlinedInput from '@mui/material/OutlinedInput'
-import { type ElementType, useId } from 'react'
+import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput'
+import { useId } from 'react'
 
 export interface FormSelectFieldProps {
   label: string
@@ -11,7 +11,7 @@ export interface FormSelectFieldProps {
 }
 
 /** `inputComponent` is typed for inputs and text areas only. */
-const SELECT = 'select' as ElementType
+const SELECT = 'select' as unknown as NonNullable<OutlinedInputProps['inputComponent']>
 
 /**
  * The browser's own select, for public pages. MUI's `Select` and `NativeSelect` are in the chunk of menus and dialogs: 57 KB
