@@ -4,6 +4,7 @@ import { providerStaff as access } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
+import { InvitationState } from '#contract/welcome/schema.ts'
 
 import {
   CANNOT_CLEAR,
@@ -40,6 +41,8 @@ export const managedOrganisationsApi = defineApi({
       z.object({
         /** Part of the name, the domain, the code, or of the administrator's name or address. */
         q: z.optional(text()),
+        /** How far the welcome package is. */
+        invitation: z.optional(InvitationState),
       }),
     ),
     reply: list(ManagedOrganisation),

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
@@ -74,11 +74,9 @@ describe('signing in', () => {
         HttpResponse.json(ENVIRONMENTS.map((name) => ({ name, url: urls[name] ?? null }))),
       ),
     )
-    const user = open('/management-login')
+    open('/management-login')
     await signInPage()
-    const choice = screen.getByRole('combobox', { name: 'Environment' })
-    expect(choice).toHaveTextContent('Local')
-    await user.click(choice)
+    expect(screen.getByRole('combobox', { name: 'Environment' })).toHaveValue('Local')
     await screen.findByRole('option', { name: 'Staging' })
     const options = screen.getAllByRole('option')
     expect(options.map((option) => option.textContent)).toEqual([
@@ -91,8 +89,31 @@ describe('signing in', () => {
       'Production UK-1',
       'Local',
     ])
-    expect(screen.getByRole('option', { name: 'Production' })).toHaveAttribute('aria-disabled', 'true')
-    expect(screen.getByRole('option', { name: 'Staging' })).not.toHaveAttribute('aria-disabled')
+    expect(screen.getByRole('option', { name: 'Production' })).toBeDisabled()
+    expect(screen.getByRole('option', { name: 'Staging' })).toBeEnabled()
+  })
+
+  test('leads to the sign-in of another installation where that is chosen', async () => {
+    server.use(
+      http.get(`${CONSOLE}/management/environments`, () =>
+        HttpResponse.json([
+          { name: 'Staging', url: 'https://staging.example' },
+          { name: 'Local', url: null },
+        ]),
+      ),
+    )
+    const assign = vi.fn()
+    // A browser's `location` takes no other `assign`.
+    const real = location
+    vi.stubGlobal(
+      'location',
+      new Proxy({}, { get: (_, key) => (key === 'assign' ? assign : Reflect.get(real, key, real)) }),
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const user = open('/management-login')
+    await screen.findByRole('option', { name: 'Staging' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Environment' }), 'Staging')
+    expect(assign.mock.calls.map(String)).toEqual(['https://staging.example/management-login'])
   })
 
   test('says when the link could not be sent, and keeps the address', async () => {
