@@ -176,7 +176,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           environment: 'node',
-          include: ['contract/**/*.test.ts', 'tests/architecture.test.ts', 'tests/words.test.ts'],
+          include: ['contract/**/*.test.ts', 'tests/*.test.ts', 'tests/bench/*.test.ts'],
         },
       },
       {

@@ -11,6 +11,10 @@ const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = 
   [/^server\/kit\/http\//, ['refusals', 'idempotency']],
   [/^server\/kit\/database\//, ['tenants']],
   [/^server\/kit\/events\//, ['live', 'audit']],
+  [/^server\/kit\/messages\//, ['messages', 'outbox', 'mass-notifications']],
+  [/^server\/kit\/security\/attempts\.ts$/, ['lockouts', 'second-factor', 'sessions', 'forgot']],
+  [/^server\/kit\/database\/plain-noun\.ts$/, ['groups', 'notification-templates', 'api-keys']],
+  [/^server\/[^/]+\.(ts|mjs)$/, ['start', 'site', 'origins', 'access', 'live']],
 ]
 
 const git = (...args: readonly string[]): string[] =>
@@ -31,16 +35,24 @@ const apiTests = (): string[] =>
       .map((file) => `${folder}/${file}`),
   )
 
-/** What the names of a file's tests begin with: its noun in the singular; in the kit its own name. */
+/** A test is named by its noun in the singular or in the plural. */
+const singular = (name: string): string => name.replace(/s$/, '')
+
+/**
+ * What the names of a file's tests begin with: its noun, and the part that the file is of; in the kit its own name.
+ * `server/verifications/second-factors.flows.ts` is of verifications and of second factors.
+ */
 function stemsOf(file: string): string[] {
-  const [room, folder = ''] = file.split('/')
-  if (room !== 'contract' && room !== 'server') return []
-  return [folder === 'kit' ? basename(file).replace(/(\.test)?\.tsx?$/, '') : folder.replace(/s$/, '')]
+  const [room, folder = '', ...below] = file.split('/')
+  if ((room !== 'contract' && room !== 'server') || below.length === 0) return []
+  const name = basename(file)
+  if (folder === 'kit') return [name.replace(/(\.test)?\.tsx?$/, '')]
+  const part = /^([a-z-]+)\.(store|flows|content)\.ts$/.exec(name)?.[1]
+  return [singular(folder), ...(part === undefined ? [] : [singular(part)])]
 }
 
-/** The API tests that a change touches, by name. */
-export function touchedApiTests(): string[] {
-  const changed = changedFiles()
+/** The API tests that a change of these files touches, by name. */
+export function touchedApiTests(changed: readonly string[] = changedFiles()): string[] {
   const stems = new Set(changed.flatMap(stemsOf))
   for (const [pattern, tests] of ALSO)
     if (changed.some((file) => pattern.test(file))) for (const name of tests) stems.add(name)

@@ -4,6 +4,7 @@ import { everybody } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, bytes, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { listQuery, truth } from '#contract/kit/query.ts'
 import { id as uuid, listOf, nothing, text } from '#contract/kit/text.ts'
+import { NamedPerson } from '#contract/users/schema.ts'
 
 import { filesAccess } from './access.ts'
 import {
@@ -14,7 +15,6 @@ import {
   ItemDetails,
   ItemEvent,
   itemId,
-  ItemReader,
   ITEMS_AT_ONCE,
   NewFolder,
   NewUpload,
@@ -244,7 +244,7 @@ export const filesApi = defineApi({
     summary: 'Who can open a file or folder, by name.',
     params: ByItem,
     query: listQuery(['firstName'], z.object({})),
-    reply: list(ItemReader),
+    reply: list(NamedPerson),
   },
   events: {
     method: 'GET',

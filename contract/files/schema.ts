@@ -9,7 +9,6 @@ import {
   timestamp,
   tooLong,
 } from '#contract/kit/text.ts'
-import { NamedPerson } from '#contract/users/schema.ts'
 
 export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'
 export const FOLDER_NAME_MIN = 3
@@ -295,9 +294,6 @@ export const TrashedItem = z.extend(PlacedItem, {
   expireTimestamp: timestamp,
 })
 export type TrashedItem = z.infer<typeof TrashedItem>
-
-/** Somebody who can open a file or folder. */
-export const ItemReader = NamedPerson
 
 /** Leave to fetch the content of one file for a while without headers, as players and viewers do. */
 export const PreviewTicket = z.object({

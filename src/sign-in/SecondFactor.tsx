@@ -10,7 +10,7 @@ import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
 import { RecoveryCodes } from '#src/shared/RecoveryCodes.tsx'
 
-import { AppStep, EmailStep } from './CodeStep.tsx'
+import { SignInAppStep, SignInEmailStep } from './SignInCodeStep.tsx'
 import { EnrolmentStep } from './EnrolmentStep.tsx'
 
 /** Width of the card where a QR code stands beside its explanation. */
@@ -65,7 +65,11 @@ export function SecondFactor({ pending: initial, email, onCancel, onExpired }: P
     )
   return (
     <StandalonePage title={texts.title} {...page}>
-      {pending.secondFactorType === 'EMAIL' ? <EmailStep {...step} email={email} /> : <AppStep {...step} />}
+      {pending.secondFactorType === 'EMAIL' ? (
+        <SignInEmailStep {...step} email={email} />
+      ) : (
+        <SignInAppStep {...step} />
+      )}
     </StandalonePage>
   )
 }

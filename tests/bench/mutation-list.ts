@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['access'],
   },
   {
-    name: 'access widened: whoever reads groups administers users',
+    name: 'access widened: readers of groups administer users',
     file: 'contract/users/access.ts',
     from: "personWith('user-admin')",
     to: "personWith('user-admin', 'groups-read-only')",
@@ -56,8 +56,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'check removed: the last administrator may be archived',
     file: 'server/users/flows.ts',
-    from: '  if (administers(user)) demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)\n',
-    to: '',
+    from: '  if (!user.active) return\n  if (administers(user)) demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)\n',
+    to: '  if (!user.active) return\n',
     tests: ['users', 'user-actions'],
   },
   {
@@ -70,8 +70,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'check removed: more notifications than remain are sent',
     file: 'server/mass-notifications/flows.ts',
-    from: '  if (needed <= remainingEvents) return\n',
-    to: '  if (needed >= 0) return\n',
+    from: '  if (needed <= remainingEvents) return remainingEvents\n',
+    to: '  if (needed >= 0) return remainingEvents\n',
     tests: ['mass-notifications'],
   },
   {
@@ -84,7 +84,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'check removed: a code of the authenticator works twice',
     file: 'server/verifications/second-factors.flows.ts',
-    from: 'step !== null && step > enrolled.last_step',
+    from: 'step !== null && step > enrolled.lastStep',
     to: 'step !== null',
     tests: ['second-factor'],
   },
@@ -105,8 +105,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'condition turned round: expired API keys are accepted',
     file: 'server/api-keys/flows.ts',
-    from: '  if (isExpired({',
-    to: '  if (!isExpired({',
+    from: '  if (isExpired(row, clock.now()))',
+    to: '  if (!isExpired(row, clock.now()))',
     tests: ['api-keys'],
   },
   {
@@ -119,22 +119,22 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'field not stored: the severity of a changed incident',
     file: 'server/incidents/flows.ts',
-    from: '    severity: after.severity,\n',
-    to: '',
+    from: '    ...pick(after, EDITABLE_FIELDS),\n',
+    to: "    ...pick(after, EDITABLE_FIELDS.filter((field) => field !== 'severity')),\n",
     tests: ['incidents'],
   },
   {
     name: 'field not stored: the columns of a changed plain noun',
-    file: 'server/groups/store.ts',
-    from: "  given: ['name', 'description'],",
-    to: "  given: ['name'],",
+    file: 'server/kit/database/plain-noun.ts',
+    from: 'await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, stored))',
+    to: 'await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, also))',
     tests: ['groups'],
   },
   {
     name: 'field not stored: the department of a user',
     file: 'server/users/store.ts',
-    from: "const UPDATED = [...USER_FIELDS, 'active'] as const",
-    to: "const UPDATED = [...USER_FIELDS.filter((field) => field !== 'department'), 'active'] as const",
+    from: "const UPDATED = [...USER_FIELDS, 'active', 'banned'] as const",
+    to: "const UPDATED = [...USER_FIELDS.filter((field) => field !== 'department'), 'active', 'banned'] as const",
     tests: ['users'],
   },
   {

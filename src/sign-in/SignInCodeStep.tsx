@@ -21,7 +21,7 @@ const Heading = ({ children }: { children: string }) => (
 )
 
 /** The second step with an emailed code. */
-export function EmailStep({ email, ...step }: StepProps & { email: string }) {
+export function SignInEmailStep({ email, ...step }: StepProps & { email: string }) {
   const lead = useId()
   const [expiry, setExpiry] = useState(step.pending)
   const [sent, setSent] = useState(0)
@@ -62,7 +62,7 @@ function Expiry({ until }: { until: number }) {
 }
 
 /** The second step with an authenticator app, or with one of the recovery codes. */
-export function AppStep(step: StepProps) {
+export function SignInAppStep(step: StepProps) {
   const lead = useId()
   const [recovery, setRecovery] = useState(false)
   const words = recovery

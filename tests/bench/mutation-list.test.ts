@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { MUTATIONS } from './mutation-list.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+// The mutations run seldom. A change of the code that moves one of their places is told at once.
+describe.each(MUTATIONS)('$name', ({ file, from, to, tests }) => {
+  test('changes one place', () => {
+    expect(readFileSync(join(ROOT, file), 'utf8').split(from)).toHaveLength(2)
+    expect(to).not.toBe(from)
+  })
+
+  test('names tests that exist', () => {
+    const missing = tests.filter((name) => !existsSync(join(ROOT, `tests/api/${name}.test.ts`)))
+    expect(missing).toEqual([])
+  })
+})
