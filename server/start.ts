@@ -259,11 +259,8 @@ export async function startMuster(
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.
-    undo.push(
-      () => app.close(),
-      () => hub.close(),
-      () => consoleHub.close(),
-    )
+    undo.push(() => app.close())
+    undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
       port: settings.port,
       host: settings.host,

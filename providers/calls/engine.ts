@@ -68,7 +68,7 @@ export interface RunningCall {
   setVideo(isOn: boolean): Promise<void>
   setScreen(isOn: boolean): Promise<void>
   useDevices(devices: Devices): Promise<void>
-  /** Fresh credentials, before the ones that it has expire (`ENGINE_LIFE`). */
+  /** Takes fresh credentials before its own expire (`ENGINE_LIFE`). */
   renew(engine: CallEngine): void
   /** The line may have changed: looks for a new way to everybody. */
   restart(): void

@@ -175,7 +175,7 @@ const memberOf = (
 ): RawBuilder<unknown> => sql`room_members me join rooms r on r.id = me.room_id
   where me.user_id = ${userId} and not me.has_left and not r.is_deleted`
 
-/** The same for a list. The planner would read all rooms of the organisation and ask for each whether the person is in it. */
+/** The rooms of somebody, for a list. The planner would read all rooms and look for the person in each. */
 const roomsOf = (
   userId: string,
 ): RawBuilder<unknown> => sql`(select * from room_members where user_id = ${userId} and not has_left offset 0) me

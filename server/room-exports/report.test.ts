@@ -14,10 +14,12 @@ const message = (sequence: number, plain: string): ExportedMessage => ({
     email: 'ana@muster.example',
     firstName: 'Ana',
     lastName: 'Lima',
+    department: null,
+    role: 'USER',
     type: 'INTERNAL',
     active: true,
-    avatar: null,
-  } as ExportedMessage['author'],
+    profileImageUrl: null,
+  },
   create_timestamp: AT,
   edited_timestamp: null,
   deleted_timestamp: null,
@@ -39,7 +41,7 @@ describe('every page of the text', () => {
     for (const page of pages) {
       expect(page[0]).toBe(heading.statement)
       expect(page.length).toBeLessThanOrEqual(LINES_PER_PAGE)
-      for (const line of page) expect([...line].length).toBeLessThanOrEqual(LINE_LENGTH)
+      for (const line of page) expect(Array.from(line).length).toBeLessThanOrEqual(LINE_LENGTH)
     }
     const lines = pages.flat()
     for (let n = 0; n < 200; n += 1) expect(lines).toContain(`  Line ${n}`)

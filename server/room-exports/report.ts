@@ -101,7 +101,7 @@ export class TextPages {
 function linesOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const parts: string[] = []
-    let rest = [...line]
+    let rest = Array.from(line)
     while (rest.length > LINE_LENGTH) {
       const space = rest.lastIndexOf(' ', LINE_LENGTH)
       const end = space > LINE_LENGTH / 2 ? space : LINE_LENGTH

@@ -27,7 +27,7 @@ const token = async (who: Caller, roomId: string): Promise<string> =>
 async function savePicture({ headers }: Caller, { url }: typeof muster): Promise<string> {
   const create = { width: 64, height: 64, channels: 3, background: 'red' } as const
   const form = new FormData()
-  form.append('file', new File([(await sharp({ create }).png().toBuffer()) as BlobPart], 'me.png'))
+  form.append('file', new File([await sharp({ create }).png().toBuffer()], 'me.png'))
   const response = await fetch(`${url}/api/profileImage`, { method: 'POST', headers, body: form })
   return ((await response.json()) as { url: string }).url
 }

@@ -172,13 +172,13 @@ afterEach(() => {
 test('six people send sound and pictures, twelve sound alone, and pictures return with six', async () => {
   await inCall(6)
   await answered()
-  expect(open().map(({ sent }) => sent)).toEqual(Array(5).fill(['audio', 'video', null]))
+  expect(open().map(({ sent }) => sent)).toEqual(Array.from({ length: 5 }, () => ['audio', 'video', null]))
   expect(state).toMatchObject({ videoPaused: null, media: { audio: true, video: true } })
 
   call.participants(withPeople(12))
   await settled()
   await answered()
-  expect(open().map(({ sent }) => sent)).toEqual(Array(11).fill(['audio', null, null]))
+  expect(open().map(({ sent }) => sent)).toEqual(Array.from({ length: 11 }, () => ['audio', null, null]))
   expect(state.videoPaused).toBe('people')
   // The camera of this page stays on, and the others learn that no picture comes.
   expect(state.media.video).toBe(true)
@@ -186,12 +186,12 @@ test('six people send sound and pictures, twelve sound alone, and pictures retur
 
   call.participants(withPeople(7))
   await settled()
-  expect(open().map(({ sent }) => sent)).toEqual(Array(6).fill(['audio', null, null]))
+  expect(open().map(({ sent }) => sent)).toEqual(Array.from({ length: 6 }, () => ['audio', null, null]))
   expect(state.videoPaused).toBe('people')
 
   call.participants(withPeople(6))
   await settled()
-  expect(open().map(({ sent }) => sent)).toEqual(Array(5).fill(['audio', 'video', null]))
+  expect(open().map(({ sent }) => sent)).toEqual(Array.from({ length: 5 }, () => ['audio', 'video', null]))
   expect(state.videoPaused).toBeNull()
   expect(announced.at(-1)).toEqual({ audio: true, video: true, screen: false })
 })
