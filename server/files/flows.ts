@@ -171,7 +171,7 @@ export async function readersOf(
   return listReaders(db, row === null ? undefined : viewer.restrictions.get(row.rootId), query)
 }
 
-/** What happened to a file or folder, for administrators. */
+/** What happened to a file or folder, for administrators: also that it was downloaded with a folder above it. */
 export async function eventsOf(
   db: OrgDb,
   by: Acting,
@@ -179,8 +179,8 @@ export async function eventsOf(
   query: Query<'events'>,
 ): Promise<Page<ItemEvent>> {
   const viewer = await viewerOf(db, by)
-  await openedItem(db, viewer, id)
-  const { rows, total } = await listEvents(db, id, query)
+  const row = await openedItem(db, viewer, id)
+  const { rows, total } = await listEvents(db, row, query)
   return {
     rows: rows.map(({ verb, changes, ...event }) => ({ ...event, what: itemEventInWords(verb, changes) })),
     total,

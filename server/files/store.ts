@@ -423,17 +423,22 @@ export interface StoredEvent {
   readonly verb: string
   readonly changes: { readonly [field: string]: { readonly from: unknown; readonly to: unknown } }
 }
-/** A page of what happened to a file or folder. */
+/**
+ * A page of what happened to a file or folder, with the ZIP downloads of the folders above it since it was added: a download
+ * is noted on the folder that was chosen only. The folders are those of today, so that after a move the downloads of the
+ * new folder are told from before the move, and those of the old one are in its own history.
+ */
 export async function listEvents(
   db: OrgDb,
-  id: number,
+  { id, path, createTimestamp }: Pick<ItemRow, 'id' | 'path' | 'createTimestamp'>,
   {
     sort,
     range,
   }: { sort?: readonly [string, 'ASC' | 'DESC'] | undefined; range?: readonly [number, number] | undefined },
 ): Promise<Page<StoredEvent>> {
   const direction = sql.raw(sort?.[1] === 'ASC' ? 'asc' : 'desc')
-  const found = sql`noun = 'files' and record = ${String(id)}`
+  const found = sql`noun = 'files' and (record = ${String(id)} or (verb = 'archived'
+    and record = any(${path.map(String)}::text[]) and at >= ${createTimestamp}::timestamptz))`
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const { rows } = await sql<StoredEvent>`
     select e.id, e.at, e.actor ->> 'name' as actor, e.verb, e.changes,

@@ -317,6 +317,26 @@ test('administrators read what happened to a file, and so does the audit log', a
   expect(log[0]).toMatchObject({ noun: 'files', verb: 'downloaded', recordName: 'Map.pdf' })
 })
 
+test('the history of a file tells that it was downloaded with a folder above it', async () => {
+  const { admin, ana } = await aWorld()
+  const plans = await folder(ana, 'Plans')
+  const archived = () => fetched(`/sfs/archive?ids=${plans.id}`, ana.headers)
+  await archived()
+  const inner = await folder(ana, 'Inner', { parentFolderId: plans.id })
+  const file = (await upload(ana, PDF, 'a.pdf', { parentFolderId: inner.id })).body
+  const beside = (await upload(ana, PDF, 'b.pdf')).body
+  await archived()
+  const told = async (id: number) => {
+    const events = (await admin.get(`/sfs/item/${id}/events?range=[0,9]`)).body as { what: string }[]
+    return events.map(({ what }) => what)
+  }
+  // What was fetched before the file was added did not hold it.
+  expect(await told(file.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
+  expect(await told(inner.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
+  expect(await told(beside.id)).toEqual(['Added'])
+  expect(await verbs(ana, file.id)).toEqual(['added'])
+})
+
 describe('a preview', () => {
   const ticketFor = (who: Awaited<ReturnType<typeof signedInAs>>, id: number, body: object = {}) =>
     who.post(`/sfs/item/${id}/preview`, body)
