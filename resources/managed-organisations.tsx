@@ -7,7 +7,8 @@ import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import Button from '@mui/material/Button'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, useEffect, useRef } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
@@ -154,10 +155,34 @@ function Deletions() {
       void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
     running.current = data.length
   }, [data.length, queryClient])
-  return data.map(({ id, displayName, progress }) => (
-    <Alert key={id} severity="info" icon={false} sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}>
-      {text('management.organizations.deleting', { name: displayName, progress })}
-      <LinearProgress variant="determinate" value={progress} aria-label={displayName} sx={{ mt: 1 }} />
+  const retry = useMutation({
+    mutationFn: (id: string) => call(managedOrganisationsApi.retryDeletion, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['management/organizations', 'deletions'] }),
+  })
+  return data.map(({ id, displayName: name, progress, failure }) => (
+    <Alert
+      key={id}
+      severity={failure === null ? 'info' : 'error'}
+      icon={false}
+      sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}
+      action={
+        failure !== null && (
+          <Button
+            color="inherit"
+            size="small"
+            disabled={retry.isPending}
+            aria-label={text('management.organizations.retryDeletionOf', { name })}
+            onClick={() => retry.mutate(id)}
+          >
+            {text('management.organizations.retryDeletion')}
+          </Button>
+        )
+      }
+    >
+      {failure === null
+        ? text('management.organizations.deleting', { name, progress })
+        : text('management.organizations.deletionFailed', { name, progress, failure })}
+      <LinearProgress variant="determinate" value={progress} aria-label={name} sx={{ mt: 1 }} />
     </Alert>
   ))
 }

@@ -54,6 +54,16 @@ export const managedOrganisationsApi = defineApi({
     summary: 'Organisations that are being deleted, and how far that is.',
     reply: z.array(Deletion),
   },
+  retryDeletion: {
+    method: 'POST',
+    path: '/enterprises/deletions/:id/retry',
+    access,
+    repeatable: true,
+    summary: 'Has a deletion that failed try again at once. Does nothing for one that is running.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+  },
   get: {
     method: 'GET',
     path: '/enterprise/:id',

@@ -242,10 +242,36 @@ export async function updateDeletionProgress(db: ProviderDb, id: string, percent
   await db.updateTable('organisations').set({ deletion_progress: percent }).where('id', '=', id).execute()
 }
 
+export async function updateDeletionFailure(
+  db: ProviderDb,
+  id: string,
+  failure: string | null,
+): Promise<void> {
+  await db.updateTable('organisations').set({ deletion_failure: failure }).where('id', '=', id).execute()
+}
+
+/** How far a deletion is; undefined where there is none. */
+export const findDeletion = (
+  db: ProviderDb,
+  id: string,
+): Promise<Pick<Deletion, 'progress' | 'failure'> | undefined> =>
+  db
+    .selectFrom('organisations')
+    .select(['deletion_progress as progress', 'deletion_failure as failure'])
+    .where('id', '=', id)
+    .where('deleted_timestamp', 'is not', null)
+    .executeTakeFirst()
+
 export const listDeletions = (db: ProviderDb): Promise<Deletion[]> =>
   db
     .selectFrom('organisations')
-    .select(['id', 'display_name as displayName', 'deletion_progress as progress'])
+    .select([
+      'id',
+      'display_name as displayName',
+      'deletion_progress as progress',
+      'deletion_failure as failure',
+      sql<Deletion['state']>`case when deletion_failure is null then 'RUNNING' else 'FAILED' end`.as('state'),
+    ])
     .where('deleted_timestamp', 'is not', null)
     .orderBy('sort_key')
     .execute()

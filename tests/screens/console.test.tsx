@@ -181,6 +181,22 @@ describe('the session', () => {
     expect(await screen.findByRole('progressbar', { name: 'Harbour' })).toHaveAttribute('aria-valuenow', '40')
   })
 
+  test('says why a deletion failed, and retries it', async () => {
+    const failed = { id: 'f9', displayName: 'Harbour', progress: 40, state: 'FAILED', failure: 'No bucket.' }
+    answer('get', '/enterprises/deletions', [failed])
+    let retries = 0
+    server.use(
+      http.post(`${API}/enterprises/deletions/f9/retry`, () => {
+        retries += 1
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open('/management')
+    expect(await screen.findByText('Deleting Harbour failed at 40 %: No bucket.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Retry deleting Harbour' }))
+    await waitFor(() => expect(retries).toBe(1))
+  })
+
   test('fetches its lists again on a hint of the live socket, and ends with it', async () => {
     const requests = serveList('/enterprises', () => [])
     open('/management')
