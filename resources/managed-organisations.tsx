@@ -1,10 +1,17 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import CleaningServicesRounded from '@mui/icons-material/CleaningServicesRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DeleteForeverRounded from '@mui/icons-material/DeleteForeverRounded'
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import ErrorRounded from '@mui/icons-material/ErrorRounded'
 import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
+import HourglassTopRounded from '@mui/icons-material/HourglassTopRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import MailOutlineRounded from '@mui/icons-material/MailOutlineRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
+import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
 import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
@@ -15,8 +22,11 @@ import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { canClear } from '#contract/managed-organisations/rules.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { SUBSCRIPTION_LEVELS } from '#contract/organisations/schema.ts'
+import { invitationState } from '#contract/welcome/rules.ts'
+import { InvitationState } from '#contract/welcome/schema.ts'
 import { call } from '#providers/api.ts'
 import { serverNow } from '#providers/serverClock.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { SECOND } from '#src/kit/time/clock.ts'
@@ -36,9 +46,37 @@ const WelcomeDialog = lazy(async () => ({
   default: (await import('#src/shared/managed-organisations/WelcomeDialog.tsx')).WelcomeDialog,
 }))
 
+const invitationOf = (row: ManagedOrganisation) =>
+  invitationState({ status: row.welcomePackageStatus, sentTimestamp: row.welcomePackageSentTimestamp })
+
+const INVITATIONS = {
+  NOT_SENT: { icon: MailOutlineRounded },
+  WITHDRAWN: { icon: UnsubscribeRounded },
+  NOT_APPLICABLE: { icon: RemoveRounded },
+  CREATED: { icon: ForwardToInboxRounded },
+  SAVED: { icon: EditNoteRounded },
+  SUBMITTED: { icon: HourglassTopRounded },
+  COMPLETED: { icon: CheckCircleRounded, tone: 'success' },
+  ERROR: { icon: ErrorRounded, tone: 'error' },
+} as const
+function Invitation({ record }: { record: ManagedOrganisation }) {
+  const text = useText()
+  const state = invitationOf(record)
+  return <StatusChip label={text(`management.welcome.states.${state}`)} {...INVITATIONS[state]} />
+}
+function useInvitations() {
+  const text = useText()
+  return InvitationState.options.map((value) => ({
+    value,
+    label: text(`management.welcome.states.${value}`),
+  }))
+}
+
 /** The invite action by how far the welcome package is (administration §4). */
-function welcomeLabel({ welcomePackageStatus, welcomePackageSentTimestamp }: ManagedOrganisation) {
-  switch (welcomePackageStatus) {
+function welcomeLabel({ welcomePackageStatus: status }: ManagedOrganisation) {
+  switch (status) {
+    case null:
+      return 'management.welcome.send'
     case 'NOT_APPLICABLE':
       return 'management.welcome.notApplicable'
     case 'ERROR':
@@ -47,7 +85,7 @@ function welcomeLabel({ welcomePackageStatus, welcomePackageSentTimestamp }: Man
     case 'COMPLETED':
       return 'management.welcome.completed'
     default:
-      return welcomePackageSentTimestamp === null ? 'management.welcome.send' : 'management.welcome.sendAgain'
+      return 'management.welcome.sendAgain'
   }
 }
 const WELCOME_BLOCKED = {
@@ -232,6 +270,15 @@ export const managedOrganisations = defineResource({
       text: ({ subscription }, text) => text(`management.organizations.levels.${subscription.level}`),
     },
     {
+      field: 'welcomePackageStatus',
+      label: 'management.organizations.fields.welcomePackage',
+      width: 160,
+      sortable: false,
+      card: 'corner',
+      text: (row, text) => text(`management.welcome.states.${invitationOf(row)}`),
+      render: (row) => <Invitation record={row} />,
+    },
+    {
       field: 'createTimestamp',
       label: 'management.organizations.fields.created',
       width: 172,
@@ -242,6 +289,13 @@ export const managedOrganisations = defineResource({
   ],
   sort: ['displayName', 'ASC'],
   search: 'management.organizations.search',
+  filters: [
+    {
+      field: 'invitation',
+      label: 'management.organizations.fields.welcomePackage',
+      useChoices: useInvitations,
+    },
+  ],
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   closesAfter: SECOND,

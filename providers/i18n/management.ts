@@ -174,6 +174,7 @@ export const management = {
     littleSpace: 'The disk has only %{free} left.',
     failedMessages:
       '%{smart_count} message was not delivered in the last day. |||| %{smart_count} messages were not delivered in the last day.',
+    delayedMessages: 'Messages wait to be delivered: see what the services said below.',
     failedJobs: 'Jobs were given up in the last day.',
     facts: 'Installation',
     version: 'Version',
@@ -226,7 +227,20 @@ export const management = {
     noAdministrator: 'There is no active administrator whom a link could be sent to.',
     failedText:
       'Its users, groups, rooms or folders could not all be made. What was entered is kept, and what was made is not made twice.',
-    sentAt: 'Last sent:',
+    sentAt: 'Last sent',
+    sentTo: 'Sent to',
+    expires: 'Link expires',
+    failure: 'Reason',
+    states: {
+      NOT_SENT: 'Not Sent',
+      WITHDRAWN: 'Withdrawn',
+      NOT_APPLICABLE: 'Not Applicable',
+      CREATED: 'Sent',
+      SAVED: 'In Progress',
+      SUBMITTED: 'Submitted',
+      COMPLETED: 'Completed',
+      ERROR: 'Failed',
+    },
     done: {
       send: 'Welcome package sent to %{email}.',
       withdraw: 'The link has been withdrawn.',

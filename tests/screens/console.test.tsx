@@ -511,6 +511,67 @@ describe('organizations', () => {
     expect(urls[0]?.searchParams.get('feUrl')).toBe(location.origin)
   })
 
+  describe('whose welcome package', () => {
+    const INVITATION = {
+      status: 'CREATED',
+      sentTimestamp: daysAgo(1),
+      sentTo: 'first@harbour.example',
+      expiresTimestamp: daysAgo(-29),
+      lastUpdateTimestamp: null,
+      errorCode: null,
+      failure: null,
+    }
+    async function invited(
+      state: Pick<ManagedOrganisation, 'welcomePackageStatus' | 'welcomePackageSentTimestamp'>,
+      label: string,
+      invitation: object = {},
+    ) {
+      const bank = anOrganisation({}, state)
+      const { user } = opened([bank])
+      const path = `/enterprise/${bank.id}/welcomePackage`
+      answer('get', path, { ...INVITATION, ...invitation })
+      await user.click(within(await menuOf(user, 'Harbour Bank')).getByRole('menuitem', { name: label }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Welcome package of Harbour Bank' }))
+      return { user, path, dialog }
+    }
+
+    test('failed shows why, and is retried', async () => {
+      const { user, path, dialog } = await invited(
+        { welcomePackageStatus: 'ERROR', welcomePackageSentTimestamp: daysAgo(1) },
+        'Retry Welcome Package',
+        { status: 'ERROR', failure: 'The room Board is taken.' },
+      )
+      expect(await dialog.findByText('The room Board is taken.')).toBeVisible()
+      expect(dialog.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+      answer('post', `${path}/retry`, INVITATION)
+      await user.click(dialog.getByRole('button', { name: 'Retry' }))
+      expect(await screen.findByText('The welcome package is being processed again.')).toBeVisible()
+    })
+
+    test('was sent shows to whom, and is withdrawn', async () => {
+      const { user, path, dialog } = await invited(
+        { welcomePackageStatus: 'SAVED', welcomePackageSentTimestamp: daysAgo(1) },
+        'Send Welcome Package Again',
+      )
+      expect(await dialog.findByText('first@harbour.example')).toBeVisible()
+      expect(dialog.getByText('Link expires')).toBeVisible()
+      answer('delete', path, INVITATION)
+      await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+      expect(await screen.findByText('The link has been withdrawn.')).toBeVisible()
+    })
+
+    test('was withdrawn is sent again', async () => {
+      const { dialog } = await invited(
+        { welcomePackageStatus: 'SAVED', welcomePackageSentTimestamp: null },
+        'Send Welcome Package Again',
+        { status: 'SAVED', sentTimestamp: null, expiresTimestamp: null },
+      )
+      expect(screen.getAllByText('Withdrawn').at(0)).toBeInTheDocument()
+      expect(dialog.getByRole('button', { name: 'Send Welcome Package Again' })).toBeEnabled()
+      expect(dialog.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+    })
+  })
+
   test('get from one to six pairs of credentials at once', async () => {
     const { user } = opened([])
     await user.click(await screen.findByRole('button', { name: 'Add Stream Creds' }))
