@@ -55,6 +55,11 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   'playbook-editors': ({ parent }) => [['playbook-editors', parent]],
   rooms: () => [['rooms'], ['messaging-admin']],
   organisations: () => [['dashboard'], ['config']],
+  // Hints of the provider's console, by the names of its resources.
+  'managed-organisations': () => [['management/organizations']],
+  'managed-incidents': () => [['management/incidents']],
+  staff: () => [['management/staff']],
+  'provider-log': () => [['management/audit-log']],
 }
 /** The keys that an event makes stale. */
 export const keysOf = (event: LiveEvent): readonly QueryKey[] =>

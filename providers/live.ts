@@ -7,7 +7,7 @@ import { LIVE_PATH, liveApi, type LiveEvent, type LiveMessage } from '#contract/
 import { call } from './api.ts'
 import { checkOrganisation } from './readiness.ts'
 import { refreshMe } from './send.ts'
-import { endSession, getSession } from './session.ts'
+import { apiUrl, endSession, getSession } from './session.ts'
 import { storage } from './storage.ts'
 import { useIsActiveTab } from './tabs.ts'
 
@@ -38,6 +38,8 @@ const cursor = {
     return code !== '' && code === getSession().organisation?.code ? Number(sequence) : null
   },
   write(sequence: number) {
+    // Hints of the console are not numbered, and the key is the organisation's application's.
+    if (getSession().staff) return
     storage.write(STORED, `${getSession().organisation?.code} ${sequence}`)
   },
 }
@@ -145,7 +147,7 @@ class Live {
     try {
       const { ticket } = await call(liveApi.ticket)
       if (!current()) return
-      const url = new URL(getSession().organisation!.apiUrl + LIVE_PATH, location.href)
+      const url = new URL(apiUrl() + LIVE_PATH, location.href)
       url.protocol = url.protocol.replace('http', 'ws')
       const socket = new WebSocket(url)
       this.#socket = socket
@@ -157,7 +159,7 @@ class Live {
       })
       socket.addEventListener('close', ({ code }) => {
         if (!current()) return
-        if (code === RIGHTS_CHANGED) void refreshMe().catch(() => undefined)
+        if (code === RIGHTS_CHANGED && !getSession().staff) void refreshMe().catch(() => undefined)
         if (code === CONFIGURED) this.#startAnew()
         else this.#retry()
       })

@@ -1,21 +1,32 @@
+import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import CleaningServicesRounded from '@mui/icons-material/CleaningServicesRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DeleteForeverRounded from '@mui/icons-material/DeleteForeverRounded'
+import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
+import ErrorRounded from '@mui/icons-material/ErrorRounded'
 import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
+import HourglassTopRounded from '@mui/icons-material/HourglassTopRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import MailOutlineRounded from '@mui/icons-material/MailOutlineRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
+import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
 import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import Button from '@mui/material/Button'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, useEffect, useRef } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { canClear } from '#contract/managed-organisations/rules.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { SUBSCRIPTION_LEVELS } from '#contract/organisations/schema.ts'
+import { invitationState } from '#contract/welcome/rules.ts'
+import { InvitationState } from '#contract/welcome/schema.ts'
 import { call } from '#providers/api.ts'
 import { serverNow } from '#providers/serverClock.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { SECOND } from '#src/kit/time/clock.ts'
@@ -35,9 +46,37 @@ const WelcomeDialog = lazy(async () => ({
   default: (await import('#src/shared/managed-organisations/WelcomeDialog.tsx')).WelcomeDialog,
 }))
 
+const invitationOf = (row: ManagedOrganisation) =>
+  invitationState({ status: row.welcomePackageStatus, sentTimestamp: row.welcomePackageSentTimestamp })
+
+const INVITATIONS = {
+  NOT_SENT: { icon: MailOutlineRounded },
+  WITHDRAWN: { icon: UnsubscribeRounded },
+  NOT_APPLICABLE: { icon: RemoveRounded },
+  CREATED: { icon: ForwardToInboxRounded },
+  SAVED: { icon: EditNoteRounded },
+  SUBMITTED: { icon: HourglassTopRounded },
+  COMPLETED: { icon: CheckCircleRounded, tone: 'success' },
+  ERROR: { icon: ErrorRounded, tone: 'error' },
+} as const
+function Invitation({ record }: { record: ManagedOrganisation }) {
+  const text = useText()
+  const state = invitationOf(record)
+  return <StatusChip label={text(`management.welcome.states.${state}`)} {...INVITATIONS[state]} />
+}
+function useInvitations() {
+  const text = useText()
+  return InvitationState.options.map((value) => ({
+    value,
+    label: text(`management.welcome.states.${value}`),
+  }))
+}
+
 /** The invite action by how far the welcome package is (administration §4). */
-function welcomeLabel({ welcomePackageStatus, welcomePackageSentTimestamp }: ManagedOrganisation) {
-  switch (welcomePackageStatus) {
+function welcomeLabel({ welcomePackageStatus: status }: ManagedOrganisation) {
+  switch (status) {
+    case null:
+      return 'management.welcome.send'
     case 'NOT_APPLICABLE':
       return 'management.welcome.notApplicable'
     case 'ERROR':
@@ -46,7 +85,7 @@ function welcomeLabel({ welcomePackageStatus, welcomePackageSentTimestamp }: Man
     case 'COMPLETED':
       return 'management.welcome.completed'
     default:
-      return welcomePackageSentTimestamp === null ? 'management.welcome.send' : 'management.welcome.sendAgain'
+      return 'management.welcome.sendAgain'
   }
 }
 const WELCOME_BLOCKED = {
@@ -154,10 +193,34 @@ function Deletions() {
       void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
     running.current = data.length
   }, [data.length, queryClient])
-  return data.map(({ id, displayName, progress }) => (
-    <Alert key={id} severity="info" icon={false} sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}>
-      {text('management.organizations.deleting', { name: displayName, progress })}
-      <LinearProgress variant="determinate" value={progress} aria-label={displayName} sx={{ mt: 1 }} />
+  const retry = useMutation({
+    mutationFn: (id: string) => call(managedOrganisationsApi.retryDeletion, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['management/organizations', 'deletions'] }),
+  })
+  return data.map(({ id, displayName: name, progress, failure }) => (
+    <Alert
+      key={id}
+      severity={failure === null ? 'info' : 'error'}
+      icon={false}
+      sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}
+      action={
+        failure !== null && (
+          <Button
+            color="inherit"
+            size="small"
+            disabled={retry.isPending}
+            aria-label={text('management.organizations.retryDeletionOf', { name })}
+            onClick={() => retry.mutate(id)}
+          >
+            {text('management.organizations.retryDeletion')}
+          </Button>
+        )
+      }
+    >
+      {failure === null
+        ? text('management.organizations.deleting', { name, progress })
+        : text('management.organizations.deletionFailed', { name, progress, failure })}
+      <LinearProgress variant="determinate" value={progress} aria-label={name} sx={{ mt: 1 }} />
     </Alert>
   ))
 }
@@ -207,6 +270,15 @@ export const managedOrganisations = defineResource({
       text: ({ subscription }, text) => text(`management.organizations.levels.${subscription.level}`),
     },
     {
+      field: 'welcomePackageStatus',
+      label: 'management.organizations.fields.welcomePackage',
+      width: 160,
+      sortable: false,
+      card: 'corner',
+      text: (row, text) => text(`management.welcome.states.${invitationOf(row)}`),
+      render: (row) => <Invitation record={row} />,
+    },
+    {
       field: 'createTimestamp',
       label: 'management.organizations.fields.created',
       width: 172,
@@ -217,6 +289,13 @@ export const managedOrganisations = defineResource({
   ],
   sort: ['displayName', 'ASC'],
   search: 'management.organizations.search',
+  filters: [
+    {
+      field: 'invitation',
+      label: 'management.organizations.fields.welcomePackage',
+      useChoices: useInvitations,
+    },
+  ],
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   closesAfter: SECOND,

@@ -16,6 +16,7 @@ import { refuseAddress, refuseClientError, registerClientErrors } from '#server/
 import type { DiskSpace } from '#server/kit/database/disk-space.ts'
 import type { LiveFeed } from '#server/kit/events/feed.ts'
 import { registerHealth } from '#server/kit/http/health.ts'
+import { ConsoleLiveHub } from '#server/kit/events/console-live.ts'
 import { LiveHub } from '#server/kit/events/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
@@ -27,10 +28,11 @@ import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
 import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploads.ts'
-import { APIS, AUDIENCE, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
+import { APIS, AUDIENCE, CONSOLE_HINTS, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { staffCredential } from '#server/staff/flows.ts'
+import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
@@ -106,8 +108,26 @@ function keepReserve({ method, routeOptions }: FastifyRequest, { space }: AppPar
   if (endpoint && method !== 'GET' && method !== 'DELETE' && !ALWAYS.has(endpoint)) space.demandRoom()
 }
 
+interface App {
+  readonly app: FastifyInstance
+  readonly hub: LiveHub
+  readonly consoleHub: ConsoleLiveHub
+}
+
+/** The live socket of the provider's console. */
+const makeConsoleHub = ({ services, bus, log }: AppParts): ConsoleLiveHub =>
+  new ConsoleLiveHub({
+    database: services.database,
+    bus,
+    tokens: services.tokens,
+    openSessions: (db, ids) => listOpenSessions(db, ids, services.settings.staffEmails),
+    hints: CONSOLE_HINTS,
+    origins: services.origins,
+    onError: (error) => log.error(error, 'console live'),
+  })
+
 /** Puts the product together; it does not listen yet. */
-export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub } {
+export function buildApp(parts: AppParts): App {
   const { services, bus, feeds, log } = parts
   const app = Fastify({
     loggerInstance: log,
@@ -170,6 +190,8 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     onDropped: (reason) => log.debug({ reason }, 'message of a socket dropped'),
   })
   hub.register(app, API_BASE)
+  const consoleHub = makeConsoleHub(parts)
+  consoleHub.register(app, MANAGEMENT_BASE)
 
   const server: ServerContext = {
     database: services.database,
@@ -188,7 +210,7 @@ export function buildApp(parts: AppParts): { app: FastifyInstance; hub: LiveHub 
     for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services, API_BASE)
     for (const noun of Object.values(MANAGEMENT_NOUNS)) noun.serve(scope, server, services, MANAGEMENT_BASE)
   })
-  return { app, hub }
+  return { app, hub, consoleHub }
 }
 
 const SENTENCES: { readonly [status: number]: string } = {

@@ -60,6 +60,7 @@ import { groupsRoutes } from '#server/groups/routes.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
+import { type ConsoleHints, PROVIDER_STREAM } from '#server/kit/events/console-live.ts'
 import type { Audience } from '#server/kit/events/live.ts'
 import { defineNoun, type Noun } from '#server/kit/http/noun.ts'
 import { managedIncidentsRoutes } from '#server/managed-incidents/routes.ts'
@@ -197,7 +198,13 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
 
 /** All nouns below `/management-api`, which only staff of the provider reach. */
 export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
-  staff: defineNoun({ api: staffApi, routes: staffRoutes, audience: 'nobody', needsNoDiskSpace: true }),
+  staff: defineNoun({
+    api: staffApi,
+    routes: staffRoutes,
+    audience: 'nobody',
+    follows: ['staff'],
+    needsNoDiskSpace: true,
+  }),
   'config-items': defineNoun({
     api: managementConfigItemsApi,
     routes: managementConfigItemsRoutes,
@@ -208,6 +215,7 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     api: managedOrganisationsApi,
     routes: managedOrganisationsRoutes,
     audience: 'nobody',
+    follows: ['organisations', 'users', 'incidents', 'attachments', 'files', 'welcome', 'chat-credentials'],
   }),
   'organisation-access': defineNoun({
     api: organisationAccessApi,
@@ -219,9 +227,15 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     api: managedIncidentsApi,
     routes: managedIncidentsRoutes,
     audience: 'nobody',
+    follows: ['organisations', 'users', 'incidents', 'activities', 'check-ins', 'attachments'],
   }),
   instance: defineNoun({ api: instanceApi, routes: instanceRoutes, audience: 'nobody' }),
-  'provider-log': defineNoun({ api: providerLogApi, routes: providerLogRoutes, audience: 'nobody' }),
+  'provider-log': defineNoun({
+    api: providerLogApi,
+    routes: providerLogRoutes,
+    audience: 'nobody',
+    follows: [PROVIDER_STREAM],
+  }),
 }
 
 const apisOf = (nouns: { readonly [noun: string]: Noun }): { readonly [noun: string]: Api } =>
@@ -236,4 +250,9 @@ export const AUDIENCE: Audience = Object.fromEntries(
   Object.entries(NOUNS).flatMap(([name, { audience, parts = [] }]) =>
     audience === 'nobody' ? [] : [name, ...parts].map((noun) => [noun, audience] as const),
   ),
+)
+
+/** Nouns of the console, with the nouns of the event streams that their hints follow. */
+export const CONSOLE_HINTS: ConsoleHints = Object.fromEntries(
+  Object.entries(MANAGEMENT_NOUNS).flatMap(([name, { follows }]) => (follows ? [[name, follows]] : [])),
 )

@@ -257,12 +257,10 @@ export async function startMuster(
     undo.push(() => files.stop())
     const warnings = () => [...space.warnings(), ...files.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
-    const { app, hub } = buildApp(parts)
+    const { app, hub, consoleHub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.
-    undo.push(
-      () => app.close(),
-      () => hub.close(),
-    )
+    undo.push(() => app.close())
+    undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
       port: settings.port,
       host: settings.host,

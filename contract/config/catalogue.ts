@@ -152,11 +152,11 @@ export const CONFIG = {
     'Minutes after sending in which a message can be edited.',
     of('Chat'),
   ),
-  dialInEnabled: yesNo(false, 'Calls can be joined by telephone.', of('Chat')),
+  dialInEnabled: yesNo(false, 'Calls can be joined by telephone, where a Jitsi carries them.', of('Chat')),
   callDialInNumbersUrl: words(
     '',
     { maxLength: 500, pattern: WEB_ADDRESS },
-    'Where the telephone numbers of calls are listed, as Jitsi lists them; empty for none.',
+    'Where the telephone numbers of calls are listed, as Jitsi lists them; empty for none. They reach calls that a Jitsi carries.',
     of('Chat', 'BACKEND_ONLY'),
   ),
   callDialInMapperUrl: words(

@@ -110,6 +110,13 @@ export type ItemDetails = z.infer<typeof ItemDetails>
 
 /** One spelling for what looks alike, without marks that turn the direction of what follows. */
 const asShown = (value: string): string => value.normalize('NFC').replace(/\p{Bidi_Control}/gu, '')
+/** The key of a name, which a folder holds once: neither case nor normal form counts. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+/** The name of the folder that is made of a title: "Folder IT" where the title is too short for a name. */
+export function folderNameOf(title: string): string {
+  const name = asShown(title).trim()
+  return name.length < FOLDER_NAME_MIN ? `Folder ${name}`.trim() : name
+}
 // Without lone surrogates, which are not text.
 const CONTROL = /[\p{Cc}\p{Cs}]/u
 const itemName = (tooShort: string) =>
@@ -169,8 +176,11 @@ export type UploadFields = z.infer<typeof UploadFields>
 export const TUS_VERSION = '1.0.0'
 /** Hours that an interrupted upload can be resumed, counted from the last part of it. */
 export const RESUMABLE_HOURS = 24
-/** Bytes of a part that is kept as a whole: what a killed server may have to be sent again. */
-export const UPLOAD_PART = 32 * 1024 * 1024
+/**
+ * Bytes of a part that is kept as a whole: what a killed server may have to be sent again. The largest file of the default
+ * configuration is one part, which becomes the file without a copy, and proxies let a body of this size pass already.
+ */
+export const UPLOAD_PART = 100 * 1024 * 1024
 export const WRONG_TUS_VERSION = 'This version of tus is not spoken.'
 export const WRONG_OFFSET = 'The upload is not at this offset.'
 export const OTHER_LENGTH = 'This is more than the upload was said to have.'

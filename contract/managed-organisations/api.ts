@@ -4,6 +4,7 @@ import { providerStaff as access } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
+import { InvitationState } from '#contract/welcome/schema.ts'
 
 import {
   CANNOT_CLEAR,
@@ -40,6 +41,8 @@ export const managedOrganisationsApi = defineApi({
       z.object({
         /** Part of the name, the domain, the code, or of the administrator's name or address. */
         q: z.optional(text()),
+        /** How far the welcome package is. */
+        invitation: z.optional(InvitationState),
       }),
     ),
     reply: list(ManagedOrganisation),
@@ -50,6 +53,16 @@ export const managedOrganisationsApi = defineApi({
     access,
     summary: 'Organisations that are being deleted, and how far that is.',
     reply: z.array(Deletion),
+  },
+  retryDeletion: {
+    method: 'POST',
+    path: '/enterprises/deletions/:id/retry',
+    access,
+    repeatable: true,
+    summary: 'Has a deletion that failed try again at once. Does nothing for one that is running.',
+    params: ById,
+    reply: nothing,
+    status: 204,
   },
   get: {
     method: 'GET',

@@ -126,6 +126,10 @@ export const Deletion = z.object({
   displayName: z.string(),
   /** Percent of its rows that are removed. */
   progress: z.int(),
+  /** FAILED after an attempt that failed. The job tries again by itself, less and less often. */
+  state: z.enum(['RUNNING', 'FAILED']),
+  /** Why the last attempt failed. */
+  failure: z.nullable(z.string()),
 })
 export type Deletion = z.infer<typeof Deletion>
 

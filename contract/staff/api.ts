@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { everybody, providerStaff } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
-import { ById, nothing } from '#contract/kit/text.ts'
+import { ById, nothing, timestamp } from '#contract/kit/text.ts'
 
 import {
   CurrentStaff,
@@ -55,6 +55,15 @@ export const staffApi = defineApi({
     access: providerStaff,
     summary: 'Who is signed in, and until when.',
     reply: CurrentStaff,
+  },
+  ticket: {
+    method: 'POST',
+    path: '/live/ticket',
+    access: providerStaff,
+    repeatable: true,
+    summary: "A ticket that opens the console's live socket once, within a minute.",
+    reply: z.object({ ticket: z.string(), expiresAt: timestamp }),
+    status: 201,
   },
   list: {
     method: 'GET',

@@ -4,6 +4,7 @@ import { EMAIL_TAKEN } from '#contract/users/schema.ts'
 import {
   FOLDER_NAME_TAKEN,
   INVALID_WAR_ROOMS,
+  type InvitationState,
   ROOM_NAME_TAKEN,
   TOO_MANY_USERS,
   type WelcomeErrorCode,
@@ -148,11 +149,10 @@ export const invitationCan = {
   retry: ({ status }: Pick<Invited, 'status'>): boolean => status === 'ERROR',
 }
 
-/** The label of the invitation in the list of organisations (administration §4). */
-export function invitationLabel({ status, sentTimestamp }: Invited): string {
-  if (status === 'NOT_APPLICABLE') return 'Not Applicable'
-  if (!invitationCan.send({ status })) return 'Welcome Package Completed'
-  return sentTimestamp === null ? 'Send Welcome Package' : 'Send Welcome Package Again'
+/** How far the invitation of an organisation is. A withdrawn link leaves a package without a moment of sending. */
+export function invitationState({ status, sentTimestamp }: Invited): InvitationState {
+  if (status === null) return 'NOT_SENT'
+  return isOpen(status) && sentTimestamp === null ? 'WITHDRAWN' : status
 }
 
 /** The contents of a welcome link: which package, and the service that holds it. */

@@ -46,6 +46,10 @@ export const WELCOME_STATUSES = [
 export const WelcomeStatus = z.enum(WELCOME_STATUSES)
 export type WelcomeStatus = z.infer<typeof WelcomeStatus>
 
+/** How far the invitation of an organisation is, as its list shows and filters it. */
+export const InvitationState = z.enum(['NOT_SENT', 'WITHDRAWN', ...WELCOME_STATUSES])
+export type InvitationState = z.infer<typeof InvitationState>
+
 /** A user of a package as it is saved. The main administrator is an account already. */
 export const PackageUser = z.extend(UserFields, { email: z.string(), isMainAdminUser: z.boolean() })
 export type PackageUser = z.infer<typeof PackageUser>

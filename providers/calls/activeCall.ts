@@ -3,6 +3,7 @@ import {
   type CallDetails,
   type CallFrame,
   type CallMessage,
+  ENGINE_LIFE,
   type JoinedCall,
   type MediaState,
   SIGN_EVERY,
@@ -22,6 +23,9 @@ import { tickEvery } from './ticker.ts'
 
 /** A connection that has not answered a sign for this long is dead, although it looks open. */
 const SILENCE_MS = 5_000
+/** Credentials are renewed early enough to try again for as long as they have been valid. */
+const RENEW_AFTER_MS = ENGINE_LIFE / 2
+const RENEW_AGAIN_MS = 60_000
 /** Signals that wait for the server. An engine that needs more begins anew anyway. */
 const WAITING_MAX = 200
 
@@ -43,6 +47,8 @@ const startingState = (): EngineState => {
 export type CallEnd = 'over' | 'left-by-engine' | 'failed'
 interface Parts {
   readonly changed: () => void
+  /** Called every `SIGN_EVERY` milliseconds, in a hidden tab too. */
+  readonly ticked: () => void
   readonly ended: (why: CallEnd) => void
 }
 
@@ -54,7 +60,7 @@ export class ActiveCall {
   state = startingState()
   running: RunningCall | null = null
   details: CallDetails
-  readonly joined: JoinedCall
+  joined: JoinedCall
   readonly #parts: Parts
   readonly #stops: (() => void)[] = []
   /** Frames that came before the engine had loaded. */
@@ -65,6 +71,8 @@ export class ActiveCall {
   /** Whether the chat has shown this call: what it knew before may be older than the call. */
   #isKnown = false
   #isJoining = false
+  /** By the wall clock: others stand still while the device sleeps. */
+  #renewAt = Date.now() + RENEW_AFTER_MS
   #isClosed = false
 
   constructor(joined: JoinedCall, parts: Parts) {
@@ -131,6 +139,7 @@ export class ActiveCall {
   async #run(running: RunningCall): Promise<void> {
     if (this.#isClosed) return running.close()
     this.running = running
+    running.renew(this.joined.engine)
     running.participants(this.details.participants)
     for (const frame of this.#early.splice(0)) this.#deliver(running, frame)
     this.#parts.changed()
@@ -174,11 +183,14 @@ export class ActiveCall {
     return live.send({ type: 'call-here', callId: details.callId, participantId })
   }
   #tick() {
+    this.#parts.ticked()
     if (!this.#sign()) this.#answeredAt = performance.now()
     else if (performance.now() - this.#answeredAt > SILENCE_MS) {
       this.#answeredAt = performance.now()
       live.reconnect()
     }
+    // Joining again under the same id answers fresh credentials and changes nothing else.
+    if (Date.now() >= this.#renewAt) void this.#rejoin()
   }
   /** The server learns first which page this is, then what waited for it. */
   #connected() {
@@ -200,10 +212,14 @@ export class ActiveCall {
   async #rejoin(): Promise<void> {
     if (this.#isJoining) return
     this.#isJoining = true
+    this.#renewAt = Date.now() + RENEW_AGAIN_MS
     const { participantId, call: details } = this.joined
     try {
       const joined = await call(callsApi.join, { params: { id: details.callId }, body: { participantId } })
       if (this.#isClosed) return await this.tellLeft()
+      this.#renewAt = Date.now() + RENEW_AFTER_MS
+      this.joined = { ...this.joined, engine: joined.engine }
+      this.running?.renew(joined.engine)
       this.#take(joined.call)
     } catch (error) {
       // Without an answer the next sign asks again.

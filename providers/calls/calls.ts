@@ -250,6 +250,9 @@ export class Calls {
       changed: () => {
         if (active === this.#active) this.#changed()
       },
+      ticked: () => {
+        if (active === this.#active) this.#tabs.say()
+      },
       ended: (why) => {
         if (active === this.#active) void this.#endedBy(why)
       },

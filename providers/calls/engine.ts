@@ -68,6 +68,8 @@ export interface RunningCall {
   setVideo(isOn: boolean): Promise<void>
   setScreen(isOn: boolean): Promise<void>
   useDevices(devices: Devices): Promise<void>
+  /** Takes fresh credentials before its own expire (`ENGINE_LIFE`). */
+  renew(engine: CallEngine): void
   /** The line may have changed: looks for a new way to everybody. */
   restart(): void
   /** Ends everything; the engine reports nothing afterwards. */

@@ -58,7 +58,7 @@ export class OtherTabs {
   /** The call of another tab; null for none. */
   readonly current = (): CallElsewhere | null => this.#current
 
-  /** Tells the other tabs which call this one is in. */
+  /** Tells the other tabs which call this one is in. Repeated during the call, more often than every `STALE_MS`. */
   say(): void {
     this.#post({ type: 'state', call: this.#parts.mine() })
   }

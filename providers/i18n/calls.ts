@@ -28,6 +28,8 @@ export const calls = {
   callChosen: 'Call %{smart_count} person |||| Call %{smart_count} people',
   inCall: 'In the call',
   nobodyElse: 'There is nobody else in this chat.',
+  checkDevices: 'Check devices',
+  checkDevicesText: 'Microphone, camera and speaker, before a call',
   endForAll: 'End call for everybody',
   endTitle: 'End this call?',
   endText: 'Everybody in the call “%{title}” will leave it.',

@@ -56,6 +56,7 @@ export const chatRooms = {
   goToFile: 'Go to the message with “%{name}”',
   download: 'Download',
   downloadFile: 'Download “%{name}”',
+  previewFile: 'Open “%{name}”',
   filesOf: 'Files of %{name}',
   filterFiles: 'Filter files',
   fileName: 'Name',

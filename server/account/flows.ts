@@ -233,7 +233,7 @@ export async function removePicture({ blobs }: Services, db: OrgDb, me: Me): Pro
 }
 
 /** The picture at an address that somebody was answered with. */
-export async function pictureAt({ database, blobs }: Services, token: string): Promise<FileReply> {
+export async function pictureAt({ database, blobs, settings }: Services, token: string): Promise<FileReply> {
   const opened = openToken('mi', token)
   const organisationId = opened?.organisationId
   const blob =
@@ -247,6 +247,8 @@ export async function pictureAt({ database, blobs }: Services, token: string): P
     name: 'picture.webp',
     type: PICTURE_TYPE,
     lasting: true,
+    // Jitsi shows the pictures of those who are in a call.
+    isEmbeddable: settings.jitsi !== null,
     body: () => blobs.read(organisationId, blob),
   }
 }

@@ -44,10 +44,22 @@ function matching({ actor, noun, from, to, notifications }: AuditFilter): RawBui
 const all = (conditions: readonly RawBuilder<boolean>[]) =>
   sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 
-/** How many events a filter finds. */
+/** All events of the organisation: they are numbered without gaps. */
+const EVERY_EVENT = sql<number>`coalesce((select sequence from event_heads), 0)`
+
+/** How many events a filter finds. What the log shows at first is counted by what it leaves out. */
 export async function countEvents(db: OrgDb, filter: AuditFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from events where ${all(matching(filter))}`.execute(db)
+  const { notifications, ...others } = filter
+  const narrowed = matching(others)
+  const count = (conditions: readonly RawBuilder<boolean>[]) =>
+    sql<number>`(select count(*) from events where ${all(conditions)})`
+  const total =
+    narrowed.length > 0
+      ? count(matching(filter))
+      : notifications === false
+        ? sql`${EVERY_EVENT} - ${count([sql`noun = 'notifications'`])}`
+        : EVERY_EVENT
+  const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return rows[0]!.total
 }
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 
 import { SignJWT } from 'jose'
 
-import type { CallEngine, IceServer } from '#contract/calls/schema.ts'
+import { type CallEngine, ENGINE_LIFE, type IceServer } from '#contract/calls/schema.ts'
 import { isManager } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import type { Config } from '#contract/config/catalogue.ts'
 import { fullName } from '#contract/kit/names.ts'
-import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
+import { clock, SECOND } from '#server/kit/clock.ts'
 import { listPeople } from '#server/chat/messages.store.ts'
 import { openedRoom } from '#server/chat/rooms.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -16,8 +16,6 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import type { Jitsi } from '#server/kit/settings.ts'
 
-/** How long what opens a call is good for: a line that breaks within it comes back without asking again. */
-const PASS_LIFE = 4 * HOUR
 /** Clocks of other machines may be late. */
 const LATE = 10 * SECOND
 const inSeconds = (ms: number) => Math.floor(ms / SECOND)
@@ -25,24 +23,31 @@ const inSeconds = (ms: number) => Math.floor(ms / SECOND)
 export const engineKind = ({ settings }: Pick<Services, 'settings'>): CallEngine['kind'] =>
   settings.jitsi ? 'jitsi' : 'built-in'
 
+type EngineServices = Pick<Services, 'settings' | 'publicUrl'>
+
 /** How a call in a room is carried, with what the caller needs to enter. */
 export async function engineFor(
-  { settings }: Pick<Services, 'settings'>,
+  services: EngineServices,
   db: OrgDb,
   by: Caller,
   room: Room,
 ): Promise<CallEngine> {
-  const { jitsi } = settings
+  const { jitsi } = services.settings
   if (!jitsi) return { kind: 'built-in', iceServers: iceServers(by.config, by.id) }
   const name = jitsiRoom(by.organisation.id, room.id)
-  return { kind: 'jitsi', domain: jitsi.domain, room: name, token: await signed(jitsi, db, by, room) }
+  return {
+    kind: 'jitsi',
+    domain: jitsi.domain,
+    room: name,
+    token: await signed(services, jitsi, db, by, room),
+  }
 }
 
 type Ways = Pick<Config, 'callStunServers' | 'callTurnServers' | 'callTurnSecret'>
 /** Where a browser finds a way through a firewall. Credentials end by themselves, as coturn's shared secret has it. */
 export function iceServers(config: Ways, userId: string): IceServer[] {
   const { callStunServers: stun, callTurnServers: turn, callTurnSecret: secret } = config
-  const username = `${inSeconds(clock.now() + PASS_LIFE)}:${userId}`
+  const username = `${inSeconds(clock.now() + ENGINE_LIFE)}:${userId}`
   const credential = createHmac('sha1', secret).update(username).digest('base64')
   return [
     ...(stun.length > 0 ? [{ urls: [...stun] }] : []),
@@ -57,6 +62,7 @@ export const jitsiRoom = (organisationId: string, roomId: string): string =>
 
 /** A token for one room, as Jitsi's token authentication reads it: its context takes texts alone. */
 async function signed(
+  { publicUrl }: EngineServices,
   { domain, appId, appSecret }: Jitsi,
   db: OrgDb,
   by: Caller,
@@ -67,7 +73,7 @@ async function signed(
     id: by.id,
     name: me ? fullName(me) : by.name,
     email: by.name,
-    ...(me?.profileImageUrl && { avatar: me.profileImageUrl }),
+    ...(me?.profileImageUrl && { avatar: new URL(me.profileImageUrl, publicUrl()).href }),
     moderator: String(isManager(room.membership.role)),
   }
   return new SignJWT({ room: jitsiRoom(by.organisation.id, room.id), context: { user } })
@@ -76,7 +82,7 @@ async function signed(
     .setIssuer(appId)
     .setSubject(domain)
     .setNotBefore(inSeconds(clock.now() - LATE))
-    .setExpirationTime(inSeconds(clock.now() + PASS_LIFE))
+    .setExpirationTime(inSeconds(clock.now() + ENGINE_LIFE))
     .sign(new TextEncoder().encode(appSecret))
 }
 
@@ -85,13 +91,14 @@ async function signed(
  * @throws Refusal 404 for somebody else's room, 409 without a call or a Jitsi
  */
 export async function jitsiToken(
-  { settings }: Pick<Services, 'settings'>,
+  services: EngineServices,
   db: OrgDb,
   by: Caller,
   roomId: string,
 ): Promise<{ accessToken: string }> {
   const room = await openedRoom(db, by, roomId)
-  demand(settings.jitsi !== null, 409, 'Calls are not carried by Jitsi here.')
+  const { jitsi } = services.settings
+  demand(jitsi !== null, 409, 'Calls are not carried by Jitsi here.')
   demand(room.callDetails !== null, 409, 'This room has no call.')
-  return { accessToken: await signed(settings.jitsi, db, by, room) }
+  return { accessToken: await signed(services, jitsi, db, by, room) }
 }

@@ -35,6 +35,7 @@ export async function addToIncident(
 ): Promise<Message> {
   const { row } = await openedMessage(db, by, id)
   demand(row.deleted_timestamp === null, 409, 'This message was deleted.')
+  demand(!row.is_call, 409, 'A call cannot be added to an incident.')
   await opened(db, by, incidentId, 'change')
   if (await hasActivityOf(db, id, incidentId)) return toMessage((await findMessage(db, id))!)
   const words = await wordsOf(db, row)

@@ -66,7 +66,8 @@ const PRESENCE_MAX = 150
 /**
  * The chat's part of the live socket (decision 037). Changes are numbered without gaps for each organisation, under a lock:
  * a process sends them in that order, from memory where it made the next one itself, otherwise from the database. Frames
- * are written once and sent to the members of the room as they are at that change.
+ * are written once and sent to the members of the room as they are at that change; external members receive a second
+ * frame, without the ids of incidents.
  */
 export class ChatFeed implements LiveFeed, ChatPublisher {
   readonly access = chatAccess
@@ -146,9 +147,11 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     if (NOUNS.some((noun) => nouns.has(noun))) void this.#read(organisationId)
   }
 
-  changed(db: OrgDb, change: ChatChange): void {
+  changed(db: OrgDb, change: ChatChange, isPartial = false): void {
     const { organisationId } = unitOf(db)
-    afterCommit(db, () => this.#deliver(organisationId, change))
+    afterCommit(db, () =>
+      isPartial ? void this.#read(organisationId) : this.#deliver(organisationId, change),
+    )
   }
 
   typing(db: OrgDb, at: { roomId: string; userId: string }): void {
@@ -217,7 +220,8 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
       const { changes, sequence } = await this.#inside(organisationId, (db) =>
         readChanges(db, { member: userId }, span),
       )
-      for (const change of changes) connection.send(frameOf(change))
+      for (const change of changes)
+        connection.send(frameOf(connection.isExternal ? withoutActivities(change) : change))
       if (!(await connection.drained())) return false
       at = sequence
     }
@@ -298,8 +302,11 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
         for (const member of left ? [] : (organisation.members.get(user_id) ?? []))
           this.#enter(organisation, member, roomId)
     }
+    const members = [...(organisation.rooms.get(roomId) ?? [])]
     const frame = frameOf(change)
-    for (const member of organisation.rooms.get(roomId) ?? []) push(member, sequence, frame)
+    const external = withoutActivities(change)
+    const externalFrame = external === change ? frame : frameOf(external)
+    for (const member of members) push(member, sequence, member.connection.isExternal ? externalFrame : frame)
     if (change.kind === 'removed')
       for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
   }
@@ -339,6 +346,13 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   #local(): Map<string, string[]> {
     return new Map(Array.from(this.#organisations, ([id, { members }]) => [id, [...members.keys()]]))
   }
+}
+
+/** A change for external people: the feed reads as the organisation, and ids of incidents are not for them. */
+function withoutActivities(change: ChatChange): ChatChange {
+  if (change.kind !== 'message' || !change.message.activities) return change
+  const { activities: _, ...message } = change.message
+  return { ...change, message }
 }
 
 const frameOf = (message: ChatChange | ChatSignal): string => JSON.stringify(message)

@@ -161,7 +161,7 @@ async function notifyMentions(db: OrgDb, { id, room_id: roomId, mentioned, autho
 
 /** Publishes a message in its newest state. */
 async function publish(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise<void> {
-  chat.changed(db, messageChange(row, await listPeople(db, row.mentioned)))
+  chat.changed(db, messageChange(row, await listPeople(db, row.mentioned)), row.is_partial)
 }
 
 /** A message in a room that the caller is in. */

@@ -75,6 +75,8 @@ export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' 
   reactions: { emoji: string; userIds: string[] }[]
   quote: Quotation | null
   activities: MessageActivity[]
+  /** Read as an external person, from whom row-level security hides activities. Absent from a row that was just posted. */
+  is_partial?: boolean
 }
 
 export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extension', f.extension, 'type', f.type,
@@ -98,7 +100,8 @@ export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.
         'hasAttachments', q.file_ids <> '{}')
       from room_messages q where q.id = m.reply_to) end as quote,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'incidentId', a.incident_id, 'type', a.type) order by a.position), '[]')
-     from activities a where a.message_id = m.id) as activities`
+     from activities a where a.message_id = m.id) as activities,
+  current_user = 'muster_external' as is_partial`
 
 export const toAttachment = (file: ShownFile): MessageAttachment => {
   const isImage = IMAGE_EXTENSIONS.some((extension) => extension === file.extension.toLowerCase())

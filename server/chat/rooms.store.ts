@@ -13,6 +13,7 @@ import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
 import { holdsEachWord, patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
@@ -73,8 +74,10 @@ export async function nextSequence(db: OrgDb): Promise<number> {
 export const findHead = async (db: OrgDb): Promise<number> =>
   (await db.selectFrom('chat_heads').select('sequence').executeTakeFirst())?.sequence ?? 0
 
-export const MEMBER_COUNT = sql<number>`(
-  select count(*) from room_members one where one.room_id = r.id and not one.has_left)`
+/** How many are in the row `r` of rooms. External people cannot read the kept number. */
+export const MEMBER_COUNT = sql<number>`case when current_setting('role') = 'muster_external'
+  then (select count(*) from room_members one where one.room_id = r.id and not one.has_left)
+  else ${keptCount('room_members', [sql`r.id`])} end`
 
 /** A time of the database inside JSON, as ISO 8601. */
 export const iso = (column: RawBuilder<unknown>) =>
@@ -151,8 +154,9 @@ type OwnRow = SharedRow & {
 }
 const HIDDEN = sql<boolean>`coalesce(me.hidden_sequence >= r.last_sequence, false)`
 const OWN = sql`${SHARED}, me.role, me.read_sequence, ${HIDDEN} as is_hidden, me.create_timestamp as joined,
-  (select coalesce(max(one.read_sequence), 0) from room_members one
-    where one.room_id = r.id and one.user_id <> me.user_id and not one.has_left) as others_read,
+  coalesce((select one.read_sequence from room_members one
+    where one.room_id = r.id and one.user_id <> me.user_id and not one.has_left
+    order by one.read_sequence desc limit 1), 0) as others_read,
   (select i.id from incidents i where i.breakout_room_id = r.id) as incident_id,
   (r.kind = 'DIRECT_MESSAGE' and not exists (
     select from room_members one join users u on u.id = one.user_id
@@ -166,6 +170,13 @@ const memberOf = (
   userId: string,
 ): RawBuilder<unknown> => sql`room_members me join rooms r on r.id = me.room_id
   where me.user_id = ${userId} and not me.has_left and not r.is_deleted`
+
+/** The rooms of somebody, for a list. The planner would read all rooms and look for the person in each. */
+const roomsOf = (
+  userId: string,
+): RawBuilder<unknown> => sql`(select * from room_members where user_id = ${userId} and not has_left offset 0) me
+  cross join lateral (select * from rooms where id = me.room_id offset 0) r
+  where not r.is_deleted`
 
 const toRoom = (row: OwnRow): Room => ({
   ...toSharedRoom(row),
@@ -245,7 +256,7 @@ export async function listRooms(
 ): Promise<Page<Room>> {
   const direction = sql.raw(isOldestFirst ? 'asc' : 'desc')
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
-  const found = sql`${memberOf(userId)} and ${matching(filter)}`
+  const found = sql`${roomsOf(userId)} and ${matching(filter)}`
   const { rows } = await sql<OwnRow>`select ${OWN} from ${found}
     order by r.is_headquarters desc, coalesce(r.last_message_timestamp, r.create_timestamp) ${direction}, r.id ${page}`.execute(
     db,
@@ -261,7 +272,7 @@ export async function countUnread(db: OrgDb, userId: string) {
     select count(*) filter (where r.last_sequence > me.read_sequence) as "unreadRooms",
       coalesce(sum(greatest(r.last_sequence - me.read_sequence, 0)), 0) as "unreadMessages",
       count(*) filter (where r.kind = 'WAR_ROOM') as "warRooms"
-    from ${memberOf(userId)}`.execute(db)
+    from ${roomsOf(userId)}`.execute(db)
   return rows[0]!
 }
 

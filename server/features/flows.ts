@@ -13,6 +13,7 @@ import { html } from '#server/kit/http/page.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import { listStaff } from '#server/staff/store.ts'
 
 import { findRequest, upsertRequest } from './store.ts'
 
@@ -27,6 +28,16 @@ export const currentBadges = (): Badge[] =>
 const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
 
 /**
+ * Addresses of all members of staff, named by the settings or invited. Has a transaction of the provider, which within one of
+ * an organisation would wait for itself on the embedded database.
+ */
+export async function findStaffEmails({ database, settings }: Services): Promise<string[]> {
+  const by = { kind: 'system', id: null, name: 'feature request' } as const
+  const staff = await database.withProvider(by, (db) => listStaff(db, settings.staffEmails))
+  return [...new Set([...settings.staffEmails, ...staff.map(({ email }) => email)])]
+}
+
+/**
  * Requests a feature from the provider's staff, once a day for each organisation.
  * @throws Refusal 429 when it was requested recently
  */
@@ -35,6 +46,7 @@ export async function requestUpgrade(
   db: OrgDb,
   caller: Caller,
   name: Feature,
+  staffEmails: readonly string[],
 ): Promise<FeatureRequest> {
   const now = clock.now()
   const at = new Date(now).toISOString()
@@ -44,8 +56,7 @@ export async function requestUpgrade(
     throw new Refusal(429, REQUESTED_RECENTLY, { msUntilNextAttempt: Math.max(1, last + AGAIN_AFTER - now) })
   }
   record(db, { noun: 'features', record: name, verb: 'requested', at })
-  for (const to of services.settings.staffEmails)
-    await services.post.mail(db, { to, ...requestLetter(caller, name) })
+  for (const to of staffEmails) await services.post.mail(db, { to, ...requestLetter(caller, name) })
   return { name, requestTimestamp: at }
 }
 

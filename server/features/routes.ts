@@ -2,9 +2,14 @@ import type { featuresApi } from '#contract/features/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { currentBadges, requestUpgrade } from './flows.ts'
+import { currentBadges, findStaffEmails, requestUpgrade } from './flows.ts'
 
 export const featuresRoutes = (services: Services): Handlers<typeof featuresApi> => ({
   badges: async () => currentBadges(),
-  requestUpgrade: ({ query }, { db, caller }) => requestUpgrade(services, db, caller, query.name),
+  requestUpgrade: {
+    outsideTransaction: async ({ query }, { caller, transaction }) => {
+      const staffEmails = await findStaffEmails(services)
+      return transaction((db) => requestUpgrade(services, db, caller, query.name, staffEmails))
+    },
+  },
 })

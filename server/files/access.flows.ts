@@ -14,7 +14,7 @@ import {
 } from '#contract/files/schema.ts'
 import { findLastEditor } from '#server/kit/events/events.ts'
 
-import { findItem, type ItemRow, listRestrictions, type Restriction } from './store.ts'
+import { findItem, hasHold, type ItemRow, listRestrictions, type Restriction } from './store.ts'
 
 export const ITEM = 'This file or folder'
 export const NOUN = 'files'
@@ -104,6 +104,10 @@ export async function openedFile(db: OrgDb, viewer: Viewer, id: number): Promise
 export function demandEditable(viewer: Viewer, row: ItemRow): void {
   demand(owns(viewer, row), 403, NOT_YOURS)
   demand(row.holds === 0, 409, ON_LEGAL_HOLD)
+}
+/** @throws Refusal 409 where it, or anything below it, is on legal hold */
+export async function demandNoHold(db: OrgDb, row: ItemRow): Promise<void> {
+  demand(!(await hasHold(db, row)), 409, ON_LEGAL_HOLD)
 }
 /** @throws Refusal 409 where somebody else changed it since */
 export async function demandCurrent(db: OrgDb, row: ItemRow, version: number | undefined): Promise<void> {

@@ -36,6 +36,7 @@ import {
   demandCurrent,
   demandDepth,
   demandEditable,
+  demandNoHold,
   demandOpenToNew,
   openedFile,
   openedFolder,
@@ -170,7 +171,7 @@ export async function readersOf(
   return listReaders(db, row === null ? undefined : viewer.restrictions.get(row.rootId), query)
 }
 
-/** What happened to a file or folder, for administrators. */
+/** What happened to a file or folder, for administrators: also that it was downloaded with a folder above it. */
 export async function eventsOf(
   db: OrgDb,
   by: Acting,
@@ -178,8 +179,8 @@ export async function eventsOf(
   query: Query<'events'>,
 ): Promise<Page<ItemEvent>> {
   const viewer = await viewerOf(db, by)
-  await openedItem(db, viewer, id)
-  const { rows, total } = await listEvents(db, id, query)
+  const row = await openedItem(db, viewer, id)
+  const { rows, total } = await listEvents(db, row, query)
   return {
     rows: rows.map(({ verb, changes, ...event }) => ({ ...event, what: itemEventInWords(verb, changes) })),
     total,
@@ -283,7 +284,11 @@ async function accessChanges(db: OrgDb, before: Access | null, after: Access | n
   return changesBetween(await told(before), await told(after), ['folderType', 'groups'])
 }
 
-/** Renames a file or folder, or changes who may open a folder in the root. */
+/**
+ * Renames a file or folder, or changes who may open a folder in the root. Both would change where evidence lies and who
+ * reads it, so a folder above something on legal hold keeps its name and access.
+ * @throws Refusal 400, 403, 404, 409
+ */
 export async function changeItem(
   db: OrgDb,
   by: Acting,
@@ -293,6 +298,7 @@ export async function changeItem(
   const viewer = await changing(db, by)
   const row = await openedItem(db, viewer, id)
   demandEditable(viewer, row)
+  await demandNoHold(db, row)
   await demandCurrent(db, row, version)
   const isAccess = folderType !== undefined || groupIds !== undefined
   if (isAccess && !(row.isFolder && row.parentFolderId === ROOT))

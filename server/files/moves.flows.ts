@@ -1,11 +1,4 @@
-import {
-  type FolderType,
-  INTO_ITSELF,
-  NAME_TAKEN,
-  ON_LEGAL_HOLD,
-  ROOT,
-  type StorageItem,
-} from '#contract/files/schema.ts'
+import { type FolderType, INTO_ITSELF, NAME_TAKEN, ROOT, type StorageItem } from '#contract/files/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
@@ -15,6 +8,7 @@ import {
   changing,
   demandDepth,
   demandEditable,
+  demandNoHold,
   demandOpenToNew,
   ITEM,
   openedFolder,
@@ -26,7 +20,6 @@ import {
 } from './access.flows.ts'
 import {
   findHeight,
-  hasHold,
   type ItemRow,
   listItems,
   listNamed,
@@ -69,7 +62,7 @@ async function moveAll(
   const files = moved.filter(({ isFolder }) => !isFolder)
   await updateFilePlaces(db, files, { parentId: folder?.id ?? ROOT, path: pathIn(folder) }, clock.timestamp())
   for (const row of moved.filter(({ isFolder }) => isFolder)) {
-    demand(!(await hasHold(db, row)), 409, ON_LEGAL_HOLD)
+    await demandNoHold(db, row)
     demandDepth(folder, await findHeight(db, row))
     await place(db, viewer, row, folder)
   }

@@ -1,6 +1,6 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 
-import type { FolderType, PathStep } from '#contract/files/schema.ts'
+import { type FolderType, nameKey, type PathStep } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
@@ -109,9 +109,7 @@ export async function findTrashed(db: OrgDb, ids: readonly number[]): Promise<It
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The key of a name: neither case nor the way in which a letter is composed counts. */
-export const nameKeyOf = (name: { name: string; extension: string }): string =>
-  wholeName(name).normalize('NFC').toLowerCase()
+export const nameKeyOf = (name: { name: string; extension: string }): string => nameKey(wholeName(name))
 
 /** What in a folder has one of some names, among what may be seen. */
 export const listNamed = (
@@ -425,17 +423,22 @@ export interface StoredEvent {
   readonly verb: string
   readonly changes: { readonly [field: string]: { readonly from: unknown; readonly to: unknown } }
 }
-/** A page of what happened to a file or folder. */
+/**
+ * A page of what happened to a file or folder, with the ZIP downloads of the folders above it since it was added: a download
+ * is noted on the folder that was chosen only. The folders are those of today, so that after a move the downloads of the
+ * new folder are told from before the move, and those of the old one are in its own history.
+ */
 export async function listEvents(
   db: OrgDb,
-  id: number,
+  { id, path, createTimestamp }: Pick<ItemRow, 'id' | 'path' | 'createTimestamp'>,
   {
     sort,
     range,
   }: { sort?: readonly [string, 'ASC' | 'DESC'] | undefined; range?: readonly [number, number] | undefined },
 ): Promise<Page<StoredEvent>> {
   const direction = sql.raw(sort?.[1] === 'ASC' ? 'asc' : 'desc')
-  const found = sql`noun = 'files' and record = ${String(id)}`
+  const found = sql`noun = 'files' and (record = ${String(id)} or (verb = 'archived'
+    and record = any(${path.map(String)}::text[]) and at >= ${createTimestamp}::timestamptz))`
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const { rows } = await sql<StoredEvent>`
     select e.id, e.at, e.actor ->> 'name' as actor, e.verb, e.changes,

@@ -1,5 +1,4 @@
 import {
-  ON_LEGAL_HOLD,
   RESTORE_FOLDER_FIRST,
   ROOT,
   type StorageItem,
@@ -19,6 +18,8 @@ import {
   changing,
   demandDepth,
   demandEditable,
+  demandNoHold,
+  demandOpenToNew,
   ITEM,
   openedItem,
   recordItem,
@@ -28,7 +29,7 @@ import {
 } from './access.flows.ts'
 import { demandFree, placesOf } from './flows.ts'
 import { place } from './moves.flows.ts'
-import { findHeight, findItem, findTrashed, hasHold, type ItemRow } from './store.ts'
+import { findHeight, findItem, findTrashed, type ItemRow } from './store.ts'
 import { listLiving, listTrashed, updateRestored, updateTrashed } from './trash.store.ts'
 import { deleteTree } from './versions.store.ts'
 
@@ -37,7 +38,7 @@ export async function removeItem(db: OrgDb, by: Acting, id: number): Promise<voi
   const viewer = await changing(db, by)
   const row = await openedItem(db, viewer, id)
   demandEditable(viewer, row)
-  demand(!(await hasHold(db, row)), 409, ON_LEGAL_HOLD)
+  await demandNoHold(db, row)
   await updateTrashed(db, row, viewer.email, clock.timestamp())
   recordItem(db, row, 'deleted')
 }
@@ -75,7 +76,7 @@ async function openedTrashed(db: OrgDb, viewer: Viewer, id: number): Promise<Ite
 
 /**
  * Restores a deleted file or folder to its folder, or to the nearest folder above that is not deleted; else to the root.
- * @throws Refusal 404, 409 where the name is taken, or where a file of a restricted folder would come to lie in the root,
+ * @throws Refusal 404, 409 where the name is taken, where the folder is on legal hold, or where a file of a restricted folder would come to lie in the root,
  * which is open to everybody
  */
 export async function restoreItem(db: OrgDb, by: Acting, id: number): Promise<StorageItem> {
@@ -86,10 +87,11 @@ export async function restoreItem(db: OrgDb, by: Acting, id: number): Promise<St
   const isRestricted = viewer.restrictions.has(row.rootId)
   const comesToRoot = parentId === ROOT && row.parentFolderId !== ROOT
   demand(!(comesToRoot && isRestricted && !row.isFolder), 409, RESTORE_FOLDER_FIRST)
+  const folder = parentId === ROOT ? null : (await findItem(db, parentId))!
+  demandOpenToNew(folder)
   await demandFree(db, viewer, parentId, row)
   await updateRestored(db, row)
   if (parentId !== row.parentFolderId) {
-    const folder = parentId === ROOT ? null : (await findItem(db, parentId))!
     if (row.isFolder) demandDepth(folder, await findHeight(db, row))
     await place(db, viewer, row, folder)
   }
@@ -101,7 +103,7 @@ export async function restoreItem(db: OrgDb, by: Acting, id: number): Promise<St
 export async function purgeItem({ blobs }: Services, db: OrgDb, by: Acting, id: number): Promise<void> {
   const viewer = await changing(db, by)
   const row = await openedTrashed(db, viewer, id)
-  demand(!(await hasHold(db, row)), 409, ON_LEGAL_HOLD)
+  await demandNoHold(db, row)
   await deleteTree(db, blobs, row)
   recordItem(db, row, 'deleted for good')
 }

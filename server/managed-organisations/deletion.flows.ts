@@ -1,14 +1,18 @@
 import { clock, DAY } from '#server/kit/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import { notFound } from '#server/kit/http/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {
   countRows,
   deleteOrganisation,
   deleteRows,
+  findDeletion,
   listBlobIds,
   listDeletedBefore,
   listTenantTables,
+  updateDeletionFailure,
   updateDeletionProgress,
 } from './store.ts'
 
@@ -27,7 +31,7 @@ export const scheduleDeletion = ({ jobs }: Services, db: ProviderDb, id: string)
 
 /** Says, before the start, who removes deleted organisations. */
 export function makeDeletions(services: Services): void {
-  services.jobs.handle<{ id: string }>(QUEUE, ({ data }) => purge(services, data.id), {
+  services.jobs.handle<{ id: string }>(QUEUE, ({ data }) => attempt(services, data.id), {
     timeoutSeconds: TIMEOUT_SECONDS,
   })
   services.jobs.every('organisation deletions', DAY, () => resumeDeletions(services))
@@ -41,6 +45,33 @@ export const resumeDeletions = (services: Services): Promise<number> =>
     for (const id of ids) await scheduleDeletion(services, db, id)
     return ids.length
   })
+
+/** Retries a deletion that failed. @throws Refusal 404 */
+export async function retryDeletion(services: Services, db: ProviderDb, id: string): Promise<void> {
+  const deletion = await findDeletion(db, id)
+  if (!deletion) throw notFound('This deletion')
+  if (deletion.failure === null) return
+  await updateDeletionFailure(db, id, null)
+  await scheduleDeletion(services, db, id)
+  record(db, { noun: 'organisations', record: id, verb: 'deletion retried' })
+}
+
+/** Characters of an error that are kept. */
+const FAILURE_MAX = 500
+
+/** Removes a deleted organisation, and keeps for the console why that failed. */
+async function attempt(services: Services, id: string): Promise<void> {
+  const keep = (failure: string | null) =>
+    services.database.withProvider(SYSTEM, (db) => updateDeletionFailure(db, id, failure))
+  await keep(null)
+  try {
+    await purge(services, id)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await keep(reason.slice(0, FAILURE_MAX))
+    throw error
+  }
+}
 
 /** Removes every row and file of a deleted organisation. Interrupted, it goes on where it was. */
 async function purge({ database, blobs }: Services, id: string): Promise<void> {
@@ -60,12 +91,18 @@ async function purge({ database, blobs }: Services, id: string): Promise<void> {
   })
   const total = tables.reduce((sum, { count }) => sum + count, 0)
   let removed = 0
+  // An earlier attempt has removed its share: the progress goes on from there.
+  const before = (await inside((db) => findDeletion(db, id)))?.progress ?? 0
   for (const { table } of tables.filter(({ count }) => count > 0)) {
     for (let batch = BATCH; batch === BATCH;) {
       batch = await inside(async (db) => {
         const deleted = await deleteRows(db, table, id, BATCH)
         removed += deleted
-        await updateDeletionProgress(db, id, Math.min(99, Math.floor((removed / total) * 100)))
+        await updateDeletionProgress(
+          db,
+          id,
+          Math.min(99, before + Math.floor((removed / total) * (100 - before))),
+        )
         return deleted
       })
     }

@@ -2,6 +2,7 @@ import type { managedOrganisationsApi } from '#contract/managed-organisations/ap
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { retryDeletion } from './deletion.flows.ts'
 import {
   addCredentials,
   changeOrganisation,
@@ -15,6 +16,7 @@ import { countCredentials, listDeletions, listOrganisations } from './store.ts'
 export const managedOrganisationsRoutes = (services: Services): Handlers<typeof managedOrganisationsApi> => ({
   list: ({ query }, { db }) => listOrganisations(db, query),
   deletions: (_, { db }) => listDeletions(db),
+  retryDeletion: ({ params }, { db }) => retryDeletion(services, db, params.id),
   get: ({ params }, { db, caller }) => openDetail(services, db, caller, params.id),
   create: ({ body }, { db, caller }) => createOrganisation(services, db, caller, body),
   update: ({ params, body }, { db }) => changeOrganisation(services, db, params.id, body),

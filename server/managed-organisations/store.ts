@@ -75,6 +75,11 @@ const ADMINISTRATORS = sql`(
 const WELCOME_STATUS = sql<WelcomeStatus | null>`coalesce(w.status, case when exists (
   select from users u where u.organisation_id = o.id and u.role <> 'ADMIN') then 'NOT_APPLICABLE' end)`
 
+/** The state that `invitationState` (contract/welcome/rules.ts) finds for a row. */
+const INVITATION_STATE = sql`case
+  when w.status in ('CREATED', 'SAVED') and w.sent_timestamp is null then 'WITHDRAWN'
+  else coalesce(${WELCOME_STATUS}, 'NOT_SENT') end`
+
 interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
   readonly first_name: string | null
   readonly last_name: string | null
@@ -129,12 +134,17 @@ const holds = (word: string) =>
   sql<boolean>`(o.search_key like '%' || ${patternOf(word)} || '%'
     or a.given_key like '%' || ${patternOf(word)} || '%' or a.email like '%' || ${patternOf(word)} || '%')`
 
-/** The organisations that a search finds. Administrators are joined where the search or the order asks for them. */
-function found(q: string, isByContact: boolean): RawBuilder<unknown> {
+/**
+ * The organisations that a filter finds. Administrators are joined where the search or the order asks for them, and
+ * welcome packages where the filter does.
+ */
+function found({ q = '', invitation }: Filter, isByContact: boolean): RawBuilder<unknown> {
   const words = q.split(/\s+/).filter((word) => word !== '')
   const joined = sql`left join ${ADMINISTRATORS} a on a.organisation_id = o.id`
   const conditions = [sql`o.deleted_timestamp is null`, ...words.map(holds)]
-  return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``}
+  if (invitation) conditions.push(sql`${INVITATION_STATE} = ${invitation}`)
+  const packages = invitation ? sql`left join welcome_packages w on w.organisation_id = o.id` : sql``
+  return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``} ${packages}
     where ${sql.join(conditions, sql` and `)}`
 }
 
@@ -143,7 +153,7 @@ export async function listOrganisations(
   db: ProviderDb,
   { sort: [field, direction] = ['displayName', 'ASC'], range, filter }: ListQuery,
 ): Promise<Page<ManagedOrganisation>> {
-  const rest = found(filter?.q ?? '', field === 'contactName' || field === 'contactEmail')
+  const rest = found(filter ?? {}, field === 'contactName' || field === 'contactEmail')
   const order = sql`${ORDERS[field]} ${sql.raw(direction)}, o.sort_key, o.id`
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const { rows } = await sql<ListedRow & { total: number }>`
@@ -162,6 +172,7 @@ async function countOf(db: ProviderDb, rest: RawBuilder<unknown>): Promise<numbe
   return rows[0]!.total
 }
 type ListQuery = ReturnType<(typeof managedOrganisationsApi)['list']['query']['parse']>
+type Filter = NonNullable<ListQuery['filter']>
 
 export async function findListed(db: ProviderDb, id: string): Promise<ManagedOrganisation | undefined> {
   const { rows } = await sql<ListedRow>`${LISTED} where o.id = ${id} and o.deleted_timestamp is null`.execute(
@@ -231,10 +242,36 @@ export async function updateDeletionProgress(db: ProviderDb, id: string, percent
   await db.updateTable('organisations').set({ deletion_progress: percent }).where('id', '=', id).execute()
 }
 
+export async function updateDeletionFailure(
+  db: ProviderDb,
+  id: string,
+  failure: string | null,
+): Promise<void> {
+  await db.updateTable('organisations').set({ deletion_failure: failure }).where('id', '=', id).execute()
+}
+
+/** How far a deletion is; undefined where there is none. */
+export const findDeletion = (
+  db: ProviderDb,
+  id: string,
+): Promise<Pick<Deletion, 'progress' | 'failure'> | undefined> =>
+  db
+    .selectFrom('organisations')
+    .select(['deletion_progress as progress', 'deletion_failure as failure'])
+    .where('id', '=', id)
+    .where('deleted_timestamp', 'is not', null)
+    .executeTakeFirst()
+
 export const listDeletions = (db: ProviderDb): Promise<Deletion[]> =>
   db
     .selectFrom('organisations')
-    .select(['id', 'display_name as displayName', 'deletion_progress as progress'])
+    .select([
+      'id',
+      'display_name as displayName',
+      'deletion_progress as progress',
+      'deletion_failure as failure',
+      sql<Deletion['state']>`case when deletion_failure is null then 'RUNNING' else 'FAILED' end`.as('state'),
+    ])
     .where('deleted_timestamp', 'is not', null)
     .orderBy('sort_key')
     .execute()

@@ -7,6 +7,7 @@ const COUNTED: { readonly [table: string]: (row: string) => string } = {
   contacts: () => `'{}'::text[]`,
   contact_list_members: (row) => `array[${row}.list_id::text]`,
   group_members: (row) => `array[${row}.group_id::text]`,
+  room_members: (row) => `array[case when not ${row}.has_left then ${row}.room_id::text end]`,
   mass_notifications: () => `'{}'::text[]`,
   // What lies in the trash is in no folder.
   file_items: (row) => `array[case when ${row}.trash_id is null then ${row}.parent_id::text end]`,
@@ -30,6 +31,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create policy viewer on row_counts as restrictive for select to muster_external using (false);
     revoke insert, update, delete on row_counts from muster_member;
   `.execute(db)
+  // How far others have read a room, which everybody may be in.
+  await sql`create index on room_members (room_id, read_sequence desc) where not has_left`.execute(db)
   for (const [table, facet] of Object.entries(COUNTED)) await countRows(db, table, facet)
 }
 

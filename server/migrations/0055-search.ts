@@ -75,7 +75,7 @@ async function addSearch(db: Kysely<unknown>, table: string, idType: 'uuid' | 'b
           select count(*), count(*) filter (where search_key like all (patterns)) into seen, sampled from (
               select search_key from ${table} where organisation_id = organisation limit 200) sample;
           if sampled > 40 or sampled >= 5 and seen = 200 and sampled * (
-              select sum(amount) from row_counts where organisation_id = organisation and counted = '${table}') > 2 * 200 * most
+              select sum(amount) from row_counts where organisation_id = organisation and counted = '${table}') > 200 * most
             then return null;
           end if;
           -- Those of a small organisation are read faster than grams that others have.

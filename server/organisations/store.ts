@@ -16,6 +16,7 @@ declare module '#server/kit/database/db.ts' {
       contract_number: Generated<string | null>
       deleted_timestamp: Generated<string | null>
       deletion_progress: Generated<number>
+      deletion_failure: Generated<string | null>
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
     }

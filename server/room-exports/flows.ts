@@ -26,16 +26,7 @@ import {
 import type { Services } from '#server/kit/services.ts'
 import type { ZipEntry } from '#server/kit/zip.ts'
 
-import {
-  type ExportHeading,
-  HTML_END,
-  htmlHeading,
-  htmlOf,
-  pathOf,
-  safeName,
-  textHeading,
-  textOf,
-} from './report.ts'
+import { type ExportHeading, htmlEnd, htmlHeading, htmlOf, pathOf, safeName, TextPages } from './report.ts'
 import {
   type ExportedMessage,
   type ExportRow,
@@ -164,11 +155,11 @@ async function* entriesOf(
   const name = safeName(heading.room)
   const at = row.createTimestamp
   async function* text() {
-    yield Buffer.from(`\uFEFF${textHeading(heading)}`)
-    let index = 0
+    const pages = new TextPages(heading)
+    yield Buffer.from(`\uFEFF${pages.heading()}`)
     for await (const message of messagesOf(inside, row)) {
       onStep()
-      yield Buffer.from(textOf(message, index++, heading))
+      yield Buffer.from(pages.message(message))
     }
   }
   async function* html() {
@@ -177,7 +168,7 @@ async function* entriesOf(
       onStep()
       yield Buffer.from(htmlOf(message))
     }
-    yield Buffer.from(HTML_END)
+    yield Buffer.from(htmlEnd(heading))
   }
   yield { name: `${name}.txt`, at, isText: true, content: text }
   yield { name: `${name}.html`, at, isText: true, content: html }

@@ -12,9 +12,11 @@ export interface ExportHeading {
   readonly statement: string | null
 }
 
-/** Messages of one page of the text, each of which carries the statement. */
-const MESSAGES_PER_PAGE = 40
+/** Lines of a printed page of the text, and characters of one of its lines. */
+export const LINES_PER_PAGE = 60
+export const LINE_LENGTH = 80
 const FORM_FEED = '\f'
+const LINE_END = '\r\n'
 
 const timeOf = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`
 const escaped = (text: string): string =>
@@ -45,37 +47,92 @@ export const pathOf = (
 ): string =>
   `attachments/${message.sequence}-${index + 1}-${safeName(file.name)}${file.extension ? `.${safeName(file.extension)}` : ''}`
 
-/** The beginning of the text, and of each of its pages where there is a statement. */
-export const textHeading = ({ room, since, until, statement }: ExportHeading): string =>
-  [...(statement === null ? [] : [statement, '']), room, `${timeOf(since)} – ${timeOf(until)}`, '', ''].join(
-    '\r\n',
-  )
+/**
+ * Lays out the text in pages that begin with the statement, where there is one. Lines that are longer than a printed one
+ * are broken, so that the count of lines is the printer's.
+ */
+export class TextPages {
+  readonly #heading: ExportHeading
+  #linesLeft = LINES_PER_PAGE
 
-/** One message of the text. */
-export function textOf(message: ExportedMessage, index: number, heading: ExportHeading): string {
-  const isNewPage = heading.statement !== null && index > 0 && index % MESSAGES_PER_PAGE === 0
-  const marks = message.edited_timestamp === null ? '' : ' (edited)'
-  const text = message.deleted_timestamp === null ? withNames(message.plain, message) : '(deleted)'
-  const files = message.files.map((file, n) => `  [${wholeName(file)}: ${pathOf(message, file, n)}]`)
-  const lines = [`[${timeOf(message.create_timestamp)}] ${senderOf(message)}${marks}:`]
-  for (const line of text.split('\n')) if (line !== '') lines.push(`  ${line}`)
-  const page = isNewPage ? `${FORM_FEED}${heading.statement}\r\n\r\n` : ''
-  return `${page}${[...lines, ...files, '', ''].join('\r\n')}`
+  constructor(heading: ExportHeading) {
+    this.#heading = heading
+  }
+
+  /** The beginning of the text. */
+  heading(): string {
+    const { room, since, until } = this.#heading
+    return this.#statement() + this.#add([room, `${timeOf(since)} – ${timeOf(until)}`, '', ''])
+  }
+
+  /** One message of the text. */
+  message(message: ExportedMessage): string {
+    const marks = message.edited_timestamp === null ? '' : ' (edited)'
+    const text = message.deleted_timestamp === null ? withNames(message.plain, message) : '(deleted)'
+    const files = message.files.map((file, n) => `  [${wholeName(file)}: ${pathOf(message, file, n)}]`)
+    const lines = [`[${timeOf(message.create_timestamp)}] ${senderOf(message)}${marks}:`]
+    for (const line of text.split('\n')) if (line !== '') lines.push(`  ${line}`)
+    return this.#add([...lines, ...files, '', ''])
+  }
+
+  /** Without a statement there are no pages, and lines stay whole. */
+  #add(lines: readonly string[]): string {
+    if (this.#heading.statement === null) return lines.join(LINE_END)
+    return linesOf(lines.slice(0, -1))
+      .map((line) => {
+        const page = this.#linesLeft === 0 ? FORM_FEED + this.#statement() : ''
+        this.#linesLeft -= 1
+        return page + line + LINE_END
+      })
+      .join('')
+  }
+
+  /** Begins a page. A statement as long as a page leaves room for one line of the text. */
+  #statement(): string {
+    const { statement } = this.#heading
+    if (statement === null) return ''
+    const lines = linesOf([...statement.split(/\r?\n/), ''])
+    this.#linesLeft = Math.max(1, LINES_PER_PAGE - lines.length)
+    return lines.map((line) => line + LINE_END).join('')
+  }
+}
+
+/** Lines no longer than a printed one, broken at a space where there is one in the second half. */
+function linesOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const parts: string[] = []
+    let rest = Array.from(line)
+    while (rest.length > LINE_LENGTH) {
+      const space = rest.lastIndexOf(' ', LINE_LENGTH)
+      const end = space > LINE_LENGTH / 2 ? space : LINE_LENGTH
+      parts.push(rest.slice(0, end).join(''))
+      rest = rest.slice(space === end ? end + 1 : end)
+    }
+    return [...parts, rest.join('')]
+  })
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:48rem;padding:0 1rem;color:#1a1a1a}
 article{border-top:1px solid #ddd;padding:.5rem 0;break-inside:avoid}time{color:#595959;font-size:.875rem}
-.statement{border:2px solid #b3261e;color:#8c1d18;padding:.5rem 1rem;font-weight:600}
-@media print{.statement{position:fixed;top:0;left:0;right:0;background:#fff}body{margin:0;padding-top:5rem}
-@page{margin:2.5cm 1.5cm}}`
-/** The beginning of the page. Printed, it carries the statement on every sheet. */
+table{width:100%;table-layout:fixed;border-collapse:collapse}th,td{padding:0;text-align:start;font-weight:400;overflow-wrap:anywhere}
+thead{display:table-header-group;break-inside:avoid}
+.statement{border:2px solid #b3261e;color:#8c1d18;margin:0 0 1rem;padding:.5rem 1rem;font-weight:600}
+@media print{.statement{font-size:.6875rem;line-height:1.3;padding:.25rem .5rem}body{margin:0;max-width:none;padding:0}@page{margin:1.5cm}}`
+/**
+ * The beginning of the page. The statement is the head of a table: browsers repeat it on every sheet and keep its space
+ * free, which they do for no other element. Chromium repeats no head that is taller than a quarter of the sheet, so the
+ * print is small enough for the longest statement.
+ */
 export const htmlHeading = ({ room, since, until, statement }: ExportHeading): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(room)}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>${STYLE}</style></head><body>
-${statement === null ? '' : `<p class="statement">${escaped(statement)}</p>\n`}<h1>${escaped(room)}</h1>
+${statement === null ? '' : `<table role="presentation"><thead><tr><th><p class="statement">${escaped(statement)}</p></th></tr></thead><tbody><tr><td>\n`}<h1>${escaped(room)}</h1>
 <p>${timeOf(since)} – ${timeOf(until)}</p>
 `
+/** The end of the page. */
+export const htmlEnd = ({ statement }: ExportHeading): string =>
+  `${statement === null ? '' : '</td></tr></tbody></table>\n'}</body></html>\n`
 /** One message of the page. Its text is safe as it is stored. */
 export function htmlOf(message: ExportedMessage): string {
   const text =
@@ -90,4 +147,3 @@ export function htmlOf(message: ExportedMessage): string {
 ${text}${files.length > 0 ? `<ul>${files.join('')}</ul>` : ''}</article>
 `
 }
-export const HTML_END = '</body></html>\n'

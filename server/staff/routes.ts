@@ -28,6 +28,8 @@ export const staffRoutes = (services: Services): Handlers<typeof staffApi> => ({
     email: caller.name,
     expiresAt: await findSessionEnd(db, caller.sessionId),
   }),
+  ticket: (_, { caller }) =>
+    services.tokens.issueConsoleTicket({ staffId: caller.id, sessionId: caller.sessionId }),
   list: (_, { db }) => findAllStaff(services, db),
   invite: ({ body }, { db, caller }) => inviteStaff(services, db, caller, body.email),
   remove: async ({ params }, { db, caller }) => {

@@ -156,6 +156,23 @@ export async function insertStaffSession(
     .execute()
 }
 
+/** Those of the sessions that are not over. */
+export const listOpenSessions = async (
+  db: ProviderDb,
+  ids: readonly string[],
+  named: readonly string[],
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('staff_sessions')
+    .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+    .select('staff_sessions.id')
+    .where('staff_sessions.id', 'in', ids)
+    .where('expires_timestamp', '>', clock.timestamp())
+    .where(isMember(named))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** When a session ends by itself. */
 export async function findSessionEnd(db: ProviderDb, id: string): Promise<string> {
   const row = await db

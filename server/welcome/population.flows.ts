@@ -1,7 +1,7 @@
 import { NAME_MIN } from '#contract/chat/schema.ts'
 import { makeRoom } from '#server/chat/rooms.flows.ts'
 import { isNameTaken, lockChat } from '#server/chat/rooms.store.ts'
-import { FOLDER_NAME_MIN, ROOT } from '#contract/files/schema.ts'
+import { folderNameOf, ROOT } from '#contract/files/schema.ts'
 import { addFolder } from '#server/files/flows.ts'
 import { listNamed as listItemsNamed } from '#server/files/store.ts'
 import { createGroup } from '#server/groups/flows.ts'
@@ -11,6 +11,7 @@ import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
 import { importUsers } from '#server/users/import.flows.ts'
 import { listNamed } from '#server/users/people.store.ts'
@@ -55,7 +56,7 @@ async function populate(services: Services, { organisationId, last }: Job): Prom
     })
   } catch (error) {
     if (!(error instanceof Refusal) && tries < TRIES && !last) throw error
-    await inside((db) => fail(db, organisationId, (error as Error).message))
+    await inside((db) => fail(services, db, organisationId, (error as Error).message))
   }
 }
 
@@ -142,7 +143,7 @@ async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Pr
   await lockFor(db, 'files')
   let made = 0
   for (const { name: title, adminOnly } of wished) {
-    const name = (title.length < FOLDER_NAME_MIN ? `Folder ${title}` : title).normalize('NFC')
+    const name = folderNameOf(title)
     const named = { name, extension: '' }
     // oxlint-disable-next-line no-await-in-loop -- each folder sees the names of those before it
     if ((await listItemsNamed(db, ROOT, [named], [])).length > 0) continue
@@ -154,7 +155,8 @@ async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Pr
   return made
 }
 
-async function fail(db: OrgDb, id: string, failure: string): Promise<void> {
+/** Keeps the reason for staff and mails it to them. */
+async function fail(services: Services, db: OrgDb, id: string, failure: string): Promise<void> {
   await updatePackage(db, { status: 'ERROR', error_code: 'ERROR_DURING_POPULATION', failure })
   record(db, {
     noun: 'welcome',
@@ -162,4 +164,14 @@ async function fail(db: OrgDb, id: string, failure: string): Promise<void> {
     verb: 'failed',
     changes: { reason: { from: null, to: failure } },
   })
+  const { displayName } = await findWelcomed(db)
+  const message = emailMessage({
+    subject: `The welcome package of ${displayName} failed`,
+    before: [`The welcome package of ${displayName} could not be processed:`, failure],
+    link: { href: `${services.publicUrl()}/management/organizations`, label: 'Open the management console' },
+    after: ['What was entered is kept. The package can be retried there once the cause is removed.'],
+  })
+  for (const to of services.settings.staffEmails)
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await services.post.mail(db, { to, ...message })
 }

@@ -8,8 +8,8 @@ import type { Tile } from '#providers/calls/engine.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
+import { Picture } from '#src/shared/calls/Picture.tsx'
 
-import { Picture } from './Picture.tsx'
 import { partsOf } from './windowValues.ts'
 
 /** Behind pictures, dark in both schemes. */

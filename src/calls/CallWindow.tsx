@@ -21,7 +21,9 @@ import { useOverPage } from './useOverPage.ts'
 import { WindowBar } from './WindowBar.tsx'
 import { WindowNotices } from './WindowNotices.tsx'
 
-const DevicesDialog = lazy(async () => ({ default: (await import('./DevicesDialog.tsx')).DevicesDialog }))
+const DevicesDialog = lazy(async () => ({
+  default: (await import('#src/shared/calls/DevicesDialog.tsx')).DevicesDialog,
+}))
 
 const WIDTH = 360
 /** Nobody is kept from writing in the chat. */

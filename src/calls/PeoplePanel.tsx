@@ -7,12 +7,12 @@ import { useState } from 'react'
 
 import { callCan } from '#contract/calls/rules.ts'
 import type { CallParticipant } from '#contract/calls/schema.ts'
-import { calls, type MyCall } from '#providers/calls/calls.ts'
+import type { MyCall } from '#providers/calls/calls.ts'
 import { useRoom } from '#providers/chat/useChat.ts'
-import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { DialInLink } from '#src/shared/calls/DialInLink.tsx'
+import { EndCallDialog } from '#src/shared/calls/EndCallDialog.tsx'
 
 import { TileMarks } from './CallTile.tsx'
 import { partsOf } from './windowValues.ts'
@@ -70,13 +70,10 @@ export function PeoplePanel({ mine }: { mine: MyCall }) {
           {text('calls.endForAll')}
         </Button>
       )}
-      <ConfirmDialog
+      <EndCallDialog
+        callId={mine.callId}
+        title={mine.title}
         open={isEnding}
-        title={text('calls.endTitle')}
-        text={text('calls.endText', { title: mine.title })}
-        submitLabel={text('calls.end')}
-        destructive
-        onSubmit={() => calls.end(mine.callId)}
         onClose={() => setIsEnding(false)}
       />
     </Box>

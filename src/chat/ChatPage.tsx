@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { ROOM_KINDS, type RoomKind } from '#contract/chat/schema.ts'
@@ -17,6 +17,11 @@ import { RoomSwitcher } from './lists/RoomSwitcher.tsx'
 import { RoomView } from './room/RoomView.tsx'
 import { useChatKeys } from './useChatKeys.ts'
 import { useFilledHeight } from './useFilledHeight.ts'
+
+// Opened by a press: the page does not wait for it.
+const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPanel.tsx')).SearchPanel }))
+/** Messages of all rooms are found without opening one. */
+const isSearch = (params: URLSearchParams): boolean => params.has('search')
 
 /** The room of the address, once it is known. */
 function OpenRoom({ id }: { id: string }) {
@@ -53,7 +58,7 @@ export function ChatPage() {
   useEffect(() => chat.start(), [chat])
   const asked = params.get('new')
   const kind = ROOM_KINDS.find((one): one is RoomKind => one === asked)
-  const hasContent = id !== undefined || kind !== undefined
+  const hasContent = id !== undefined || kind !== undefined || isSearch(params)
   const content = () => {
     if (kind)
       return (
@@ -67,6 +72,14 @@ export function ChatPage() {
         </Box>
       )
     if (id !== undefined) return <OpenRoom id={id} />
+    if (isSearch(params))
+      return (
+        <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
+          <Suspense fallback={<ListSkeleton phone />}>
+            <SearchPanel room={null} onClose={() => void navigate('/chat')} onJump={() => {}} />
+          </Suspense>
+        </Box>
+      )
     return (
       <Box sx={{ flex: 1, display: 'grid', placeContent: 'center' }}>
         <EmptyState text={text('chat.choose')} />

@@ -31,6 +31,8 @@ import { useText } from '#src/kit/useText.ts'
 
 /** A clock that differs by more than this makes codes and tokens fail. */
 const SKEW_LIMIT_MS = 2_000
+/** A message that waits longer than this has met a problem. */
+const WAITING_LIMIT_MS = 5 * MINUTE
 /** Less than this share of the disk is a warning. */
 const LITTLE_SPACE = 0.1
 
@@ -45,8 +47,17 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+/** Whether messages are tried again and again, or nothing carries them. */
+const areDelayed = ({
+  messages: { problems, oldestWaitingTimestamp: oldest },
+  timestamp,
+}: Instance): boolean =>
+  problems.some(({ state }) => state !== 'FAILED') ||
+  (oldest !== null && Date.parse(timestamp) - Date.parse(oldest) > WAITING_LIMIT_MS)
+
 /** What an operator reads first: is something wrong. */
-function Warnings({ instance: { database, disk, messages, queues } }: { instance: Instance }) {
+function Warnings({ instance }: { instance: Instance }) {
+  const { database, disk, messages, queues } = instance
   const text = useText()
   const [locale] = useLocaleState()
   const warnings = [
@@ -56,6 +67,7 @@ function Warnings({ instance: { database, disk, messages, queues } }: { instance
       disk.freeBytes < disk.bytes * LITTLE_SPACE &&
       text('management.instance.littleSpace', { free: fileSize(locale, disk.freeBytes) }),
     messages.failed > 0 && text('management.instance.failedMessages', { smart_count: messages.failed }),
+    areDelayed(instance) && text('management.instance.delayedMessages'),
     queues.some(({ failed }) => failed > 0) && text('management.instance.failedJobs'),
   ].filter((warning) => warning !== false)
   if (warnings.length === 0) return <Alert severity="success">{text('management.instance.allWell')}</Alert>

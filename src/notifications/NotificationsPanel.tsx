@@ -72,7 +72,9 @@ export function NotificationsPanel({ anchor, onClose }: Props) {
       </Box>
     )
   else if (error)
-    content = <ErrorState text={text('notifications.fetchFailed')} onRetry={() => void refetch()} />
+    content = (
+      <ErrorState error={error} text={text('notifications.fetchFailed')} onRetry={() => void refetch()} />
+    )
 
   return (
     <Popover

@@ -1,14 +1,13 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Link from '@mui/material/Link'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
 
 import { lockout } from '#providers/i18n/second-factor.ts'
 import { staffSignIn as texts } from '#providers/i18n/staff-sign-in.ts'
 import { useSession } from '#providers/session.ts'
+import { FormSelectField } from '#src/kit/form/FormSelectField.tsx'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
@@ -41,21 +40,15 @@ function EnvironmentField() {
   const environments = useEnvironments()
   const names = environments.length > 0 ? environments : [{ name: HERE, url: null }]
   return (
-    <TextField
-      select
+    <FormSelectField
       label={texts.environment}
       value={HERE}
-      onChange={({ target }) => {
-        const url = environments.find(({ name }) => name === target.value)?.url
+      options={names.map(({ name, url }) => ({ value: name, disabled: name !== HERE && url === null }))}
+      onChange={(chosen) => {
+        const url = environments.find(({ name }) => name === chosen)?.url
         if (url) location.assign(new URL(STAFF_SIGN_IN, url))
       }}
-    >
-      {names.map(({ name, url }) => (
-        <MenuItem key={name} value={name} disabled={name !== HERE && url === null}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createSigner, createVerifier } from 'fast-jwt'
+import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { CallEngine } from '#contract/calls/schema.ts'
@@ -21,6 +22,15 @@ const muster = await startTestServer({
 const plain = await startTestServer()
 const token = async (who: Caller, roomId: string): Promise<string> =>
   (await who.get(`/jitsi/accessToken?channelId=${roomId}`)).body.accessToken
+
+/** Gives somebody a picture. Returns its address. */
+async function savePicture({ headers }: Caller, { url }: typeof muster): Promise<string> {
+  const create = { width: 64, height: 64, channels: 3, background: 'red' } as const
+  const form = new FormData()
+  form.append('file', new File([await sharp({ create }).png().toBuffer()], 'me.png'))
+  const response = await fetch(`${url}/api/profileImage`, { method: 'POST', headers, body: form })
+  return ((await response.json()) as { url: string }).url
+}
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -60,6 +70,27 @@ describe('the token of a call', () => {
     expect(read.nbf * 1_000).toBeLessThanOrEqual(Date.now())
     const others = createVerifier({ key: SECRET })(await token(ben, room.id)) as typeof read
     expect(others.context.user).toMatchObject({ id: ben.uuid, moderator: 'false' })
+  })
+
+  test('names the picture of who asked by an address that the pages of the Jitsi can show', async () => {
+    const ana = await muster.signedInAs(await muster.anOrganisation())
+    const url = await savePicture(ana, muster)
+    const room = await madeRoom(ana)
+    await startedCall(ana, room.id)
+    const read = createVerifier({ key: SECRET })(await token(ana, room.id)) as {
+      context: { user: { avatar: string } }
+    }
+    const { avatar } = read.context.user
+    expect(avatar).toBe(`${muster.url}${url}`)
+    const shown = await fetch(avatar)
+    expect(shown.status).toBe(200)
+    expect(shown.headers.get('content-type')).toBe('image/webp')
+    expect(shown.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    const other = await ana.get('/me')
+    expect(other.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    const elsewhere = await plain.signedInAs(await plain.anOrganisation())
+    const picture = await fetch(`${plain.url}${await savePicture(elsewhere, plain)}`)
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('same-origin')
   })
 
   test.each([

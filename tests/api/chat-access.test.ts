@@ -6,7 +6,7 @@ import { callsApi } from '#contract/calls/api.ts'
 import { channelsApi } from '#contract/channels/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 
-import { startedCall } from '../support/calls.ts'
+import { CallPage, joinedCall, startedCall } from '../support/calls.ts'
 import { madeRoom, openPage, sending, sent } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
@@ -196,6 +196,23 @@ test('nothing of it was changed by any of this', async () => {
   })
 })
 
+/** The member is called, joins, and hears from the owner. */
+async function atTheCall(atOwners: CallPage, atMembers: CallPage) {
+  const started = await startedCall(owner, room.id, { ringing: { who: 'EVERYBODY' } })
+  const { callId } = started.call
+  await atMembers.frame('call-ring')
+  const joined = await joinedCall(member, callId)
+  await atMembers.frame('call-ring-over')
+  expect(await atMembers.sign(joined)).toBe(true)
+  expect(await atOwners.sign(started)).toBe(true)
+  const { participantId: from } = started
+  atOwners.say({ type: 'call-signal', callId, from, to: joined.participantId, data: { sdp: SECRET } })
+  const media = { audio: true, video: false, screen: false }
+  atOwners.say({ type: 'call-media', callId, participantId: from, media })
+  await atMembers.frame('call-signal')
+  await atMembers.frame('call-media')
+}
+
 test('every frame of the socket goes to members, and to nobody else', async () => {
   const pages = Object.fromEntries(
     await Promise.all(
@@ -204,7 +221,7 @@ test('every frame of the socket goes to members, and to nobody else', async () =
   )
   const atMembers = await openPage(muster, member)
   const atOwners = await openPage(muster, owner)
-  await startedCall(owner, room.id, { ringing: { who: 'EVERYBODY' } })
+  await atTheCall(new CallPage(atOwners), new CallPage(atMembers))
   const next = await sent(owner, room.id, `${SECRET} two`)
   await owner.patch(`/chat/messages/${next.id}`, { text: `<p>${SECRET} three</p>` })
   await member.put(`/chat/messages/${next.id}/reactions/${encodeURIComponent('👍')}`)
@@ -219,11 +236,14 @@ test('every frame of the socket goes to members, and to nobody else', async () =
   await atMembers.until(() => atMembers.of('removed').length > 0)
   await atOwners.frame(({ type }) => type === 'chat-read')
   await atMembers.frame(({ type }) => type === 'chat-typing')
-  await atMembers.until(() => atMembers.frames.some((frame) => (frame.type as string) === 'call-ring'))
   const told = atMembers.frames.filter(({ type }) => type !== 'event')
   const kinds = new Set(told.map((frame) => (frame.type === 'chat' ? frame.kind : frame.type)))
   expect([...kinds].toSorted()).toEqual([
+    'call-here',
+    'call-media',
     'call-ring',
+    'call-ring-over',
+    'call-signal',
     'chat-read',
     'chat-ready',
     'chat-typing',
@@ -246,10 +266,11 @@ test('every frame of the socket goes to members, and to nobody else', async () =
       page.changes().filter(({ kind, roomId }) => kind !== 'members' && roomId === room.id),
       who,
     ).toEqual([])
+    const types = page.frames.map(({ type }) => type as string)
     expect(
-      page.frames.map(({ type }) => type),
+      types.filter((type) => type === 'chat-typing' || type.startsWith('call-')),
       who,
-    ).not.toContain('chat-typing')
+    ).toEqual([])
     await page.close()
   }
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Activity } from '#contract/incidents/schema.ts'
 import type { Message } from '#contract/chat/schema.ts'
 
+import { startedCall } from '../support/calls.ts'
 import { headquartersOf, madeRoom, openPage, sent } from '../support/chat.ts'
 import { again, declared, resolve } from '../support/incidents.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
@@ -83,6 +84,31 @@ describe('a message becomes part of an incident', () => {
     expect((await adding(bo, message, { incidentId: incident.id, type: 'TASK' })).status).toBe(404)
   })
 
+  test('of which an external member of the room receives no id', async () => {
+    const { organisation, lead, ana, room, incident } = await team()
+    const counsel = await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+    await lead.post(`/chat/rooms/${room.id}/members`, { userIds: [counsel.uuid] })
+    const [inside, outside] = [await openPage(muster, ana), await openPage(muster, counsel)]
+    const before = outside.last()
+    const message = await sent(lead, room.id, 'Not for counsel')
+    await adding(lead, message, { incidentId: incident.id, type: 'UPDATE' })
+    await inside.until(() => inside.messages(room.id).at(-1)?.activities !== undefined)
+    await outside.until(() => outside.last() === inside.last())
+    // The reaction reads the message as an external person: what the others receive must be whole again.
+    expect((await counsel.put(`/chat/messages/${message.id}/reactions/👍`)).status).toBe(200)
+    for (const page of [inside, outside])
+      await page.until(() => (page.messages(room.id).at(-1)?.reactions.length ?? 0) > 0)
+    expect(inside.messages(room.id).at(-1)!.activities).toHaveLength(1)
+    const caughtUp = await openPage(muster, counsel, before)
+    expect(caughtUp.messages(room.id).at(-1)!.id).toBe(message.id)
+    const { body: missed } = await counsel.get(`/chat/changes?after=${before}`)
+    expect(missed.changes).not.toEqual([])
+    for (const received of [outside.frames, caughtUp.frames, missed])
+      expect(JSON.stringify(received)).not.toContain(incident.id)
+    const insideAgain = await openPage(muster, ana, before)
+    expect(insideAgain.messages(room.id).at(-1)!.activities).toHaveLength(1)
+  })
+
   test('until that is deleted, and the message says so', async () => {
     const { lead, ana, room, incident } = await team()
     const message = await sent(lead, room.id, 'For a while')
@@ -106,6 +132,14 @@ describe('nothing is made', () => {
     expect(await activitiesOf(lead, incident)).toEqual([])
     await resolve(lead, incident)
     expect((await adding(lead, kept, body)).status).toBe(409)
+  })
+
+  test('of the message of a call', async () => {
+    const { lead, room, incident } = await team()
+    const { call } = await startedCall(lead, room.id)
+    const answer = await adding(lead, { id: call.messageId }, { incidentId: incident.id, type: 'UPDATE' })
+    expect(answer.status).toBe(409)
+    expect(await activitiesOf(lead, incident)).toEqual([])
   })
 
   test('by people who do not write to incidents', async () => {

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import type { Message, MessageAttachment } from '#contract/chat/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
+import { startedCall } from '../support/calls.ts'
 import { headquartersOf, madeRoom, openPage, sending, sent } from '../support/chat.ts'
 import { PNG } from '../support/files.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
@@ -232,9 +235,11 @@ test('the export of a privileged room carries the statement on every page', asyn
   const { files } = await exported(ana, { id: room.id, type: 'team', ...span(messages) })
   const [text, html] = [...files.values()].map(String)
   const pages = text!.replace('\uFEFF', '').split('\f')
-  expect(pages).toHaveLength(2)
+  expect(pages).toHaveLength(3)
   for (const page of pages) expect(page.startsWith(statement)).toBe(true)
-  expect(html).toContain('<p class="statement">Privileged &amp; confidential.</p>')
+  expect(html).toContain(
+    '<thead><tr><th><p class="statement">Privileged &amp; confidential.</p></th></tr></thead>',
+  )
 })
 
 test('uploads that were not sent go after a day, and old messages where the organisation says so', async () => {
@@ -249,6 +254,11 @@ test('uploads that were not sent go after a day, and old messages where the orga
   later(31 * DAY)
   await housekeeping()
   vi.restoreAllMocks()
+  const admin = await muster.signedInAs(forgetting.organisation, 'ADMIN')
+  const { body: log } = await admin.get('/useradmin/auditLog')
+  expect((log as AuditEvent[]).filter(({ verb }) => verb === 'old messages deleted')).toMatchObject([
+    { noun: 'rooms', record: forgetting.room.id, changes: [{ field: 'messages', from: '1', to: null }] },
+  ])
   expect(await statusesOf(forgetting.ana, unsent.id)).toEqual([404, 404])
   expect(await statusesOf(forgetting.ana, file.id)).toEqual([404, 404])
   expect((await forgetting.ana.get(`/chat/messages/${old.id}`)).status).toBe(404)
@@ -258,4 +268,18 @@ test('uploads that were not sent go after a day, and old messages where the orga
   const { body } = await forgetting.ben.get(`/chat/rooms/${forgetting.room.id}/messages`)
   expect(body).toMatchObject({ messages: [{ sequence: 2 }], hasOlder: false })
   expect((await forgetting.ben.get(`/chat/rooms/${forgetting.room.id}`)).body.membership.unread).toBe(1)
+})
+
+test('the message of a running call is kept however old it is, and the call with it', async () => {
+  const { organisation, ana, room } = await aTeam({ chatRetentionDays: 30 })
+  const old = await sent(ana, room.id, 'Old')
+  const { call } = await startedCall(ana, room.id)
+  await services.database.withOrganisation(
+    { organisationId: organisation.id, actor: () => ({ kind: 'system', id: null, name: 'test' }) },
+    (db) => sql`update room_messages set create_timestamp = now() - interval '31 days'`.execute(db),
+  )
+  await housekeeping()
+  expect((await ana.get(`/chat/messages/${old.id}`)).status).toBe(404)
+  expect((await ana.get(`/chat/messages/${call.messageId}`)).status).toBe(200)
+  expect((await ana.get(`/calls/${call.callId}`)).status).toBe(200)
 })

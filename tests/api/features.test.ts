@@ -13,6 +13,7 @@ const later = (ms: number) => {
 
 describe('a feature', () => {
   test('is asked for once a day, and the staff hears of it', async () => {
+    const invited = await muster.signedInAsStaff()
     const organisation = await muster.anOrganisation()
     const [ana, ben] = [
       await muster.signedInAs(organisation, 'USER'),
@@ -38,6 +39,8 @@ describe('a feature', () => {
       'ops@provider.example',
       'sales@provider.example',
       'sales@provider.example',
+      invited.email,
+      invited.email,
     ])
     expect(theirs[0]!.text).toContain(ben.email)
   })

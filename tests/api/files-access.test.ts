@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
+import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
 import { filesApi } from '#contract/files/api.ts'
 import { needsVerification } from '#contract/kit/access.ts'
 import { type Endpoint, isUpload, pathOf } from '#contract/kit/endpoint.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/clock.ts'
 import { formWith } from '#tests/support/attachments.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
+import { beginning, tusFor } from '#tests/support/tus.ts'
 
 /*
  * Every call about files, asked by somebody whose session is not verified although the organisation wants that: none is
@@ -14,7 +16,7 @@ import { storageFor } from '#tests/support/storage.ts'
  */
 const muster = await startTestServer()
 const { anOrganisation, signedInAs, send } = muster
-const { upload, fetched, verify, verbs } = storageFor(muster)
+const { upload, fetched, verify, verbs, folder, group } = storageFor(muster)
 
 const withFactor = await anOrganisation({ sfs2fa: true })
 const [ana, other, elsewhere] = [
@@ -131,4 +133,96 @@ test('a ticket ends with the verification and with the session, and is noted onc
       .execute(),
   )
   expect((await content()).status).toBe(401)
+})
+
+const guarded = await anOrganisation({ sfs2fa: true, groupsEnabled: true })
+const [owner, outsider] = [await signedInAs(guarded, 'ADMIN'), await signedInAs(guarded)]
+await verify(owner)
+await verify(outsider)
+const secret = await folder(owner, 'Secret', {
+  folderType: 'PRIVATE',
+  groupIds: [await group(owner, 'Crew', [owner])],
+})
+const inSecret = { parentFolderId: secret.id }
+const secretFile = (await upload(owner, 'words', 'secret plan.txt', inSecret)).body
+const secretTrashed = (await upload(owner, 'words', 'secret draft.txt', inSecret)).body
+await owner.delete(`/sfs/${secretTrashed.id}`)
+const secretUpload = await tusFor(`${muster.url}/api`, owner.headers).begin('secret film.txt', 10, {
+  parentFolderId: String(secret.id),
+})
+
+const LISTS = new Set(['tree', 'search', 'uploads', 'trash'])
+const FOR_ADMINS = new Set(['events', 'hold', 'purge'])
+const secretIdOf = (name: string) => {
+  if (name === 'folder') return secret.id
+  if (name === 'restore' || name === 'purge') return secretTrashed.id
+  return ['uploadState', 'continueUpload', 'endUpload'].includes(name) ? secretUpload : secretFile.id
+}
+const SECRET_BODIES: { readonly [name: string]: unknown } = {
+  ...BODIES,
+  createFolder: { name: 'Plans', ...inSecret },
+  move: { ids: [secretFile.id], parentFolderId: 0 },
+}
+const tusHeaders: { readonly [name: string]: Record<string, string> } = {
+  beginUpload: beginning('more.txt', 5, { parentFolderId: String(secret.id) }),
+  continueUpload: {
+    'Tus-Resumable': '1.0.0',
+    'Upload-Offset': '0',
+    'Content-Type': 'application/offset+octet-stream',
+  },
+  endUpload: { 'Tus-Resumable': '1.0.0' },
+  uploadState: { 'Tus-Resumable': '1.0.0' },
+}
+const askForSecret = (name: string, endpoint: Endpoint, who: Caller) => {
+  const path = pathOf(endpoint, { id: secretIdOf(name), fileVersion: 1 })
+  const query = name === 'archive' ? `?ids=${secretFile.id}` : name === 'search' ? '?query=secret' : ''
+  const headers = { ...who.headers, ...tusHeaders[name] }
+  if (name === 'upload')
+    return send('POST', path, {
+      headers,
+      raw: formWith('words', 'more.txt', { parentFolderId: String(secret.id) }),
+    })
+  if (name === 'continueUpload') return send(endpoint.method, path, { headers, raw: 'words' })
+  const body = endpoint.body ? { body: SECRET_BODIES[name] } : {}
+  return send(endpoint.method, path + query, { headers, ...body })
+}
+
+describe.each(calls)('a private folder and %s', (name, endpoint) => {
+  test.each<[string, Caller, number]>([
+    ['a verified member outside its group', outsider, FOR_ADMINS.has(name) ? 403 : 404],
+    ['a verified administrator of another organisation', elsewhere, 404],
+  ])('%s', async (_, who, refusal) => {
+    const { status, text } = await askForSecret(name, endpoint, who)
+    expect(status).toBe(LISTS.has(name) ? 200 : refusal)
+    expect(text.toLowerCase()).not.toContain('secret')
+  })
+})
+
+test('nothing of the private folder was changed by those who were refused', async () => {
+  expect((await owner.get(`/sfs/folder/${secret.id}`)).body).toMatchObject([
+    { id: secretFile.id, name: 'secret plan', fileVersion: 1, isOnHold: false },
+  ])
+  expect((await owner.get('/sfs/folder/0')).body).toHaveLength(1)
+  expect(await verbs(owner, secretFile.id)).toEqual(['added'])
+  expect(await verbs(owner, secretTrashed.id)).toEqual(['added', 'deleted'])
+  expect((await owner.get('/sfs/uploads')).body).toMatchObject([{ id: secretUpload, offset: 0 }])
+})
+
+test('more uploads than anybody makes in a minute are refused, in forms and in parts', async () => {
+  const organisation = await anOrganisation()
+  const [eager, calm] = [await signedInAs(organisation), await signedInAs(organisation)]
+  // Refused ones count as well.
+  for (let n = 0; n < UPLOADS_A_MINUTE; n += 1)
+    expect((await upload(eager, 'x', n % 2 ? `note ${n}.txt` : 'note.exe')).status).not.toBe(429)
+  const { status, body, headers } = await send('POST', '/sfs', {
+    headers: eager.headers,
+    raw: formWith('x', 'note.txt'),
+  })
+  expect(status).toBe(429)
+  expect(body.msUntilNextAttempt).toBeGreaterThan(0)
+  expect(body.msUntilNextAttempt).toBeLessThanOrEqual(MINUTE)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  const inParts = await tusFor(`${muster.url}/api`, eager.headers).tryBegin('film.txt', 5)
+  expect(inParts.status).toBe(429)
+  expect((await upload(calm, 'x', 'calm.txt')).status).toBe(201)
 })

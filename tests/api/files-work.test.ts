@@ -252,6 +252,8 @@ describe('a legal hold', () => {
     await hold(admin, true)
     const refusals = [
       await admin.patch(`/sfs/${file.id}`, { name: 'Renamed' }),
+      await admin.patch(`/sfs/${plans.id}`, { name: 'Renamed' }),
+      await admin.patch(`/sfs/${plans.id}`, { folderType: 'ADMIN' }),
       await admin.delete(`/sfs/${file.id}`),
       await admin.delete(`/sfs/${plans.id}`),
       await admin.post('/sfs/move', { ids: [file.id], parentFolderId: other.id }),
@@ -268,6 +270,7 @@ describe('a legal hold', () => {
     expect((await ana.get(`/sfs/item/${file.id}`)).body).toMatchObject({ isOnHold: true, isEditable: false })
     expect((await download(ana, file.id)).status).toBe(200)
     await hold(admin, false)
+    expect((await ana.patch(`/sfs/${plans.id}`, { name: 'Renamed' })).status).toBe(200)
     expect((await ana.delete(`/sfs/${plans.id}`)).status).toBe(204)
     expect(await verbs(ana, held.id)).toEqual(['added', 'put on legal hold', 'taken off legal hold'])
   })
@@ -283,6 +286,10 @@ describe('a legal hold', () => {
     vi.spyOn(clock, 'now').mockReturnValue(now + 31 * DAY)
     await chores({ database: services.database, embedded: true, blobs: services.blobs }).get('trash')!.run()
     vi.restoreAllMocks()
+    // A restored file would be added to the folder.
+    const restored = await ana.post(`/sfs/trash/${file.id}/restore`)
+    expect([restored.status, restored.body.message]).toEqual([409, ON_LEGAL_HOLD])
+    await admin.put(`/sfs/item/${plans.id}/hold`, { isOnHold: false })
     expect((await ana.post(`/sfs/trash/${file.id}/restore`)).status).toBe(200)
   })
 })
@@ -308,6 +315,26 @@ test('administrators read what happened to a file, and so does the audit log', a
   expect(events.map(({ actor }) => actor)).toEqual([admin.email, ana.email, ana.email, ana.email])
   const log = (await admin.get('/useradmin/auditLog?range=[0,0]')).body
   expect(log[0]).toMatchObject({ noun: 'files', verb: 'downloaded', recordName: 'Map.pdf' })
+})
+
+test('the history of a file tells that it was downloaded with a folder above it', async () => {
+  const { admin, ana } = await aWorld()
+  const plans = await folder(ana, 'Plans')
+  const archived = () => fetched(`/sfs/archive?ids=${plans.id}`, ana.headers)
+  await archived()
+  const inner = await folder(ana, 'Inner', { parentFolderId: plans.id })
+  const file = (await upload(ana, PDF, 'a.pdf', { parentFolderId: inner.id })).body
+  const beside = (await upload(ana, PDF, 'b.pdf')).body
+  await archived()
+  const told = async (id: number) => {
+    const events = (await admin.get(`/sfs/item/${id}/events?range=[0,9]`)).body as { what: string }[]
+    return events.map(({ what }) => what)
+  }
+  // What was fetched before the file was added did not hold it.
+  expect(await told(file.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
+  expect(await told(inner.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
+  expect(await told(beside.id)).toEqual(['Added'])
+  expect(await verbs(ana, file.id)).toEqual(['added'])
 })
 
 describe('a preview', () => {

@@ -375,6 +375,26 @@ describe('deleting an organisation', () => {
     expect((await staff.get(`/enterprise/${child.id}`)).body.enterprise.parentId).toBeNull()
   })
 
+  test('says why an attempt failed, and can be retried at once', async () => {
+    const { id, organisation } = await filled()
+    const broken = vi
+      .spyOn(muster.services.blobs, 'remove')
+      .mockRejectedValue(new Error('The bucket is gone.'))
+    const name = encodeURIComponent(organisation.enterprise.displayName)
+    expect((await staff.delete(`/enterprise/${id}?name=${name}`)).status).toBe(204)
+    const deletions = async () => (await staff.get('/enterprises/deletions')).body
+    await vi.waitFor(
+      async () =>
+        expect(await deletions()).toMatchObject([{ id, state: 'FAILED', failure: 'The bucket is gone.' }]),
+      20_000,
+    )
+    broken.mockRestore()
+    expect((await staff.post(`/enterprises/deletions/${id}/retry`)).status).toBe(204)
+    await vi.waitFor(async () => expect(await deletions()).toEqual([]), 20_000)
+    expect(await rowsOf(id)).toEqual({})
+    expect((await staff.post(`/enterprises/deletions/${id}/retry`)).status).toBe(404)
+  })
+
   test('goes on the next day when every attempt has failed', async () => {
     const { id } = await create()
     await muster.services.database.withProvider(system, (db) =>

@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { ENGINE_LIFE } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import type { EngineParts, EngineState, RunningCall, Tile } from '#providers/calls/engine.ts'
+import { OtherTabs } from '#providers/calls/otherTabs.ts'
 import {
   aParticipant,
   CALL,
@@ -14,6 +16,7 @@ import {
   socketSays,
   someCall,
   tellRoom,
+  tick,
 } from '#tests/support/client-calls.tsx'
 import { aRoom } from '#tests/support/client-chat.ts'
 import { answer, FakeSocket, laidOut, setOnline, signedIn, windowIs } from '#tests/support/client.tsx'
@@ -42,6 +45,7 @@ vi.mock('#providers/calls/engines.ts', () => {
       setVideo: tell('setVideo'),
       setScreen: tell('setScreen'),
       useDevices: tell('useDevices'),
+      renew: tell('renew'),
       restart: tell('restart'),
       close: tell('close'),
     })
@@ -377,6 +381,49 @@ describe('the call', () => {
     expect(await screen.findByText('The call “Room 1” has ended.')).toBeVisible()
   })
 
+  test('looks for a new way when the network of the device changes', async () => {
+    const connection = new EventTarget()
+    Object.defineProperty(navigator, 'connection', { configurable: true, value: connection })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'))
+    const { user } = await inCall()
+    reports()
+    const restarts = () => engine.told.filter(([name]: any) => name === 'restart')
+    expect(restarts()).toHaveLength(0)
+    connection.dispatchEvent(new Event('change'))
+    expect(restarts()).toHaveLength(1)
+    await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))
+    connection.dispatchEvent(new Event('change'))
+    expect(restarts()).toHaveLength(1)
+  })
+
+  test('has fresh credentials whenever it joins again, and long before they expire', async () => {
+    const { script } = await inCall()
+    const { participantId } = engine.parts!
+    const fresh = (credential: string) => {
+      script.iceServers = [{ urls: ['turn:turn.example.com'], username: 'me', credential }]
+      return ['renew', { kind: 'built-in', iceServers: script.iceServers }]
+    }
+    const second = fresh('second')
+    socketSays({ type: 'call-here', callId: CALL, participantId, isIn: false })
+    await waitFor(() => expect(engine.told).toContainEqual(second))
+    const now = Date.now()
+    const third = fresh('third')
+    const wallClock = vi.spyOn(Date, 'now')
+    try {
+      wallClock.mockReturnValue(now + ENGINE_LIFE / 2 - 60_000)
+      tick()
+      expect(script.acts).toHaveLength(2)
+      wallClock.mockReturnValue(now + ENGINE_LIFE / 2 + 60_000)
+      tick()
+      await waitFor(() => expect(engine.told).toContainEqual(third))
+      tick()
+    } finally {
+      wallClock.mockRestore()
+    }
+    expect(script.acts).toEqual(['join Room 1', 'join Room 1', 'join Room 1'])
+    expect(engine.told).not.toContainEqual(['close'])
+  })
+
   test('ends here when it ends for everybody', async () => {
     const { room } = await inCall()
     tellRoom(room)
@@ -437,6 +484,39 @@ describe('the call', () => {
       await waitFor(() => expect(heard.at(-1)!.news).toEqual({ type: 'state', call: null }))
     } finally {
       other.close()
+    }
+  })
+
+  test('is known to other tabs for as long as it goes on, and no longer', async () => {
+    const { user } = await inCall()
+    const changed = vi.fn<() => void>()
+    const other = new OtherTabs({ mine: () => null, leave: () => undefined, changed })
+    const posts = new BroadcastChannel('muster.calls')
+    let said = 0
+    posts.addEventListener('message', () => said++)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const stop = other.start()
+    try {
+      await vi.waitFor(() => expect(other.current()).toMatchObject({ callId: CALL, title: 'Room 1' }))
+      for (const seconds of [3, 3, 3, 3]) {
+        vi.advanceTimersByTime(seconds * 1_000)
+        const before = said
+        tick()
+        await vi.waitFor(() => expect(said).toBeGreaterThan(before))
+      }
+      expect(other.current()).not.toBeNull()
+      // Never forgotten in between.
+      expect(changed).toHaveBeenCalledTimes(1)
+      vi.useRealTimers()
+      await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))
+      await waitFor(() => expect(other.current()).toBeNull())
+      const before = said
+      tick()
+      expect(said).toBe(before)
+    } finally {
+      vi.useRealTimers()
+      stop()
+      posts.close()
     }
   })
 })

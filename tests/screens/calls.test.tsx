@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { CALL_FULL } from '#contract/calls/schema.ts'
 import type { RoomMember } from '#contract/chat/schema.ts'
+import { callChoices } from '#providers/calls/choices.ts'
 import {
   aParticipant,
   CALL,
@@ -181,7 +182,7 @@ describe('the control in a room', () => {
     await waitFor(() => expect(script.acts).toEqual(['end']))
   })
 
-  test('is one button in a direct message, where everybody is called anyway', async () => {
+  test('calls nobody by the menu of a direct message, where everybody is called anyway', async () => {
     const room = aRoom(1, {
       kind: 'DIRECT_MESSAGE',
       type: 'messaging',
@@ -190,9 +191,29 @@ describe('the control in a room', () => {
       people: [aPerson(1)],
     })
     serveCalls([room])
-    await openRoom(room.id)
-    await button('Start a call')
-    expect(screen.queryByRole('button', { name: 'More about calls' })).toBeNull()
+    const { user } = await openRoom(room.id)
+    await user.click(await button('More about calls'))
+    const items = within(await screen.findByRole('menu')).getAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Check devices/)])
+  })
+
+  test('checks devices before a call, which then offers no test', async () => {
+    Object.assign(navigator.mediaDevices, {
+      enumerateDevices: () => Promise.resolve([]),
+      getUserMedia: () => Promise.reject(new DOMException('none', 'NotFoundError')),
+    })
+    const room = aRoom(1)
+    const script = serveCalls([room])
+    const { user } = await openRoom(room.id)
+    await user.click(await button('More about calls'))
+    await user.click(await screen.findByRole('menuitem', { name: /^Check devices/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Microphone, camera and speaker' }))
+    expect(await dialog.findByText(/^No microphone could be used\./)).toBeVisible()
+    await user.click(dialog.getByRole('checkbox', { name: 'Camera on' }))
+    await user.click(dialog.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(callChoices()).toMatchObject({ isTested: true, video: true })
+    expect(script.started).toEqual([])
   })
 })
 
@@ -227,6 +248,8 @@ describe('joining by telephone', () => {
     const copied = await navigator.clipboard.readText()
     expect(copied).toContain('+1 855 555 0100')
     expect(copied).toContain('PIN: 123456789#')
+    expect(await dialog.findByRole('button', { name: 'Copy Details' }, { timeout: 4_000 })).toBeVisible()
+    expect(dialog.queryByText('Copied')).toBeNull()
   })
 
   test('says that there are no numbers when their service does not answer', async () => {

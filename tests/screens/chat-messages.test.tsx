@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { CoreAdminContext } from 'ra-core'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { emoji, type Message, type MessageAttachment, type Room } from '#contract/chat/schema.ts'
@@ -10,9 +10,11 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { chat } from '#providers/chat/chat.ts'
 import { embedded } from '#providers/chat/embedded.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
+import { forgetUploads } from '#providers/chat/uploads.ts'
 import { usePending, useRoom, useTimeline } from '#providers/chat/useChat.ts'
+import { people } from '#providers/people.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
-import { Composer } from '#src/chat/composer/Composer.tsx'
+import { Composer, type ComposerHandle } from '#src/chat/composer/Composer.tsx'
 import { EMOJI_GROUPS } from '#src/chat/composer/emojiValues.ts'
 import { MessageRow } from '#src/chat/message/MessageRow.tsx'
 import { startEditing, stopEditing } from '#src/chat/message/useEditedMessage.ts'
@@ -116,7 +118,7 @@ function RoomPage({ onJump }: { onJump: (sequence: number) => void }) {
   const room = useRoom(ROOM)
   const { messages } = useTimeline(ROOM)
   const pending = usePending(ROOM)
-  const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
+  const composer = useRef<ComposerHandle>(null)
   const all: ChatMessage[] = [...messages, ...pending]
   const lastOwn = all.findLast(({ user }) => user === ME.uuid)
   if (!room) return null
@@ -129,16 +131,11 @@ function RoomPage({ onJump }: { onJump: (sequence: number) => void }) {
           message={message}
           startsGroup={index === 0}
           isLatestOwn={message === lastOwn}
-          onQuote={setReplyTo}
+          onQuote={(one) => composer.current?.reply(one)}
           onJump={onJump}
         />
       ))}
-      <Composer
-        room={room}
-        replyTo={replyTo}
-        onReplyDone={() => setReplyTo(null)}
-        onEditLast={() => lastOwn && startEditing(lastOwn.id)}
-      />
+      <Composer ref={composer} room={room} onEditLast={() => lastOwn && startEditing(lastOwn.id)} />
       <Toasts />
     </>
   )
@@ -157,14 +154,14 @@ async function opened(messages: readonly Message[] = [], room: Partial<Room> = {
   const onJump = vi.fn()
   // The style that hides the actions of a row depends on hovering, which jsdom does not know.
   const user = userEvent.setup({ pointerEventsCheck: 0 })
-  render(
+  const { unmount } = render(
     <CoreAdminContext i18nProvider={i18nProvider}>
       <RoomPage onJump={onJump} />
     </CoreAdminContext>,
   )
   await act(() => chat.open(ROOM))
   await screen.findByRole('textbox', { name: 'Message' })
-  return { user, onJump }
+  return { user, onJump, unmount }
 }
 const editor = (name = 'Message') => screen.getByRole('textbox', { name })
 const key = (name: string, more: object = {}) => fireEvent.keyDown(editor(), { key: name, ...more })
@@ -226,6 +223,7 @@ afterEach(() => void vi.restoreAllMocks())
 beforeEach(async () => {
   stop()
   stopEditing()
+  forgetUploads()
   await loadMessages()
   signedIn('USER')
   laidOut()
@@ -428,6 +426,43 @@ describe('files', () => {
     await user.click(sendButton())
     await waitFor(() => expect(sent[0]?.fileIds).toEqual([uuid(3_002)]))
     expect(screen.queryByRole('list', { name: 'Files to be sent' })).not.toBeInTheDocument()
+  })
+
+  test('are uploaded further while another room is shown, and are there on return with the reply', async () => {
+    const sent = taking()
+    const first = Promise.withResolvers<undefined>()
+    storing(() => first.promise)
+    const quoted = aMessage(1, { user: GRACE.uuid })
+    const { user, unmount } = await opened([quoted])
+    await user.hover(rows()[0]!)
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'Reply' }))
+    attach(new File(['x'], 'plan.pdf'))
+    await screen.findByRole('progressbar', { name: 'Upload of “plan.pdf”' })
+    unmount()
+    await opened([quoted])
+    expect(screen.getByRole('group', { name: 'Reply to Grace Hopper' })).toHaveTextContent('Text 1')
+    expect(screen.getByRole('progressbar', { name: 'Upload of “plan.pdf”' })).toBeVisible()
+    expect(sendButton()).toBeDisabled()
+    first.resolve(undefined)
+    await waitFor(() => expect(sendButton()).toBeEnabled())
+    await user.click(sendButton())
+    await waitFor(() => expect(sent).toMatchObject([{ fileIds: [uuid(3_001)], replyTo: quoted.id }]))
+  })
+
+  test('whose upload ends while another room is shown are in the draft', async () => {
+    const first = Promise.withResolvers<undefined>()
+    storing(() => first.promise)
+    const { unmount } = await opened()
+    attach(new File(['x'], 'plan.pdf'))
+    await screen.findByRole('progressbar', { name: 'Upload of “plan.pdf”' })
+    unmount()
+    first.resolve(undefined)
+    await waitFor(() => expect(Object.values(localStorage).join()).toContain(uuid(3_001)))
+    // As after a reload: only the draft is left.
+    forgetUploads()
+    await opened()
+    await waitFor(() => expect(sendButton()).toBeEnabled())
+    expect(screen.getByRole('list', { name: 'Files to be sent' })).toHaveTextContent('plan.pdf')
   })
 
   test('are refused by type and size, and counted', async () => {
@@ -641,6 +676,50 @@ describe('a message', () => {
     expect(screen.getByRole('button', { name: 'Submit' })).toBeDisabled()
     fireEvent.keyDown(field, { key: 'Escape' })
     await waitFor(() => expect(field).not.toBeInTheDocument())
+  })
+
+  test('has the name “User loading...” until its author is known, and “Former Member” where nobody is', async () => {
+    await opened([aMessage(1, { user: GRACE.uuid }), aMessage(2, { user: uuid(900) })])
+    // Nothing has ever named the author of the second message.
+    expect(rows()[1]!).toHaveAccessibleName('Former Member')
+    const asked = Promise.withResolvers<undefined>()
+    server.use(
+      http.get(`${API}/authentication/users/named`, async () => {
+        await asked.promise
+        return HttpResponse.json({ people: [] })
+      }),
+    )
+    // The page has forgotten Grace and asks for her again.
+    act(() => {
+      people.start()()
+      chat.learn([person(7)])
+    })
+    await waitFor(() => expect(rows()[0]!).toHaveAccessibleName('User loading...'))
+    asked.resolve(undefined)
+    await waitFor(() => expect(rows()[0]!).toHaveAccessibleName('Former Member'))
+  })
+
+  test('is left as it is by the Cancel button of its editor', async () => {
+    const { user } = await opened([aMessage(1)])
+    act(() => startEditing(uuid(1_001)))
+    const field = await screen.findByRole('textbox', { name: 'Edited message' })
+    paste(' and more', field)
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(field).not.toBeInTheDocument())
+    expect(rows()[0]!).toHaveTextContent('Text 1')
+    expect(rows()[0]!).not.toHaveTextContent('and more')
+  })
+
+  test.each([
+    [1, '150px'],
+    [2, '100px'],
+  ])('with %i images shows them %s high', async (count, height) => {
+    server.use(http.get(`${API}/fe/:id`, () => new HttpResponse('bytes')))
+    const attachments = Array.from({ length: count }, (_, n) => aFile(n + 1, `pump${n}.png`))
+    await opened([aMessage(1, { attachments, hasAttachments: true })])
+    const previews = await screen.findAllByRole('button', { name: /^Open image/ })
+    expect(previews).toHaveLength(count)
+    for (const preview of previews) expect(preview).toHaveStyle({ height })
   })
 
   test('is answered with a quotation that leads to it', async () => {

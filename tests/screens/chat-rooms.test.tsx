@@ -474,6 +474,19 @@ describe('files', () => {
     expect(await screen.findByLabelText('Jumped to')).toHaveTextContent('3')
   })
 
+  test('are shown without being downloaded, those of a format that can be shown', async () => {
+    const files = [aFile('Steps.txt', 1), aFile('Plans.zip', 2)]
+    const { user } = opened(aRoom(), { files })
+    answer('get', `/fe/${files[0]!.id}`, 'Close the gates.')
+    const list = within(await screen.findByRole('list', { name: 'Files' }))
+    expect(list.queryByRole('button', { name: 'Open “Plans.zip”' })).toBeNull()
+    await user.click(list.getByRole('button', { name: 'Open “Steps.txt”' }))
+    const shown = await dialog('Steps.txt')
+    expect(await shown.findByText(/Close the gates\./)).toBeVisible()
+    await user.click(shown.getByRole('button', { name: 'Close the preview' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   test('are asked for again, which then rests for a minute', async () => {
     const { user, script } = opened(aRoom())
     expect(await screen.findByText('No files sent in this chat yet.')).toBeVisible()

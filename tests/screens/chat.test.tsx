@@ -4,6 +4,7 @@ import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { ChatChange, ChatSignal, Room } from '#contract/chat/schema.ts'
+import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { timelineItems } from '#src/chat/room/timelineValues.ts'
 import {
   answer,
@@ -15,6 +16,7 @@ import {
   open,
   server,
   signedIn,
+  windowIs,
 } from '#tests/support/client.tsx'
 import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
 
@@ -233,6 +235,106 @@ describe('a room', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'Payroll' }))
     expect(await screen.findByRole('heading', { name: 'Payroll' })).toBeVisible()
   })
+})
+
+describe('the search of messages', () => {
+  function searching(rooms: readonly Room[]) {
+    const searches: Record<string, unknown>[] = []
+    has(rooms)
+    server.use(
+      http.get(`${API}/chat/rooms`, ({ request }) => {
+        const { q } = JSON.parse(new URL(request.url).searchParams.get('filter')!) as { q?: string }
+        return HttpResponse.json(rooms.filter(({ name }) => !q || name!.toLowerCase().includes(q)))
+      }),
+      http.get(`${API}/chat/search`, ({ request }) => {
+        searches.push(Object.fromEntries(new URL(request.url).searchParams))
+        return HttpResponse.json({ messages: [], people: [], next: null })
+      }),
+      http.get(`${API}/authentication/users/search`, () =>
+        HttpResponse.json({ users: [aPerson(4, { firstName: 'Zoe' })], hasExternals: false }),
+      ),
+    )
+    return searches
+  }
+
+  test('needs no open room, and finds authors of all rooms and any room', async () => {
+    signedIn('USER')
+    const searches = searching([aRoom(1), aRoom(2, { name: 'Payroll' })])
+    open('/chat')
+    await userEvent.click(await screen.findByRole('link', { name: 'Search messages of all chats' }))
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Written by' }), 'zo')
+    await userEvent.click(await screen.findByRole('option', { name: 'Zoe Hopper 4' }, { timeout: 3_000 }))
+    await userEvent.type(screen.getByRole('searchbox'), 'pump')
+    await waitFor(() => expect(searches).toMatchObject([{ q: 'pump', userId: uuidOf(104) }]), {
+      timeout: 3_000,
+    })
+    await userEvent.type(screen.getByRole('combobox', { name: 'Chat' }), 'pay')
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1), { timeout: 3_000 })
+    await userEvent.click(screen.getByRole('option', { name: 'Payroll' }))
+    await waitFor(() => expect(searches.at(-1)).toMatchObject({ q: 'pump', roomId: uuidOf(2) }))
+    expect(searches.at(-1)).not.toHaveProperty('userId')
+  })
+})
+
+describe('the header of a room', () => {
+  test('is crimson while a war room is privileged', async () => {
+    signedIn('USER')
+    has([aRoom(1, { privileged: true })])
+    open(`/chat/${uuidOf(1)}`)
+    const heading = await screen.findByRole('heading', { name: 'Room 1' })
+    expect(heading.closest('header')).toHaveStyle({ backgroundColor: PRIVILEGED_HEADER })
+    expect(await screen.findByText(/^Privileged · /)).toBeVisible()
+  })
+
+  test('names fifteen people of a direct message and counts the others', async () => {
+    signedIn('USER')
+    const people = Array.from({ length: 15 }, (_, n) => aPerson(n + 1))
+    has([aRoom(1, { kind: 'DIRECT_MESSAGE', name: null, isWarRoom: false, people, member_count: 19 })])
+    open(`/chat/${uuidOf(1)}`)
+    const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`).join(', ')
+    expect(await screen.findByRole('heading', { name: `${names} +3` })).toBeVisible()
+  })
+
+  test('opens a panel of 275 pixels beside the room', async () => {
+    windowIs('wide')
+    signedIn('USER')
+    has([aRoom(1)])
+    open(`/chat/${uuidOf(1)}`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Search' }))
+    const field = await screen.findByRole('searchbox')
+    expect(field.closest('aside')).toHaveStyle({ width: '275px' })
+    vi.unstubAllGlobals()
+  })
+})
+
+test('Alt+Shift+ArrowDown opens the next unread room, and the first one after the last', async () => {
+  signedIn('USER')
+  has([unreadRoom(1, 2), aRoom(2), unreadRoom(3, 1)])
+  open('/chat')
+  await screen.findByRole('link', { name: /^Room 3/ })
+  const next = () => userEvent.keyboard('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}')
+  await next()
+  expect(await screen.findByRole('heading', { name: 'Room 1' })).toBeVisible()
+  await next()
+  expect(await screen.findByRole('heading', { name: 'Room 3' })).toBeVisible()
+})
+
+test('the switcher begins with unread rooms, also those beyond the first page', async () => {
+  signedIn('USER')
+  has([])
+  server.use(
+    http.get(`${API}/chat/rooms`, ({ request }) => {
+      const { isUnread } = JSON.parse(new URL(request.url).searchParams.get('filter')!) as {
+        isUnread?: boolean
+      }
+      return HttpResponse.json(isUnread ? [unreadRoom(30, 2)] : [aRoom(1), aRoom(2)])
+    }),
+  )
+  open('/chat')
+  await screen.findByRole('navigation', { name: 'Chats' })
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(3))
+  expect(screen.getAllByRole('option')[0]!).toHaveTextContent('Room 30')
 })
 
 test('unread messages are counted in the menu, wherever one is', async () => {

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, open, server } from '#tests/support/client.tsx'
 import {
   aDetail,
   aManagedIncident,
@@ -26,6 +26,9 @@ const signInPage = () => screen.findByRole('button', { name: 'Send Magic Link' }
 beforeEach(() => {
   server.use(
     http.get(`${CONSOLE}/management/environments`, () => HttpResponse.json([{ name: 'Local', url: null }])),
+    http.post(`${CONSOLE}/live/ticket`, () =>
+      HttpResponse.json({ ticket: 'ticket', expiresAt: new Date().toISOString() }, { status: 201 }),
+    ),
   )
 })
 
@@ -71,11 +74,9 @@ describe('signing in', () => {
         HttpResponse.json(ENVIRONMENTS.map((name) => ({ name, url: urls[name] ?? null }))),
       ),
     )
-    const user = open('/management-login')
+    open('/management-login')
     await signInPage()
-    const choice = screen.getByRole('combobox', { name: 'Environment' })
-    expect(choice).toHaveTextContent('Local')
-    await user.click(choice)
+    expect(screen.getByRole('combobox', { name: 'Environment' })).toHaveValue('Local')
     await screen.findByRole('option', { name: 'Staging' })
     const options = screen.getAllByRole('option')
     expect(options.map((option) => option.textContent)).toEqual([
@@ -88,8 +89,31 @@ describe('signing in', () => {
       'Production UK-1',
       'Local',
     ])
-    expect(screen.getByRole('option', { name: 'Production' })).toHaveAttribute('aria-disabled', 'true')
-    expect(screen.getByRole('option', { name: 'Staging' })).not.toHaveAttribute('aria-disabled')
+    expect(screen.getByRole('option', { name: 'Production' })).toBeDisabled()
+    expect(screen.getByRole('option', { name: 'Staging' })).toBeEnabled()
+  })
+
+  test('leads to the sign-in of another installation where that is chosen', async () => {
+    server.use(
+      http.get(`${CONSOLE}/management/environments`, () =>
+        HttpResponse.json([
+          { name: 'Staging', url: 'https://staging.example' },
+          { name: 'Local', url: null },
+        ]),
+      ),
+    )
+    const assign = vi.fn()
+    // A browser's `location` takes no other `assign`.
+    const real = location
+    vi.stubGlobal(
+      'location',
+      new Proxy({}, { get: (_, key) => (key === 'assign' ? assign : Reflect.get(real, key, real)) }),
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const user = open('/management-login')
+    await screen.findByRole('option', { name: 'Staging' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Environment' }), 'Staging')
+    expect(assign.mock.calls.map(String)).toEqual(['https://staging.example/management-login'])
   })
 
   test('says when the link could not be sent, and keeps the address', async () => {
@@ -149,10 +173,45 @@ describe('the session', () => {
   })
 
   test('shows how far a deletion is, also after that of the last organization', async () => {
-    answer('get', '/enterprises/deletions', [{ id: 'f9', displayName: 'Harbour', progress: 40 }])
+    answer('get', '/enterprises/deletions', [
+      { id: 'f9', displayName: 'Harbour', progress: 40, state: 'RUNNING', failure: null },
+    ])
     open('/management')
     expect(await screen.findByText('No organizations to show.')).toBeVisible()
     expect(await screen.findByRole('progressbar', { name: 'Harbour' })).toHaveAttribute('aria-valuenow', '40')
+  })
+
+  test('says why a deletion failed, and retries it', async () => {
+    const failed = { id: 'f9', displayName: 'Harbour', progress: 40, state: 'FAILED', failure: 'No bucket.' }
+    answer('get', '/enterprises/deletions', [failed])
+    let retries = 0
+    server.use(
+      http.post(`${API}/enterprises/deletions/f9/retry`, () => {
+        retries += 1
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open('/management')
+    expect(await screen.findByText('Deleting Harbour failed at 40 %: No bucket.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Retry deleting Harbour' }))
+    await waitFor(() => expect(retries).toBe(1))
+  })
+
+  test('fetches its lists again on a hint of the live socket, and ends with it', async () => {
+    const requests = serveList('/enterprises', () => [])
+    open('/management')
+    await screen.findByText('No organizations to show.')
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    const socket = FakeSocket.last!
+    expect(new URL(socket.url).pathname).toBe(`${new URL(API, location.href).pathname}/live`)
+    const hint = { type: 'event', sequence: 0, record: '', verb: 'changed', parent: null } as const
+    const before = requests.length
+    act(() => socket.say({ ...hint, noun: 'managed-incidents' }))
+    act(() => socket.say({ ...hint, noun: 'managed-organisations' }))
+    await waitFor(() => expect(requests.length).toBe(before + 1))
+    expect(localStorage.getItem('muster.live')).toBeNull()
+    act(() => socket.say({ type: 'ended' }))
+    expect(await signInPage()).toBeVisible()
   })
 
   test('ends with Sign Out, here and on the server', async () => {
@@ -450,6 +509,67 @@ describe('organizations', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Send Welcome Package' }))
     expect(await screen.findByText('Welcome package sent to mara@harbour.example.')).toBeVisible()
     expect(urls[0]?.searchParams.get('feUrl')).toBe(location.origin)
+  })
+
+  describe('whose welcome package', () => {
+    const INVITATION = {
+      status: 'CREATED',
+      sentTimestamp: daysAgo(1),
+      sentTo: 'first@harbour.example',
+      expiresTimestamp: daysAgo(-29),
+      lastUpdateTimestamp: null,
+      errorCode: null,
+      failure: null,
+    }
+    async function invited(
+      state: Pick<ManagedOrganisation, 'welcomePackageStatus' | 'welcomePackageSentTimestamp'>,
+      label: string,
+      invitation: object = {},
+    ) {
+      const bank = anOrganisation({}, state)
+      const { user } = opened([bank])
+      const path = `/enterprise/${bank.id}/welcomePackage`
+      answer('get', path, { ...INVITATION, ...invitation })
+      await user.click(within(await menuOf(user, 'Harbour Bank')).getByRole('menuitem', { name: label }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Welcome package of Harbour Bank' }))
+      return { user, path, dialog }
+    }
+
+    test('failed shows why, and is retried', async () => {
+      const { user, path, dialog } = await invited(
+        { welcomePackageStatus: 'ERROR', welcomePackageSentTimestamp: daysAgo(1) },
+        'Retry Welcome Package',
+        { status: 'ERROR', failure: 'The room Board is taken.' },
+      )
+      expect(await dialog.findByText('The room Board is taken.')).toBeVisible()
+      expect(dialog.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+      answer('post', `${path}/retry`, INVITATION)
+      await user.click(dialog.getByRole('button', { name: 'Retry' }))
+      expect(await screen.findByText('The welcome package is being processed again.')).toBeVisible()
+    })
+
+    test('was sent shows to whom, and is withdrawn', async () => {
+      const { user, path, dialog } = await invited(
+        { welcomePackageStatus: 'SAVED', welcomePackageSentTimestamp: daysAgo(1) },
+        'Send Welcome Package Again',
+      )
+      expect(await dialog.findByText('first@harbour.example')).toBeVisible()
+      expect(dialog.getByText('Link expires')).toBeVisible()
+      answer('delete', path, INVITATION)
+      await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+      expect(await screen.findByText('The link has been withdrawn.')).toBeVisible()
+    })
+
+    test('was withdrawn is sent again', async () => {
+      const { dialog } = await invited(
+        { welcomePackageStatus: 'SAVED', welcomePackageSentTimestamp: null },
+        'Send Welcome Package Again',
+        { status: 'SAVED', sentTimestamp: null, expiresTimestamp: null },
+      )
+      expect(screen.getAllByText('Withdrawn').at(0)).toBeInTheDocument()
+      expect(dialog.getByRole('button', { name: 'Send Welcome Package Again' })).toBeEnabled()
+      expect(dialog.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+    })
   })
 
   test('get from one to six pairs of credentials at once', async () => {

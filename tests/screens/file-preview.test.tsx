@@ -11,7 +11,8 @@ import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
-import { readWorkbook } from '#src/shared/preview/workbookValues.ts'
+import { demandUnpackable } from '#src/shared/preview/unpackValues.ts'
+import { readSheetFile, readWorkbook, type SheetFile } from '#src/shared/preview/workbookValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
 import { anXls, anXlsx } from '#tests/support/samples.ts'
@@ -35,9 +36,9 @@ const named = (fileName: string, id = 1, changes: Partial<StorageItem> = {}) => 
 function readingHere() {
   const workers = new Set<EventTarget>()
   class HereWorker extends EventTarget {
-    postMessage(bytes: Uint8Array) {
+    postMessage(file: SheetFile) {
       workers.add(this)
-      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: sheetsOf(bytes) })))
+      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: sheetsOf(file) })))
     }
     terminate() {
       workers.delete(this)
@@ -46,9 +47,9 @@ function readingHere() {
   vi.stubGlobal('Worker', HereWorker)
   return workers
 }
-const sheetsOf = (bytes: Uint8Array) => {
+const sheetsOf = (file: SheetFile) => {
   try {
-    return readWorkbook(bytes)
+    return readSheetFile(file)
   } catch {
     return undefined
   }
@@ -137,6 +138,7 @@ describe('the preview of a file', () => {
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
     serveContent('name,formula\nAda,=1+1\n')
+    readingHere()
     opened(named('people.csv'))
     const dialog = await theDialog()
     expect(await dialog.findByRole('cell', { name: 'Ada' })).toBeVisible()
@@ -235,15 +237,20 @@ describe('a Word document', () => {
     expect(page).not.toMatch(/ style="|<script|href=/)
   })
 
-  test('that unpacks to more than a device can hold is not opened', async () => {
-    const zip = zipSync({ 'word/document.xml': strToU8('x') })
-    const bomb = zip.slice()
-    // The size of the entry after unpacking, in the list of entries at the end of the archive.
-    const list = bomb.findLastIndex(
-      (_, at) => bomb[at] === 0x50 && bomb[at + 1] === 0x4b && bomb[at + 2] === 1,
-    )
-    new DataView(bomb.buffer).setUint32(list + 24, 0x7f_ff_ff_ff, true)
+  test('that unpacks to more than a device can hold is not opened, whatever its headers say', async () => {
+    const lying = zipSync({ 'xl/workbook.xml': new Uint8Array(4_000_000), 'small.xml': strToU8('x') })
+    // The size of each entry after unpacking: in the list at the end, and before its bytes.
+    const view = new DataView(lying.buffer)
+    for (let at = 0; at < lying.length - 4; at += 1) {
+      if (view.getUint32(at, true) === 0x02_01_4b_50) view.setUint32(at + 24, 1, true)
+      if (view.getUint32(at, true) === 0x04_03_4b_50) view.setUint32(at + 22, 1, true)
+    }
+    expect(lying.length).toBeLessThan(20_000)
+    expect(() => demandUnpackable(lying, 3_000_000)).toThrow('The file unpacks to too much.')
+    expect(() => demandUnpackable(lying, 4_000_001)).not.toThrow()
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(270_000_000) }, { level: 1 })
     await expect(documentPage(new Blob([bomb]))).rejects.toThrow('The file unpacks to too much.')
+    expect(() => readWorkbook(bomb)).toThrow('The file unpacks to too much.')
   })
 })
 

@@ -209,6 +209,35 @@ describe('uploads to the file storage', () => {
     ])
   })
 
+  test('use a folder whose name has another case or normal form, and lengthen a name that is too short', async () => {
+    const made: unknown[] = []
+    server.use(
+      http.get(`${API}/sfs/folder/:id`, ({ params }) =>
+        HttpResponse.json(
+          params['id'] === '7' ? [anItem(40, { name: 'pläne'.normalize('NFC'), isFolder: true })] : [],
+        ),
+      ),
+      http.post(`${API}/sfs/folder`, async ({ request }) => {
+        made.push(await request.json())
+        return HttpResponse.json(anItem(41, { isFolder: true }), { status: 201 })
+      }),
+    )
+    const sent = receiving()
+    opened()
+    await choose(
+      file('a.pdf', 10, 'Pläne'.normalize('NFD')),
+      file('b.pdf', 10, `${'Pläne'.normalize('NFD')}/IT`),
+      file('c.pdf', 10, `${'Pläne'.normalize('NFC')}/IT`),
+    )
+    expect(await (await panel()).findByText('3 files uploaded.')).toBeVisible()
+    expect(made).toEqual([{ name: 'Folder IT', parentFolderId: 40 }])
+    expect(sent.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'a.pdf', parentFolderId: '40' },
+      { name: 'b.pdf', parentFolderId: '41' },
+      { name: 'c.pdf', parentFolderId: '41' },
+    ])
+  })
+
   test('are refused as a whole where they are too many at once', async () => {
     answer('get', '/config', {
       maxFileSize: 1,
@@ -319,6 +348,18 @@ describe('uploads to the file storage', () => {
     await choose(film())
     expect(await (await panel()).findByText('1 file uploaded.')).toBeVisible()
     expect(sent).toEqual(['40+60'])
+  })
+
+  test('go on as well where the folder of the file is chosen again', async () => {
+    const sent = resuming()
+    answer('get', '/sfs/uploads', [HALF])
+    answer('get', '/sfs/folder/3', [anItem(7, { name: 'Plans', isFolder: true })])
+    opened(3)
+    expect(await (await panel()).findByText('1 upload was interrupted.')).toBeVisible()
+    await choose(Object.defineProperty(film(), 'webkitRelativePath', { value: 'Plans/film.pdf' }))
+    expect(await (await panel()).findByText('1 file uploaded.')).toBeVisible()
+    expect(sent).toEqual(['40+60'])
+    expect((await panel()).queryByRole('list', { name: 'Interrupted uploads' })).toBeNull()
   })
 
   test('that were interrupted can be discarded', async () => {

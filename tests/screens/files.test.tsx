@@ -210,8 +210,10 @@ describe('the list', () => {
     signedIn()
     const user = open(PATH)
     expect(
-      await screen.findByText('An error occurred loading the files.', {}, { timeout: 9_000 }),
+      await screen.findByText('An error occurred loading the files.', {}, { timeout: 15_000 }),
     ).toBeVisible()
+    expect(screen.getByText(/The service has a problem/)).toBeVisible()
+    expect(screen.queryByText(/Check the connection/)).toBeNull()
     serveList('/sfs/folder/0', () => [report])
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('report 10.pdf')).toBeVisible()
@@ -404,6 +406,20 @@ describe('files', () => {
     expect(bodies).toEqual([{ ids: [1, 10], parentFolderId: 2 }])
   })
 
+  test('are not moved while the folders cannot be loaded, for which the connection is not blamed', async () => {
+    const { user } = page()
+    answer('get', '/sfs/folder/2', aProblem('no'), 500)
+    await choose(user, 'report 10.pdf', 'Move')
+    const dialog = await theDialog(/^Move/)
+    await user.click(await dialog.findByRole('button', { name: 'Show the folders in Legal' }))
+    expect(await dialog.findByText('The folders could not be loaded.', {}, { timeout: 15_000 })).toBeVisible()
+    expect(dialog.getByText(/The service has a problem/)).toBeVisible()
+    expect(dialog.queryByText(/Check the connection/)).toBeNull()
+    serveList('/sfs/folder/2', () => [aFolder(21, 'Contracts')])
+    await user.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await dialog.findByRole('radio', { name: 'Contracts' })).toBeEnabled()
+  })
+
   test('are downloaded under the name that the server gives', async () => {
     const saved = savedFiles()
     server.use(
@@ -529,7 +545,7 @@ describe('the second factor', () => {
     expect(
       await dialog.findByText(/^Please wait 0 minutes and \d seconds? before attempting again$/),
     ).toBeVisible()
-    expect(await dialog.findByText('You can try again now.', {}, { timeout: 9_000 })).toBeVisible()
+    expect(await dialog.findByText('You can try again now.', {}, { timeout: 15_000 })).toBeVisible()
     await confirm(200, { verifiedUntil: inMinutes(15) })
     expect(await screen.findByText('report 10.pdf')).toBeVisible()
   })

@@ -374,6 +374,7 @@ describe('the activity feed', () => {
       await history.findByText('Ada Lovelace changed the status from To Do to In Progress.'),
     ).toBeVisible()
     expect(history.getByText('Ada Lovelace assigned this to Grace Hopper.')).toBeVisible()
+    expect(history.getByText(/^\d\d:\d\d.* · 1 min\. ago$/)).toBeVisible()
     const more = () => history.queryByRole('button', { name: 'Show more' })
     for (const count of [6, 12, 14]) {
       expect(history.getAllByRole('listitem')).toHaveLength(count)

@@ -148,6 +148,8 @@ describe('notifications', () => {
     expect(
       await screen.findByText('Something went wrong fetching notifications.', undefined, { timeout: 5_000 }),
     ).toBeVisible()
+    expect(screen.getByText(/The service has a problem/)).toBeVisible()
+    expect(screen.queryByText(/Check the connection/)).toBeNull()
     keeping()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText(/show up here/)).toBeVisible()

@@ -5,7 +5,13 @@ import { useEffect } from 'react'
 import { Outlet, RouterProvider, useParams } from 'react-router-dom'
 import { onTestFinished, vi } from 'vitest'
 
-import type { CallDetails, CallParticipant, IncomingCall, Ringing } from '#contract/calls/schema.ts'
+import type {
+  CallDetails,
+  CallParticipant,
+  IceServer,
+  IncomingCall,
+  Ringing,
+} from '#contract/calls/schema.ts'
 import type { ChatChange, Message, Room } from '#contract/chat/schema.ts'
 import type { EngineState, JoinEngine } from '#providers/calls/engine.ts'
 
@@ -69,14 +75,27 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
   ...changes,
 })
 
+/** Lets the tickers of this page's call tick once: its workers do not by themselves. */
+export const tick = (): void => {
+  for (const worker of tickers) worker.dispatchEvent(new Event('message'))
+}
+const tickers = new Set<EventTarget>()
+
 /** This browser carries calls, as far as it is asked. */
 export function canCall() {
+  tickers.clear()
   vi.stubGlobal('RTCPeerConnection', EventTarget)
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
+      constructor() {
+        super()
+        tickers.add(this)
+      }
       postMessage() {}
-      terminate() {}
+      terminate() {
+        tickers.delete(this)
+      }
     },
   )
   Object.defineProperty(navigator, 'mediaDevices', {
@@ -104,6 +123,7 @@ export const joinNothing: JoinEngine = ({ media, onState }) => {
     setVideo: nothing,
     setScreen: nothing,
     useDevices: nothing,
+    renew: () => undefined,
     restart: () => undefined,
     close: () => undefined,
   })
@@ -118,6 +138,7 @@ export interface CallScript {
   /** Calls that were joined, left, declined and ended, in this order. */
   readonly acts: string[]
   refusal: string | null
+  iceServers: IceServer[]
   /** The calls that ring, and how often they were asked for. */
   incoming: IncomingCall[]
   incomingAsked: number
@@ -132,6 +153,7 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
     rung: [],
     acts: [],
     refusal: null,
+    iceServers: [],
     incoming: [],
     incomingAsked: 0,
   }
@@ -146,7 +168,7 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
       title: room.name ?? 'Grace Hopper 1',
       participantId,
       call: { ...call, participants: [...call.participants, me] },
-      engine: { kind: 'built-in', iceServers: [] },
+      engine: { kind: 'built-in', iceServers: script.iceServers },
     }
   }
   const act = (name: string | null) => {

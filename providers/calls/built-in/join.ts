@@ -1,5 +1,5 @@
 import { callCan } from '#contract/calls/rules.ts'
-import type { CallParticipant, MediaState } from '#contract/calls/schema.ts'
+import type { CallEngine, CallParticipant, IceServer, MediaState } from '#contract/calls/schema.ts'
 
 import type {
   CallStatus,
@@ -38,6 +38,7 @@ class Mesh implements RunningCall {
   readonly #spokeAt = new Map<string, number>()
   readonly #begunAt = performance.now()
   readonly #timer: number
+  #iceServers: readonly IceServer[]
   #list: readonly CallParticipant[] = []
   #me: CallParticipant | null = null
   #output: string | null
@@ -49,6 +50,7 @@ class Mesh implements RunningCall {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
+    this.#iceServers = iceServersOf(parts.engine)
     this.#output = parts.devices.audioOutput
     this.#own = new OwnMedia(parts.devices, {
       changed: (source) => this.#ownChanged(source),
@@ -98,6 +100,10 @@ class Mesh implements RunningCall {
     for (const peer of this.#peers.values()) void peer.useOutput(this.#output)
     await this.#own.useDevices(devices)
   }
+  renew(engine: CallEngine): void {
+    this.#iceServers = iceServersOf(engine)
+    for (const peer of this.#peers.values()) peer.useServers()
+  }
   restart(): void {
     for (const peer of this.#peers.values()) peer.restart()
   }
@@ -118,7 +124,7 @@ class Mesh implements RunningCall {
   }
   #add(id: string): Peer {
     const peer = new Peer({
-      iceServers: this.#parts.engine.kind === 'built-in' ? this.#parts.engine.iceServers : [],
+      iceServers: () => this.#iceServers,
       send: (signal) => this.#parts.signal(id, signal),
       track: (source) => (source === 'audio' || this.#canShow() ? this.#own.tracks[source] : null),
       media: () => this.#sent(),
@@ -246,6 +252,9 @@ class Mesh implements RunningCall {
     }
   }
 }
+
+const iceServersOf = (engine: CallEngine): readonly IceServer[] =>
+  engine.kind === 'built-in' ? engine.iceServers : []
 
 /** Joins a call in the product's own room. */
 export const join: JoinEngine = async (parts) => new Mesh(parts)

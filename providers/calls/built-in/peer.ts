@@ -31,7 +31,7 @@ export interface PeerSignal {
   readonly again?: true
 }
 interface Parts {
-  readonly iceServers: readonly IceServer[]
+  readonly iceServers: () => readonly IceServer[]
   readonly send: (signal: PeerSignal) => void
   readonly track: (source: Source) => MediaStreamTrack | null
   readonly media: () => MediaState
@@ -164,6 +164,12 @@ export class Peer {
     await (this.#sound as { setSinkId?: (id: string) => Promise<void> })
       .setSinkId?.(id ?? '')
       .catch(() => undefined)
+  }
+  /** Looks for ways by the present servers from the next restart on. */
+  useServers(): void {
+    // Firefox has it since version 119.
+    const connection = this.#connection as { setConfiguration?: (to: RTCConfiguration) => void } | null
+    connection?.setConfiguration?.(this.#configuration())
   }
   /** Looks for a new way to the other end. */
   restart(): void {
@@ -315,10 +321,7 @@ export class Peer {
     this.#drop()
     this.#session = session
     this.#begunAt = performance.now()
-    const connection = new RTCPeerConnection({
-      iceServers: this.#parts.iceServers.map((server) => ({ ...server })),
-      bundlePolicy: 'max-bundle',
-    })
+    const connection = new RTCPeerConnection(this.#configuration())
     this.#connection = connection
     const isMine = () => connection === this.#connection
     connection.addEventListener('icecandidate', ({ candidate }) => {
@@ -337,6 +340,10 @@ export class Peer {
     })
     this.#channel = channel
   }
+  #configuration = (): RTCConfiguration => ({
+    iceServers: this.#parts.iceServers().map((server) => ({ ...server })),
+    bundlePolicy: 'max-bundle',
+  })
   /** Sends what this page has, and takes what the other end sends. */
   #attach() {
     const transceivers = this.#connection!.getTransceivers()

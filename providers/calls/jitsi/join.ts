@@ -2,7 +2,7 @@ import { JitsiMeeting } from '@jitsi/react-sdk'
 import { type ComponentProps, createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import type { MediaState } from '#contract/calls/schema.ts'
+import type { CallEngine, MediaState } from '#contract/calls/schema.ts'
 
 import type { Devices, EngineParts, EngineState, JoinEngine, RunningCall } from '../engine.ts'
 import { loadApi } from './loadApi.ts'
@@ -22,7 +22,7 @@ async function labelOf(kind: MediaDeviceKind, deviceId: string | null): Promise<
 /** A call in a room of the installation's Jitsi, which draws it in a frame. */
 class JitsiCall implements RunningCall {
   readonly #parts: EngineParts
-  readonly #engine: JitsiEngine
+  #engine: JitsiEngine
   #api: Api | null = null
   #unmount = () => {}
   #isClosed = false
@@ -89,6 +89,10 @@ class JitsiCall implements RunningCall {
   participants(): void {}
   receive(): void {}
   heard(): void {}
+  /** A frame reads its token once, when it loads: the next one has the fresh token. */
+  renew(engine: CallEngine): void {
+    if (engine.kind === 'jitsi') this.#engine = engine
+  }
   /** Jitsi looks for another way itself. */
   restart(): void {}
 

@@ -8,6 +8,8 @@ import type { OrgDb } from '../database/db.ts'
 export interface LiveConnection {
   readonly userId: string
   readonly organisationId: string
+  /** Row-level security hides incidents from external people, so frames must not name any to them. */
+  readonly isExternal: boolean
   /** Sends a frame, unless the socket is closed or the client is too slow. */
   send(text: string): void
   /** Waits until what was sent has left. Returns whether the socket is still open. */
@@ -31,8 +33,11 @@ export interface LiveFeed {
 
 /** Publishes the chat to the members who have a page open, once the transaction has committed. */
 export interface ChatPublisher {
-  /** A change whose number the transaction took. */
-  changed(db: OrgDb, change: ChatChange): void
+  /**
+   * A change whose number the transaction took.
+   * @param isPartial the record was read by an external person and may lack what is hidden from them
+   */
+  changed(db: OrgDb, change: ChatChange, isPartial?: boolean): void
   /** Somebody types in a room. */
   typing(db: OrgDb, at: { readonly roomId: string; readonly userId: string }): void
   /** Somebody has read up to a message of these authors. */

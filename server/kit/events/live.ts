@@ -49,10 +49,10 @@ interface Row {
   externals: string[]
 }
 
-const HELLO_WITHIN = 10 * SECOND
-const PING_EVERY = 30 * SECOND
+export const HELLO_WITHIN = 10 * SECOND
+export const PING_EVERY = 30 * SECOND
 /** An older socket has to come back with a new ticket, so that a session that has expired hears nothing more. */
-const SOCKET_LIFE = HOUR
+export const SOCKET_LIFE = HOUR
 /** The caller's rights changed: it comes back with a new ticket and is judged anew. */
 export const CLOSE_CHANGED = 4000
 export const CLOSE_REFUSED = 4001
@@ -68,7 +68,7 @@ const CONFIG_NOUN = 'config-items'
 export class LiveHub {
   readonly #clients = new Map<string, Set<Client>>()
   readonly #pumping = new Map<string, 'running' | 'again'>()
-  readonly #usedTickets = new Map<string, number>()
+  readonly #usedTickets = new UsedTickets()
   readonly #database: Database
   readonly #tokens: Tokens
   readonly #prove: ProveSession
@@ -122,7 +122,7 @@ export class LiveHub {
       },
     })
     void app.register(async (scope) => {
-      const onRequest = async (request: FastifyRequest) => this.#checkOrigin(request)
+      const onRequest = async (request: FastifyRequest) => checkSocketOrigin(this.#origins, request)
       scope.get(base + LIVE_PATH, { websocket: true, onRequest }, (socket) => this.#welcome(socket))
     })
   }
@@ -138,13 +138,6 @@ export class LiveHub {
     clearInterval(this.#pinger)
     for (const clients of this.#clients.values()) for (const client of clients) client.socket.close(1001)
     this.#clients.clear()
-  }
-
-  /** Refuses pages of other sites. A call without an Origin header is not a browser's. */
-  #checkOrigin(request: FastifyRequest): void {
-    const { origin } = request.headers
-    if (origin !== undefined && !this.#origins.includes(origin, request))
-      throw new Refusal(403, 'This page may not open the live socket.')
   }
 
   #welcome(socket: WebSocket): void {
@@ -185,7 +178,7 @@ export class LiveHub {
   async #admit(socket: WebSocket, text: string): Promise<{ client: Client; hello: LiveHello } | undefined> {
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
-    if (!hello.success || !claims || !this.#firstUse(claims.ticketId)) {
+    if (!hello.success || !claims || !this.#usedTickets.use(claims.ticketId)) {
       socket.close(CLOSE_REFUSED, 'refused')
       return undefined
     }
@@ -238,14 +231,6 @@ export class LiveHub {
   #closeConfigured(): void {
     for (const clients of this.#clients.values())
       for (const { socket } of clients) socket.close(CLOSE_CONFIGURED, 'configured')
-  }
-
-  #firstUse(ticketId: string): boolean {
-    const now = clock.now()
-    for (const [id, at] of this.#usedTickets) if (at < now - 2 * MINUTE) this.#usedTickets.delete(id)
-    if (this.#usedTickets.has(ticketId)) return false
-    this.#usedTickets.set(ticketId, now)
-    return true
   }
 
   async #pump(organisationId: string): Promise<void> {
@@ -325,8 +310,29 @@ export class LiveHub {
   }
 }
 
+/** Refuses pages of other sites. A call without an Origin header is not a browser's. */
+export function checkSocketOrigin(origins: Origins, request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin !== undefined && !origins.includes(origin, request))
+    throw new Refusal(403, 'This page may not open the live socket.')
+}
+
+/** Tickets that opened a socket of this process. */
+export class UsedTickets {
+  readonly #used = new Map<string, number>()
+
+  /** Returns false where the ticket was used before. */
+  use(ticketId: string): boolean {
+    const now = clock.now()
+    for (const [id, at] of this.#used) if (at < now - 2 * MINUTE) this.#used.delete(id)
+    if (this.#used.has(ticketId)) return false
+    this.#used.set(ticketId, now)
+    return true
+  }
+}
+
 /** What a hint says. */
-const HINT = { record: '', verb: 'changed', parent: null } as const
+export const HINT = { record: '', verb: 'changed', parent: null } as const
 
 /** Characters and punctuation around a signal. */
 const MESSAGE_MAX = SIGNAL_MAX + 1_024
@@ -369,6 +375,7 @@ const WAITING_MAX = 8 * 1024 * 1024
 const connectionOf = (client: Pick<Client, 'socket' | 'caller' | 'admittedAt'>): LiveConnection => ({
   userId: client.caller.id,
   organisationId: client.caller.organisation.id,
+  isExternal: client.caller.type === 'EXTERNAL',
   send(text) {
     const { socket, admittedAt } = client
     if (!isOpen(client)) return
@@ -384,9 +391,9 @@ const connectionOf = (client: Pick<Client, 'socket' | 'caller' | 'admittedAt'>):
 const DRAIN_POLL = 5
 
 /** A message as text; the socket is set to deliver single buffers. */
-const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
+export const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '')
 
-const parse = (text: string): unknown => {
+export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -13,6 +13,8 @@ export interface FileReply {
   readonly type: string
   /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
   readonly lasting?: boolean
+  /** Whether pages of other origins may show it. */
+  readonly isEmbeddable?: boolean
   /** Shown by a viewer or player of ours, where nothing in it may run. */
   readonly shown?: {
     /** The header `Range` of the request: players ask for parts. */
@@ -125,6 +127,7 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
   const body = await file.body(part ?? undefined)
   if (part) reply.status(206).header('Content-Range', `bytes ${part.from}-${part.to}/${size}`)
   if (size !== undefined) reply.header('Content-Length', part ? part.to - part.from + 1 : size)
+  if (file.isEmbeddable) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
   // Opened by itself, it is a document of no origin in which nothing runs.
   if (shown) reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
   reply

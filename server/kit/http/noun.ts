@@ -20,6 +20,11 @@ interface Declaration<A extends Api> {
   readonly audience: Access | Hinted | 'nobody'
   /** Nouns of the event stream that have no contract of their own and go to the same audience. */
   readonly parts?: readonly string[]
+  /**
+   * Of the console: nouns of the event streams whose events change what its screens show of this noun. `PROVIDER_STREAM`
+   * stands for every event of the provider's own stream.
+   */
+  readonly follows?: readonly string[]
   /** Accepts writes while the disk is full. Other nouns only read and delete then. */
   readonly needsNoDiskSpace?: boolean
 }

@@ -5,7 +5,7 @@ import { TRASH_DAYS } from '#contract/files/schema.ts'
 
 import type { Blobs } from '../blobs/blobs.ts'
 import { clock, DAY, HOUR, MINUTE } from '../clock.ts'
-import { type Database, type EventActor, lockFor, type OrgDb } from '../database/db.ts'
+import { type Database, type EventActor, lockFor, type OrgDb, type ProviderDb } from '../database/db.ts'
 import { record } from '../events/events.ts'
 
 export interface HousekeepingParts {
@@ -177,39 +177,86 @@ async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove
 /** Messages that one round deletes; the next one goes on. */
 const OLD_MESSAGES = 10_000
 /**
- * What the chat keeps no longer: uploads that were not sent within a day, expired exports, and messages older than
- * `chatRetentionDays` with their files.
+ * Deletes uploads that were not sent within a day, expired exports, and messages older than `chatRetentionDays` with
+ * their files. The event stream names the rooms whose messages were deleted, and how many.
  */
 async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const now = clock.timestamp()
-  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
-    const old = await sql<{ id: string }>`
-      with kept as (
-        select o.id, coalesce((o.config ->> 'chatRetentionDays')::integer,
-            (select value::text::integer from global_config where key = 'chatRetentionDays'), 0) as days
-          from organisations o)
-      select m.id from kept join room_messages m on m.organisation_id = kept.id
-       where kept.days > 0 and m.create_timestamp < ${now}::timestamptz - make_interval(days => kept.days)
-       order by m.create_timestamp limit ${OLD_MESSAGES}`.execute(db)
-    const ids = old.rows.map(({ id }) => id)
+  const { dropped, freed, old } = await database.withProvider(SYSTEM, async (db) => {
     const files = await sql<{ blob_id: string }>`
-      delete from room_files where message_id = any(${ids}::uuid[])
-         or (message_id is null and create_timestamp < ${ago(DAY)}) returning blob_id`.execute(db)
+      delete from room_files where message_id is null and create_timestamp < ${ago(DAY)} returning blob_id`.execute(
+      db,
+    )
     const exports = await sql<{ blob_id: string | null }>`
       delete from room_exports where expire_timestamp < ${now} returning blob_id`.execute(db)
-    // What is gone is not unread.
-    await sql`
-      with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
-        ends as (select room_id, max(sequence) as sequence from gone group by room_id)
-      update room_members m set read_sequence = ends.sequence from ends
-       where m.room_id = ends.room_id and m.read_sequence < ends.sequence`.execute(db)
     const blobIds = [...files.rows, ...exports.rows].flatMap(({ blob_id }) => blob_id ?? [])
     const unused = await sql<{ organisation_id: string; id: string }>`
       delete from blobs where id = any(${blobIds}::uuid[]) returning organisation_id, id`.execute(db)
-    return { dropped: ids.length + files.rows.length + exports.rows.length, freed: unused.rows }
+    return {
+      dropped: files.rows.length + exports.rows.length,
+      freed: unused.rows,
+      old: await listOldMessages(db, now),
+    }
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
-  return dropped
+  let deleted = 0
+  for (const [organisationId, those] of Map.groupBy(old, (one) => one.organisation_id)) {
+    const ids = those.map(({ id }) => id)
+    const gone = await database.withOrganisation({ organisationId, actor: () => SYSTEM }, (db) =>
+      deleteOldMessages(db, ids),
+    )
+    for (const id of gone.blobs) await blobs.remove(organisationId, id)
+    deleted += gone.messages
+  }
+  return dropped + deleted
+}
+
+/**
+ * The oldest messages that their organisations keep no longer. Without those of running calls: a call is deleted with its
+ * message (migration 0048).
+ */
+async function listOldMessages(db: ProviderDb, now: string) {
+  const { rows } = await sql<{ organisation_id: string; id: string }>`
+    with kept as (
+      select o.id, coalesce((o.config ->> 'chatRetentionDays')::integer,
+          (select value::text::integer from global_config where key = 'chatRetentionDays'), 0) as days
+        from organisations o)
+    select m.organisation_id, m.id from kept join room_messages m on m.organisation_id = kept.id
+     where kept.days > 0 and m.create_timestamp < ${now}::timestamptz - make_interval(days => kept.days)
+       and not (m.is_call and exists (
+         select from calls c where c.message_id = m.id and c.end_timestamp is null))
+     order by m.create_timestamp limit ${OLD_MESSAGES}`.execute(db)
+  return rows
+}
+
+/** Deletes messages with their files. Returns their number and the bytes that nothing refers to. */
+async function deleteOldMessages(
+  db: OrgDb,
+  ids: readonly string[],
+): Promise<{ messages: number; blobs: string[] }> {
+  const { rows: files } = await sql<{ blob_id: string }>`
+    delete from room_files where message_id = any(${ids}::uuid[]) returning blob_id`.execute(db)
+  // Deleted messages are not unread.
+  const { rows: rooms } = await sql<{ room_id: string; deleted: number }>`
+    with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
+      ends as (select room_id, max(sequence) as sequence, count(*) as deleted from gone group by room_id),
+      marks as (
+        update room_members m set read_sequence = ends.sequence from ends
+         where m.room_id = ends.room_id and m.read_sequence < ends.sequence)
+    select room_id, deleted from ends order by room_id`.execute(db)
+  const { rows: unused } = await sql<{ id: string }>`
+    delete from blobs where id = any(${files.map(({ blob_id }) => blob_id)}::uuid[]) returning id`.execute(db)
+  for (const { room_id, deleted } of rooms)
+    record(db, {
+      noun: 'rooms',
+      record: room_id,
+      verb: 'old messages deleted',
+      changes: { messages: { from: deleted, to: null } },
+    })
+  return {
+    messages: rooms.reduce((sum, { deleted }) => sum + deleted, 0),
+    blobs: unused.map(({ id }) => id),
+  }
 }
 
 /** Deleted files and folders that one round deletes for good; the next one goes on. */

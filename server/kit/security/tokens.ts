@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 
 import { clock, MINUTE } from '../clock.ts'
+import { PROVIDER_ID } from '../database/db.ts'
 import { deriveKey, keyedHash } from './secrets.ts'
 
 /** What an access token says. */
@@ -16,12 +17,21 @@ export interface TicketClaims extends AccessClaims {
   readonly ticketId: string
 }
 
+/** Who opens the console's live socket. */
+export interface ConsoleClaims {
+  readonly staffId: string
+  readonly sessionId: string
+}
+
 export interface Tokens {
   issueAccess(claims: AccessClaims): Promise<{ token: string; expiresAt: string }>
   /** The claims of a genuine token that is not expired; null otherwise. */
   readAccess(token: string): Promise<AccessClaims | null>
   issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
   readTicket(ticket: string): Promise<TicketClaims | null>
+  /** A ticket for the console's live socket. Neither socket accepts the other's ticket. */
+  issueConsoleTicket(claims: ConsoleClaims): Promise<{ ticket: string; expiresAt: string }>
+  readConsoleTicket(ticket: string): Promise<(ConsoleClaims & { readonly ticketId: string }) | null>
   /** A pseudonym of the user for other services. */
   userIdHash(userId: string): string
 }
@@ -87,17 +97,26 @@ export function makeTokens(secret: Buffer): Tokens {
     return claims
   }
 
+  async function issueTicketFor(audience: string, claims: AccessClaims) {
+    const { token, expiresAt } = await issue(audience, claims, TICKET_LIFE, crypto.randomUUID())
+    return { ticket: token, expiresAt }
+  }
+  async function readTicketFor(audience: string, ticket: string): Promise<TicketClaims | null> {
+    const claims = await read(audience, ticket)
+    // Without an id it could open the socket more than once.
+    return claims?.ticketId ? claims : null
+  }
+
   return {
     issueAccess: (claims) => issue('access', claims, ACCESS_LIFE),
     readAccess,
-    issueTicket: async (claims) => {
-      const { token, expiresAt } = await issue('live', claims, TICKET_LIFE, crypto.randomUUID())
-      return { ticket: token, expiresAt }
-    },
-    async readTicket(ticket) {
-      const claims = await read('live', ticket)
-      // Without an id it could open the socket more than once.
-      return claims?.ticketId ? claims : null
+    issueTicket: (claims) => issueTicketFor('live', claims),
+    readTicket: (ticket) => readTicketFor('live', ticket),
+    issueConsoleTicket: ({ staffId, sessionId }) =>
+      issueTicketFor('console live', { userId: staffId, organisationId: PROVIDER_ID, sessionId }),
+    async readConsoleTicket(ticket) {
+      const claims = await readTicketFor('console live', ticket)
+      return claims && { staffId: claims.userId, sessionId: claims.sessionId, ticketId: claims.ticketId }
     },
     userIdHash: (userId) => keyedHash(hashKey, userId),
   }

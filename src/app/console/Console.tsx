@@ -2,6 +2,8 @@ import { memo, useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
+import { invalidateOnNews } from '#providers/invalidation.ts'
+import { live } from '#providers/live.ts'
 import { keepSignedIn } from '#providers/send.ts'
 import { update } from '#providers/update.ts'
 
@@ -27,13 +29,13 @@ const start = () =>
 
 /** The provider's console: a second react-admin application with calls and a session of its own. */
 export default memo(function Console() {
-  const [{ router }] = useState(start)
+  const [{ queryClient, router }] = useState(start)
   useEffect(() => {
-    const stops = [keepSignedIn(), update.start()]
+    const stops = [keepSignedIn(), invalidateOnNews(queryClient), live.start(), update.start()]
     return () => {
       for (const stop of stops) stop()
       router.dispose()
     }
-  }, [router])
+  }, [queryClient, router])
   return <RouterProvider router={router} />
 })

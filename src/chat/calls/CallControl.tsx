@@ -5,23 +5,27 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { callsAccess } from '#contract/calls/access.ts'
 import { callCan } from '#contract/calls/rules.ts'
 import type { Ringing } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
-import { calls } from '#providers/calls/calls.ts'
+import { keepCallChoices } from '#providers/calls/choices.ts'
 import { useCan } from '#providers/useCan.ts'
-import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
+import { EndCallDialog } from '#src/shared/calls/EndCallDialog.tsx'
 import { useCallActs } from '#src/shared/calls/useCallActs.ts'
 import { useCallOfBrowser, useReturnToCall } from '#src/shared/calls/useReturnToCall.ts'
 
 import { titleOf } from '../titleValues.ts'
 import { CallMenu } from './CallMenu.tsx'
 import { CallPeopleDialog } from './CallPeopleDialog.tsx'
+
+const DevicesDialog = lazy(async () => ({
+  default: (await import('#src/shared/calls/DevicesDialog.tsx')).DevicesDialog,
+}))
 
 /** What the button of a room does now. */
 function useMainAct(room: Room) {
@@ -80,15 +84,20 @@ function MainButton({ label, hasCall, onClick }: MainProps) {
   )
 }
 
-/** Starts, joins or brings back the call of a room with one press; whom to call, and the end for all, are in its menu. */
+/** Starts, joins or brings back the call of a room with one press; whom to call, the test of devices and the end for all are in its menu. */
 export function CallControl({ room }: { room: Room }) {
   const text = useText()
   const can = useCan()
   const { start, ring } = useCallActs()
   const { label, run, isIn } = useMainAct(room)
   const [menu, setMenu] = useState<HTMLElement | null>(null)
-  const [asking, setAsking] = useState<'people' | 'end' | null>(null)
+  const [asking, setAsking] = useState<'people' | 'end' | 'devices' | null>(null)
   const done = () => setAsking(null)
+  const tested = () => {
+    // The window of the call then does not offer the test again.
+    keepCallChoices({ isTested: true })
+    done()
+  }
   const { callDetails: details } = room
   if (!can(callsAccess) || room.isArchived) return null
   const callPeople = (ringing: Ringing) => void (isIn ? ring(ringing) : start(room.id, ringing))
@@ -97,37 +106,33 @@ export function CallControl({ room }: { room: Room }) {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', flex: 'none' }}>
       <MainButton label={label} hasCall={details !== null} onClick={run} />
-      {(mayCallPeople || mayEnd) && (
-        <Tooltip title={text('calls.more')}>
-          <IconButton
-            aria-label={text('calls.more')}
-            aria-haspopup="menu"
-            aria-expanded={menu !== null}
-            onClick={(event) => setMenu(event.currentTarget)}
-            sx={{ width: 28, height: 44 }}
-          >
-            <ArrowDropDownRounded />
-          </IconButton>
-        </Tooltip>
-      )}
+      <Tooltip title={text('calls.more')}>
+        <IconButton
+          aria-label={text('calls.more')}
+          aria-haspopup="menu"
+          aria-expanded={menu !== null}
+          onClick={(event) => setMenu(event.currentTarget)}
+          sx={{ width: 28, height: 44 }}
+        >
+          <ArrowDropDownRounded />
+        </IconButton>
+      </Tooltip>
       <CallMenu
         anchor={menu}
         onClose={() => setMenu(null)}
         onEverybody={mayCallPeople && (() => callPeople({ who: 'EVERYBODY' }))}
         onPeople={mayCallPeople && (() => setAsking('people'))}
+        onDevices={() => setAsking('devices')}
         onEnd={mayEnd && (() => setAsking('end'))}
       />
       {asking === 'people' && <CallPeopleDialog room={room} onCall={callPeople} onClose={done} />}
+      {asking === 'devices' && (
+        <Suspense>
+          <DevicesDialog onClose={tested} />
+        </Suspense>
+      )}
       {details && (
-        <ConfirmDialog
-          open={asking === 'end'}
-          title={text('calls.endTitle')}
-          text={text('calls.endText', { title: titleOf(room) })}
-          submitLabel={text('calls.end')}
-          destructive
-          onSubmit={() => calls.end(details.callId)}
-          onClose={done}
-        />
+        <EndCallDialog callId={details.callId} title={titleOf(room)} open={asking === 'end'} onClose={done} />
       )}
     </Box>
   )

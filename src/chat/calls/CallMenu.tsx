@@ -1,11 +1,13 @@
 import CallEndRounded from '@mui/icons-material/CallEndRounded'
 import GroupRounded from '@mui/icons-material/GroupRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
+import TuneRounded from '@mui/icons-material/TuneRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 
+import { isCallSupported } from '#providers/calls/support.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
@@ -14,11 +16,12 @@ interface Props {
   /** False where the person may not. */
   onEverybody: false | (() => void)
   onPeople: false | (() => void)
+  onDevices: () => void
   onEnd: false | (() => void)
 }
 
-/** Whom to call, and the end of a call for all of them. */
-export function CallMenu({ anchor, onClose, onEverybody, onPeople, onEnd }: Props) {
+/** Whom to call, the test of devices before a call, and the end of a call for all of them. */
+export function CallMenu({ anchor, onClose, onEverybody, onPeople, onDevices, onEnd }: Props) {
   const text = useText()
   const doing = (act: () => void) => () => {
     onClose()
@@ -42,6 +45,12 @@ export function CallMenu({ anchor, onClose, onEverybody, onPeople, onEnd }: Prop
           <ListItemText primary={text('calls.choosePeople')} secondary={text('calls.choosePeopleText')} />
         </MenuItem>
       )}
+      <MenuItem disabled={!isCallSupported()} onClick={doing(onDevices)} sx={{ minHeight: 44 }}>
+        <ListItemIcon>
+          <TuneRounded />
+        </ListItemIcon>
+        <ListItemText primary={text('calls.checkDevices')} secondary={text('calls.checkDevicesText')} />
+      </MenuItem>
       {onEnd && (
         <MenuItem
           onClick={doing(onEnd)}

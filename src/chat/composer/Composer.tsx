@@ -60,20 +60,20 @@ function useTypingSignal(roomId: string): () => void {
 }
 
 interface ReplyProps {
-  message: ChatMessage
+  quotation: Quotation
   onClose: () => void
 }
-function Reply({ message, onClose }: ReplyProps) {
+function Reply({ quotation, onClose }: ReplyProps) {
   const text = useText()
   const { nameOf } = useChatPeople()
   return (
     <Box
       role="group"
-      aria-label={text('chatMessages.replyingTo', { name: nameOf(message.user) })}
+      aria-label={text('chatMessages.replyingTo', { name: nameOf(quotation.user) })}
       sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, p: 1, pb: 0 }}
     >
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <QuotedMessage quotation={quotationOf(message)} />
+        <QuotedMessage quotation={quotation} />
       </Box>
       <IconButton
         size="small"
@@ -111,30 +111,43 @@ function AttachButton({ files }: { files: PendingFiles }) {
   )
 }
 
+export interface ComposerHandle {
+  /** Makes the next message an answer to this one. */
+  reply: (message: ChatMessage) => void
+}
 interface Props {
   room: Room
-  /** The message that the next one answers. */
-  replyTo: ChatMessage | null
-  onReplyDone: () => void
   /** Arrow up in an empty composer. */
   onEditLast: () => void
-  ref?: Ref<{ focus: () => void }>
+  ref?: Ref<ComposerHandle>
 }
 
-function RoomComposer({ room, replyTo, onReplyDone, onEditLast, ref }: Props) {
+function RoomComposer({ room, onEditLast, ref }: Props) {
   const chat = useChat()
   const text = useText()
   const notify = useNotify()
   const editor = useRef<MessageEditorHandle>(null)
   const draft = useMessageDraft(room.id)
-  const files = usePendingFiles(draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
+  const files = usePendingFiles(room.id, draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
+  const [replyTo, setReplyTo] = useState(draft.initial.replyTo)
   const [value, setValue] = useState<MessageValue>(NO_VALUE)
   const tellTyping = useTypingSignal(room.id)
-  useImperativeHandle(ref, () => ({ focus: () => editor.current?.focus() }))
+  const changeReply = (quotation: Quotation | null) => {
+    setReplyTo(quotation)
+    draft.save({ replyTo: quotation })
+  }
+  useImperativeHandle(ref, () => ({
+    reply: (message) => {
+      changeReply(quotationOf(message))
+      editor.current?.focus()
+    },
+  }))
   const replyId = replyTo?.id
+  const draftReplyId = draft.initial.replyTo?.id
   useEffect(() => {
-    if (replyId !== undefined) editor.current?.focus()
-  }, [replyId])
+    // A room that is opened does not take the focus for the answer of its draft.
+    if (replyId !== undefined && replyId !== draftReplyId) editor.current?.focus()
+  }, [replyId, draftReplyId])
 
   const isTooLong = isAtLimit(value.plain)
   const isEmpty = value.html === '' && files.uploaded.length === 0
@@ -151,13 +164,13 @@ function RoomComposer({ room, replyTo, onReplyDone, onEditLast, ref }: Props) {
     chat.send(room.id, {
       text: value.html,
       files: files.uploaded,
-      replyTo: replyTo && quotationOf(replyTo),
+      replyTo,
     })
     files.clear()
     editor.current?.clear()
     setValue(NO_VALUE)
     draft.clear()
-    if (replyTo) onReplyDone()
+    setReplyTo(null)
   }
   return (
     <Box sx={{ minWidth: 0, maxWidth: WIDTH, px: { xs: 1, sm: 2 }, pt: 0.5, pb: { xs: 1, sm: 2 } }}>
@@ -170,12 +183,12 @@ function RoomComposer({ room, replyTo, onReplyDone, onEditLast, ref }: Props) {
           initial={draft.initial.html}
           onChange={change}
           onSubmit={send}
-          onEscape={replyTo ? onReplyDone : undefined}
+          onEscape={replyTo ? () => changeReply(null) : undefined}
           onArrowUp={onEditLast}
           onFiles={files.add}
           above={
             <>
-              {replyTo && <Reply message={replyTo} onClose={onReplyDone} />}
+              {replyTo && <Reply quotation={replyTo} onClose={() => changeReply(null)} />}
               <PendingFileList files={files.files} retry={files.retry} remove={files.remove} />
             </>
           }

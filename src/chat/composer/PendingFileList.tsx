@@ -6,11 +6,12 @@ import LinearProgress from '@mui/material/LinearProgress'
 import { useLocaleState } from 'ra-core'
 
 import { partsOf } from '#contract/kit/files.ts'
+import type { PendingFile } from '#providers/chat/uploads.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
 
-import type { PendingFile, PendingFiles } from './usePendingFiles.ts'
+import type { PendingFiles } from './usePendingFiles.ts'
 
 function State({ file }: { file: PendingFile }) {
   const text = useText()

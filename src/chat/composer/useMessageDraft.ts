@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import type { MessageAttachment } from '#contract/chat/schema.ts'
+import type { MessageAttachment, Quotation } from '#contract/chat/schema.ts'
 import { hasLeft, keptKey } from '#providers/chat/kept.ts'
 import { getSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
@@ -13,8 +13,10 @@ export interface MessageDraft {
   readonly html: string
   /** Uploaded ones. */
   readonly files: readonly MessageAttachment[]
+  /** The message that it answers. */
+  readonly replyTo: Quotation | null
 }
-const NO_DRAFT: MessageDraft = { html: '', files: [] }
+const NO_DRAFT: MessageDraft = { html: '', files: [], replyTo: null }
 
 function read(key: string): MessageDraft {
   try {
@@ -24,7 +26,10 @@ function read(key: string): MessageDraft {
   }
 }
 const write = (key: string, draft: MessageDraft) =>
-  storage.write(key, draft.html === '' && draft.files.length === 0 ? null : JSON.stringify(draft))
+  storage.write(
+    key,
+    draft.html === '' && draft.files.length === 0 && !draft.replyTo ? null : JSON.stringify(draft),
+  )
 
 /**
  * The draft of this person in a room, kept in the browser until they sign out. It is read once and written soon after each
@@ -36,6 +41,7 @@ export function useMessageDraft(roomId: string) {
   const initial = useMemo(() => read(key), [key])
   const newest = useRef(initial)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const keep = () => write(key, hasLeft() ? NO_DRAFT : newest.current)
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -48,7 +54,7 @@ export function useMessageDraft(roomId: string) {
     save: (changes: Partial<MessageDraft>) => {
       newest.current = { ...newest.current, ...changes }
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => write(key, newest.current), SAVE_AFTER_MS)
+      timer.current = setTimeout(keep, SAVE_AFTER_MS)
     },
     clear: () => {
       newest.current = NO_DRAFT

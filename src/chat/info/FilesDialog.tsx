@@ -1,4 +1,5 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import VisibilityRounded from '@mui/icons-material/VisibilityRounded'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -22,15 +23,18 @@ import { FileThumb } from './FileThumb.tsx'
 import { ListDialog } from './ListDialog.tsx'
 import { useDownload, useFiles } from './queries.ts'
 import { titleOf } from '../titleValues.ts'
+import { useFilePreview } from './useFilePreview.ts'
 import { useListPart } from './useListPart.ts'
 
 interface RowProps {
   file: RoomFile
   onJump: () => void
   onDownload: () => void
+  /** Shows it; undefined for a format that cannot be shown. */
+  onOpen: (() => void) | undefined
 }
 
-function Row({ file, onJump, onDownload }: RowProps) {
+function Row({ file, onJump, onDownload, onOpen }: RowProps) {
   const text = useText()
   const { nameOf } = useChatPeople()
   const name = file.title
@@ -64,7 +68,20 @@ function Row({ file, onJump, onDownload }: RowProps) {
       <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' }, whiteSpace: 'nowrap' }}>
         <Time at={file.updatedAt} />
       </TableCell>
-      <TableCell align="right" sx={{ width: 64 }}>
+      <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+        {onOpen && (
+          <IconButton
+            aria-haspopup="dialog"
+            aria-label={text('chatRooms.previewFile', { name })}
+            title={text('chatRooms.previewFile', { name })}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen()
+            }}
+          >
+            <VisibilityRounded />
+          </IconButton>
+        )}
         <IconButton
           aria-label={text('chatRooms.downloadFile', { name })}
           title={text('chatRooms.download')}
@@ -94,6 +111,7 @@ export function FilesDialog({ room, onClose, onJump }: Props) {
   const { download, failed } = useDownload()
   const label = text('chatRooms.filesOf', { name: titleOf(room) })
   const files = query.data?.items
+  const preview = useFilePreview(files ?? [], download)
   const isFiltered = list.part.q !== ''
   return (
     <ListDialog
@@ -136,11 +154,13 @@ export function FilesDialog({ room, onClose, onJump }: Props) {
                 file={file}
                 onJump={() => onJump(file.messageSequence)}
                 onDownload={() => void download(file.id)}
+                onOpen={preview.openerOf(file)}
               />
             ))}
           </TableBody>
         </Table>
       )}
+      {preview.element}
     </ListDialog>
   )
 }

@@ -1,4 +1,5 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import VisibilityRounded from '@mui/icons-material/VisibilityRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ButtonBase from '@mui/material/ButtonBase'
@@ -15,6 +16,7 @@ import { LoadProblem } from './LoadProblem.tsx'
 import { ROW_BUTTON } from './PinnedSection.tsx'
 import { useDownload, useFiles } from './queries.ts'
 import { Section } from './Section.tsx'
+import { useFilePreview } from './useFilePreview.ts'
 
 /** Files that the panel shows (decisions §3). */
 const SHOWN_MAX = 5
@@ -25,9 +27,11 @@ interface FileProps {
   problem: string | undefined
   onJump: () => void
   onDownload: () => void
+  /** Shows it; undefined for a format that cannot be shown. */
+  onOpen: (() => void) | undefined
 }
 
-function RecentFile({ file, problem, onJump, onDownload }: FileProps) {
+function RecentFile({ file, problem, onJump, onDownload, onOpen }: FileProps) {
   const text = useText()
   const name = file.title
   return (
@@ -52,6 +56,17 @@ function RecentFile({ file, problem, onJump, onDownload }: FileProps) {
             </Box>
           </Box>
         </ButtonBase>
+        {onOpen && (
+          <IconButton
+            aria-haspopup="dialog"
+            aria-label={text('chatRooms.previewFile', { name })}
+            title={text('chatRooms.previewFile', { name })}
+            onClick={onOpen}
+            sx={{ color: 'text.secondary' }}
+          >
+            <VisibilityRounded />
+          </IconButton>
+        )}
         <IconButton
           aria-label={text('chatRooms.downloadFile', { name })}
           title={text('chatRooms.download')}
@@ -81,6 +96,7 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
   const text = useText()
   const { data, error, refetch } = useFiles(room.id, NEWEST)
   const { download, failed } = useDownload()
+  const preview = useFilePreview(data?.items ?? [], download)
   return (
     <Section
       name="files"
@@ -105,6 +121,7 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
               problem={failed?.id === file.id ? failed.message : undefined}
               onJump={() => onJump(file.messageSequence)}
               onDownload={() => void download(file.id)}
+              onOpen={preview.openerOf(file)}
             />
           ))}
         </Box>
@@ -114,6 +131,7 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
           {text('chatRooms.viewFiles')}
         </Button>
       )}
+      {preview.element}
     </Section>
   )
 }

@@ -1,7 +1,10 @@
+import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
+import { Link } from 'react-router-dom'
 
 import { ROOM_KINDS } from '#contract/chat/schema.ts'
 import { useRoomList } from '#providers/chat/useChat.ts'
@@ -49,6 +52,15 @@ export function RoomLists({ openId, onFind }: Props) {
         >
           {text('chat.find')}
         </Button>
+        <IconButton
+          component={Link}
+          to="/chat?search"
+          aria-label={text('chat.searchAll')}
+          title={text('chat.searchAll')}
+          sx={{ width: 44, height: 44 }}
+        >
+          <ManageSearchRounded />
+        </IconButton>
         <AlertMenu />
       </Box>
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>

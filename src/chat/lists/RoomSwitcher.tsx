@@ -27,8 +27,14 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
   const { data, isFetching } = useQuery({
     queryKey: ['chat', 'switcher', q],
     queryFn: async ({ signal }) => {
-      const { items } = await chat.provider.rooms({ ...(q && { q }), first: 0, count: SHOWN, signal })
-      return items.toSorted((a, b) => Number(b.membership.unread > 0) - Number(a.membership.unread > 0))
+      const query = { ...(q && { q }), first: 0, count: SHOWN, signal }
+      // Unread rooms may lie beyond the first page of all rooms.
+      const [unread, all] = await Promise.all([
+        chat.provider.rooms({ ...query, isUnread: true }),
+        chat.provider.rooms(query),
+      ])
+      const ids = new Set(unread.items.map(({ id }) => id))
+      return [...unread.items, ...all.items.filter(({ id }) => !ids.has(id))].slice(0, SHOWN)
     },
     placeholderData: keepPreviousData,
   })

@@ -13,7 +13,7 @@ import { serverNow } from '#providers/serverClock.ts'
 import { useSession } from '#providers/session.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
-import { Composer } from '../composer/Composer.tsx'
+import { Composer, type ComposerHandle } from '../composer/Composer.tsx'
 import { startEditing } from '../message/useEditedMessage.ts'
 import { Announcer } from './Announcer.tsx'
 import { MessageList, type MessageListHandle } from './MessageList.tsx'
@@ -58,9 +58,8 @@ export function RoomView({ room }: { room: Room }) {
   const chat = useChat()
   const isWide = useMediaQuery(WIDE)
   const [panel, setPanel] = useState<Panel | null>(null)
-  const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
   const list = useRef<MessageListHandle>(null)
-  const composer = useRef<{ focus: () => void }>(null)
+  const composer = useRef<ComposerHandle>(null)
   const target = useTarget(room.id)
   const closePanel = () => setPanel(null)
   const jump = (sequence: number) => {
@@ -78,10 +77,7 @@ export function RoomView({ room }: { room: Room }) {
     list.current?.jump(last.sequence)
     startEditing(last.id)
   }
-  const quote = (message: ChatMessage) => {
-    setReplyTo(message)
-    composer.current?.focus()
-  }
+  const quote = (message: ChatMessage) => composer.current?.reply(message)
   const Side = PANELS[panel ?? 'search']
   const side = (
     <Suspense fallback={<Skeleton variant="rounded" height={320} sx={{ m: 2 }} />}>
@@ -105,13 +101,7 @@ export function RoomView({ room }: { room: Room }) {
             {ARCHIVED_CHAT}
           </Box>
         ) : (
-          <Composer
-            ref={composer}
-            room={room}
-            replyTo={replyTo}
-            onReplyDone={() => setReplyTo(null)}
-            onEditLast={editLast}
-          />
+          <Composer ref={composer} room={room} onEditLast={editLast} />
         )}
         <Announcer roomId={room.id} />
       </Box>

@@ -3,16 +3,17 @@ import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ButtonBase from '@mui/material/ButtonBase'
-import FormControlLabel from '@mui/material/FormControlLabel'
 import IconButton from '@mui/material/IconButton'
-import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import type { Message, Room, RoomMember } from '#contract/chat/schema.ts'
+import type { Message, Room } from '#contract/chat/schema.ts'
+import { usersApi } from '#contract/users/api.ts'
+import type { NamedPerson } from '#contract/users/schema.ts'
+import { call } from '#providers/api.ts'
 import { lineOf } from '#providers/chat/plainText.ts'
 import { taggedName, useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
@@ -25,7 +26,10 @@ import { useText } from '#src/kit/useText.ts'
 import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
 const DEBOUNCE_MS = 500
-const PEOPLE = 20
+/** People and rooms that a field offers. */
+const OFFERED = 20
+/** The server searches for people from this many characters on. */
+const NAME_MIN = 2
 const startOf = (day: string): string | undefined =>
   day ? new Date(`${day}T00:00:00`).toISOString() : undefined
 const endOf = (day: string): string | undefined =>
@@ -73,31 +77,88 @@ function Found({ message, onFollow }: { message: Message; onFollow: () => void }
 
 interface Filters {
   readonly q: string
-  readonly isHere: boolean
-  readonly person: RoomMember | null
+  /** Null for all rooms. */
+  readonly room: Room | null
+  readonly person: NamedPerson | null
   readonly from: string
   readonly to: string
 }
 
-function SearchFields({
-  room,
-  filters,
-  onChange,
-}: {
-  room: Room
+interface FieldProps {
   filters: Filters
   onChange: (filters: Filters) => void
-}) {
+}
+
+/** One of the caller's rooms; without one the search is in all of them. */
+function RoomField({ filters, onChange }: FieldProps) {
   const text = useText()
   const chat = useChat()
   const [typed, setTyped] = useState('')
-  const name = useDebounced(typed, DEBOUNCE_MS)
+  const q = useDebounced(typed.trim(), DEBOUNCE_MS)
   const { data } = useQuery({
-    queryKey: ['chat', 'authors', room.id, name],
-    queryFn: ({ signal }) =>
-      chat.provider.members(room.id, { ...(name && { q: name }), first: 0, count: PEOPLE, signal }),
+    queryKey: ['chat', 'search rooms', q],
+    queryFn: ({ signal }) => chat.provider.rooms({ ...(q && { q }), first: 0, count: OFFERED, signal }),
     placeholderData: keepPreviousData,
   })
+  return (
+    <Autocomplete
+      size="small"
+      options={[...(data?.items ?? [])]}
+      value={filters.room}
+      // The author may be nobody of the other room.
+      onChange={(_, room) => onChange({ ...filters, room, person: null })}
+      onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
+      filterOptions={(options) => options}
+      getOptionLabel={(room) => titleOf(room, NAMES_IN_LIST)}
+      getOptionKey={({ id }) => id}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={text('chat.searchIn')}
+          placeholder={text('chat.everywhere')}
+          slotProps={{ ...params.slotProps, inputLabel: { ...params.slotProps.inputLabel, shrink: true } }}
+        />
+      )}
+    />
+  )
+}
+
+/** A member of the chosen room; in all rooms anybody whom the caller may know. */
+function AuthorField({ filters, onChange }: FieldProps) {
+  const text = useText()
+  const chat = useChat()
+  const [typed, setTyped] = useState('')
+  const name = useDebounced(typed.trim(), DEBOUNCE_MS)
+  const roomId = filters.room?.id
+  const { data } = useQuery({
+    queryKey: ['chat', 'authors', roomId ?? '', name],
+    queryFn: async ({ signal }): Promise<readonly NamedPerson[]> => {
+      if (roomId === undefined)
+        return (await call(usersApi.search, { query: { searchString: name }, signal })).users
+      const query = { ...(name && { q: name }), first: 0, count: OFFERED, signal }
+      return (await chat.provider.members(roomId, query)).items
+    },
+    enabled: roomId !== undefined || name.length >= NAME_MIN,
+  })
+  return (
+    <Autocomplete
+      size="small"
+      options={[...(data ?? [])]}
+      value={filters.person}
+      onChange={(_, person) => onChange({ ...filters, person })}
+      onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
+      filterOptions={(options) => options}
+      getOptionLabel={taggedName}
+      getOptionKey={({ uuid }) => uuid}
+      isOptionEqualToValue={(a, b) => a.uuid === b.uuid}
+      renderInput={(params) => <TextField {...params} label={text('chat.writtenBy')} />}
+    />
+  )
+}
+
+function SearchFields({ filters, onChange }: FieldProps) {
+  const text = useText()
   const day = (source: 'from' | 'to') => (
     <TextField
       type="date"
@@ -120,28 +181,8 @@ function SearchFields({
         value={filters.q}
         onChange={({ target }) => onChange({ ...filters, q: target.value })}
       />
-      <FormControlLabel
-        control={
-          <Switch
-            checked={filters.isHere}
-            onChange={(_, isHere) => onChange({ ...filters, isHere })}
-            size="small"
-          />
-        }
-        label={text('chat.onlyHere')}
-      />
-      <Autocomplete
-        size="small"
-        options={[...(data?.items ?? [])]}
-        value={filters.person}
-        onChange={(_, person) => onChange({ ...filters, person })}
-        onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
-        filterOptions={(options) => options}
-        getOptionLabel={taggedName}
-        getOptionKey={({ user_id }) => user_id}
-        isOptionEqualToValue={(a, b) => a.user_id === b.user_id}
-        renderInput={(params) => <TextField {...params} label={text('chat.writtenBy')} />}
-      />
+      <RoomField filters={filters} onChange={onChange} />
+      <AuthorField filters={filters} onChange={onChange} />
       <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1 }}>
         {day('from')}
         {day('to')}
@@ -151,13 +192,13 @@ function SearchFields({
 }
 
 /** The messages that the filters leave, page by page. */
-function useFound(room: Room, filters: Filters) {
+function useFound(filters: Filters) {
   const chat = useChat()
   const q = useDebounced(filters.q.trim(), DEBOUNCE_MS)
   const search = {
     q,
-    roomId: filters.isHere ? room.id : undefined,
-    userId: filters.person?.user_id,
+    roomId: filters.room?.id,
+    userId: filters.person?.uuid,
     from: startOf(filters.from),
     to: endOf(filters.to),
   }
@@ -205,7 +246,8 @@ function FoundList({ found, onFollow, more, isFetching }: FoundListProps) {
 }
 
 interface Props {
-  room: Room
+  /** The open room; null for none. */
+  room: Room | null
   onClose: () => void
   onJump: (sequence: number) => void
 }
@@ -214,10 +256,10 @@ interface Props {
 export function SearchPanel({ room, onClose, onJump }: Props) {
   const text = useText()
   const navigate = useNavigate()
-  const [filters, setFilters] = useState<Filters>({ q: '', isHere: true, person: null, from: '', to: '' })
-  const { found, isAsked, error, isFetching, refetch, hasNextPage, fetchNextPage } = useFound(room, filters)
+  const [filters, setFilters] = useState<Filters>({ q: '', room, person: null, from: '', to: '' })
+  const { found, isAsked, error, isFetching, refetch, hasNextPage, fetchNextPage } = useFound(filters)
   const follow = ({ id, roomId, sequence }: Message) =>
-    roomId === room.id ? onJump(sequence) : void navigate(`/chat/${roomId}?message=${id}`)
+    roomId === room?.id ? onJump(sequence) : void navigate(`/chat/${roomId}?message=${id}`)
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100%' }}>
       <Box
@@ -238,7 +280,7 @@ export function SearchPanel({ room, onClose, onJump }: Props) {
           <CloseRounded />
         </IconButton>
       </Box>
-      <SearchFields room={room} filters={filters} onChange={setFilters} />
+      <SearchFields filters={filters} onChange={setFilters} />
       <Box role="status" aria-busy={isFetching} sx={{ flex: 1 }}>
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {isAsked && !error && (

@@ -33,7 +33,13 @@ function Subfolders({ parent, ...tree }: TreeProps & { parent: Target }) {
   const query = useSubfolders(parent.id)
   const folders = query.data?.pages.flatMap(({ items }) => items)
   if (!folders && query.error)
-    return <ErrorState text={text('files.foldersNotLoaded')} onRetry={() => void query.refetch()} />
+    return (
+      <ErrorState
+        error={query.error}
+        text={text('files.foldersNotLoaded')}
+        onRetry={() => void query.refetch()}
+      />
+    )
   if (!folders) return <Skeleton aria-label={text('kit.loading')} height={36} sx={{ ml: 5, maxWidth: 240 }} />
   if (folders.length === 0)
     return (

@@ -49,7 +49,7 @@ function Instead({ query, view, phone }: Pick<Props, 'query' | 'view'> & { phone
       />
     )
   if (!data && error)
-    return <ErrorState text={text('files.notLoaded')} onRetry={() => void query.refetch()} />
+    return <ErrorState error={error} text={text('files.notLoaded')} onRetry={() => void query.refetch()} />
   if (!data) return <ListSkeleton phone={phone} />
   return (
     <EmptyState

@@ -2,7 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 import { filesApi } from '#contract/files/api.ts'
-import { type InterruptedUpload, ROOT, type StorageItem, TUS_VERSION } from '#contract/files/schema.ts'
+import {
+  folderNameOf,
+  type InterruptedUpload,
+  nameKey,
+  ROOT,
+  type StorageItem,
+  TUS_VERSION,
+} from '#contract/files/schema.ts'
 import { FALLBACK_MAX_BYTES, MEGABYTE } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { HttpProblem, messageOf, NO_ANSWER, statusOf } from '#providers/problem.ts'
@@ -68,7 +75,7 @@ async function findFolder(parentFolderId: number, name: string): Promise<number 
       first,
       count: FOLDERS_PER_REQUEST,
     })
-    const found = page.items.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const found = page.items.find((one) => nameKey(one.name) === nameKey(name))
     if (found) return found.id
     total = page.total
   }
@@ -78,15 +85,15 @@ async function findFolder(parentFolderId: number, name: string): Promise<number 
 async function makeFolder(parentFolderId: number, name: string): Promise<number> {
   const known = await findFolder(parentFolderId, name)
   if (known !== undefined) return known
-  const { id } = await call(filesApi.createFolder, { body: { name: name.normalize(), parentFolderId } })
+  const { id } = await call(filesApi.createFolder, { body: { name, parentFolderId } })
   return id
 }
 
 /** The id of a folder below another one. Folders are made once, when the first file needs them. */
 async function folderAt(folderId: number, path: readonly string[]): Promise<number> {
   let parent = folderId
-  for (const name of path) {
-    const key = JSON.stringify([parent, name])
+  for (const name of path.map(folderNameOf)) {
+    const key = JSON.stringify([parent, nameKey(name)])
     const made = folders.get(key) ?? makeFolder(parent, name)
     folders.set(key, made)
     made.catch(() => folders.delete(key))
@@ -113,7 +120,7 @@ async function heldIds(): Promise<Set<string>> {
   return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) ? name.slice(LOCK.length) : [])))
 }
 
-async function sendOne({ key, file, folderId, path, uploadId }: Upload): Promise<void> {
+async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload): Promise<void> {
   const stop = new AbortController()
   stops.set(key, stop)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -125,13 +132,13 @@ async function sendOne({ key, file, folderId, path, uploadId }: Upload): Promise
     // Taken off the list before the server had a name for it.
     if (stop.signal.aborted) giveUp(id)
   }
-  change(key, { outcome: null, message: undefined, ...(uploadId === undefined && { share: 0 }) })
+  change(key, { outcome: null, message: undefined, ...(knownId === undefined && { share: 0 }) })
   try {
     const [{ sendResumable }, parentFolderId] = await Promise.all([loadProtocol(), folderAt(folderId, path)])
     if (stop.signal.aborted) return
     const { fileVersion } = await sendResumable(file, {
       parentFolderId,
-      uploadId,
+      uploadId: knownId ?? claimInterrupted(file, parentFolderId)?.id,
       onBegun: began,
       onProgress: (share) => change(key, { share }),
       signal: stop.signal,
@@ -209,13 +216,22 @@ async function limitsOf(queries: QueryClient): Promise<UploadLimits> {
   }
 }
 
-/** An upload that goes on where an interrupted one of the same file and folder was. */
+/** The interrupted upload of the same file into the same folder, taken off the list of those that are offered. */
+function claimInterrupted(file: File, folderId: number): InterruptedUpload | undefined {
+  const known = state.interrupted.find((one) => one.parentFolderId === folderId && isSameFile(file, one))
+  if (known) update({ interrupted: state.interrupted.filter((one) => one !== known) })
+  return known
+}
+
+/**
+ * An upload that goes on where an interrupted one of the same file and folder was. The file of a chosen folder is matched
+ * when it is sent, since the id of its own folder is not known before.
+ */
 function resumed(upload: Upload): Upload {
   const { file, folderId, path, outcome } = upload
   if (path.length > 0 || outcome === false) return upload
-  const known = state.interrupted.find((one) => one.parentFolderId === folderId && isSameFile(file, one))
+  const known = claimInterrupted(file, folderId)
   if (!known) return upload
-  update({ interrupted: state.interrupted.filter((one) => one !== known) })
   return { ...upload, uploadId: known.id, share: known.offset / known.length }
 }
 

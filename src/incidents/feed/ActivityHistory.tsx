@@ -88,7 +88,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         {sentence}
       </Box>{' '}
       <Box component="span" sx={{ color: 'text.secondary', fontSize: '0.75rem', whiteSpace: 'nowrap' }}>
-        <Time at={entry.createTimestamp} />
+        <Time clock at={entry.createTimestamp} />
       </Box>
       {long && from !== '' && <Value name={text('incidents.historyFrom')} value={from} />}
       {long && to !== '' && <Value name={text('incidents.historyTo')} value={to} />}

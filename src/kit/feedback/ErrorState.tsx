@@ -8,8 +8,8 @@ import { messageOf, statusOf } from '#providers/problem.ts'
 import { useText } from '../useText.ts'
 
 interface Props {
-  /** What failed; a refusal's own words are shown. */
-  error?: unknown
+  /** What failed: decides the words of a refusal, and whether the hint names the connection or the service. */
+  error: unknown
   /** What happened, when the refusal has no words for it. */
   text?: string
   onRetry?: () => void

@@ -8,11 +8,11 @@ import { Time } from './Time.tsx'
 
 const NOW = Date.parse('2026-03-12T14:05:00.000Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
-function show(at: string, absolute = false, short = false) {
+function show(at: string, absolute = false, short = false, clock = false) {
   vi.useFakeTimers({ now: NOW })
   const { container } = render(
     <CoreAdminContext i18nProvider={i18nProvider}>
-      <Time at={at} absolute={absolute} short={short} />
+      <Time at={at} absolute={absolute} short={short} clock={clock} />
     </CoreAdminContext>,
   )
   return container.querySelector('time')!
@@ -40,6 +40,14 @@ test('is short in narrow columns, and breaks only between day and hour', () => {
   expect(show('2026-02-03T09:00:00.000Z', false, true).textContent).toMatch(/^Feb\u00a03, \d/)
   expect(spaces('2026-02-03T09:00:00.000Z')).toBe(' ')
   expect(show('2025-02-03T09:00:00.000Z', false, true).textContent).toMatch(/^Feb\u00a03,\u00a02025, \d/)
+})
+
+test('has the hour before the relative time in a log, and once where it is absolute', () => {
+  const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' })
+  const inLog = (minutes: number) => show(ago(minutes), false, false, true).textContent
+  expect(inLog(5)).toBe(`${hour.format(Date.parse(ago(5)))} · 5 min. ago`)
+  expect(inLog(0)).toBe(`${hour.format(NOW)} · just now`)
+  expect(inLog(24 * 60)).not.toContain('·')
 })
 
 test('has the exact time for machines and on hover, and goes on by itself', () => {

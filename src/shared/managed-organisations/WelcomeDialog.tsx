@@ -1,23 +1,51 @@
 import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'ra-core'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { managementWelcomeApi } from '#contract/welcome/api.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
+import { Facts } from '#src/kit/layout/Facts.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 type Act = 'send' | 'withdraw' | 'retry'
+
+/** To whom the link went, until when it opens the package, and why a population failed. */
+function Invitation({ id }: { id: string }) {
+  const text = useText()
+  const { data } = useQuery({
+    queryKey: ['management/organizations', 'welcomePackage', id],
+    queryFn: ({ signal }) => call(managementWelcomeApi.get, { params: { id }, signal }),
+  })
+  if (!data) return null
+  const { sentTimestamp: sent, sentTo, expiresTimestamp: expires, failure } = data
+  const facts: [string, ReactNode][] = [
+    ...(sentTo ? [[text('management.welcome.sentTo'), sentTo] as [string, ReactNode]] : []),
+    ...(sent
+      ? [[text('management.welcome.sentAt'), <Time key="sent" at={sent} />] as [string, ReactNode]]
+      : []),
+    ...(expires
+      ? [[text('management.welcome.expires'), <Time key="expires" at={expires} />] as [string, ReactNode]]
+      : []),
+    ...(failure ? [[text('management.welcome.failure'), failure] as [string, ReactNode]] : []),
+  ]
+  return (
+    <Box sx={{ mt: 2 }}>
+      <Facts facts={facts} />
+    </Box>
+  )
+}
 
 /** What can be done about the welcome package of an organisation, by how far it is (administration §4). */
 export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation; onClose: () => void }) {
@@ -61,11 +89,7 @@ export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation
       <DialogTitle id={titleId}>{text('management.welcome.title', words)}</DialogTitle>
       <DialogContent>
         <DialogContentText>{text(question, words)}</DialogContentText>
-        {sent && !failed && (
-          <DialogContentText sx={{ mt: 1.5 }}>
-            {text('management.welcome.sentAt')} <Time at={sent} />
-          </DialogContentText>
-        )}
+        {status !== null && <Invitation id={id} />}
         {problem && (
           <Alert severity="error" sx={{ mt: 2 }}>
             {problem}
@@ -93,7 +117,7 @@ export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation
           {text(
             failed
               ? 'management.welcome.retry'
-              : sent
+              : status !== null
                 ? 'management.welcome.sendAgain'
                 : 'management.welcome.send',
           )}

@@ -1,6 +1,6 @@
 import { nonce } from '#src/kit/theme/nonce.ts'
 
-import { demandUnpackable } from './previewValues.ts'
+import { demandUnpackable } from './unpackValues.ts'
 
 /** What a document may show: its own images only. */
 const PURIFIED = {
@@ -51,7 +51,7 @@ const safeRules = (sheet: string): string =>
  */
 export async function documentPage(content: Blob): Promise<string> {
   const bytes = new Uint8Array(await content.arrayBuffer())
-  await demandUnpackable(bytes)
+  demandUnpackable(bytes)
   const [{ renderAsync }, { default: purifier }] = await Promise.all([
     import('docx-preview'),
     import('dompurify'),

@@ -37,23 +37,6 @@ export function previewKindOf(file: {
 export const isArchive = (bytes: Uint8Array): boolean =>
   [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte)
 
-/** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
-const UNPACKED_MAX = 256 * 1024 * 1024
-
-/** @throws Error where an Office file says that it unpacks to more than is shown */
-export async function demandUnpackable(bytes: Uint8Array): Promise<void> {
-  const { unzipSync } = await import('fflate')
-  let unpacked = 0
-  // The filter reads the list of entries and unpacks none.
-  unzipSync(bytes, {
-    filter: ({ originalSize }) => {
-      unpacked += originalSize
-      return false
-    },
-  })
-  if (unpacked > UNPACKED_MAX) throw new Error('The file unpacks to too much.')
-}
-
 /** Decodes a text: UTF-8 or UTF-16 by its byte order mark, or else Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 =

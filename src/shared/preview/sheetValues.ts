@@ -1,5 +1,3 @@
-import { decodeText, demandUnpackable, isArchive } from './previewValues.ts'
-
 /** Pixels. */
 export const ROW_HEIGHT = 28
 const WIDTH_MIN = 72
@@ -13,25 +11,13 @@ export interface Sheet {
   readonly rows: readonly (readonly string[])[]
 }
 
-async function readCsv(bytes: Uint8Array): Promise<Sheet[]> {
-  const { default: papa } = await import('papaparse')
-  const { data } = papa.parse<string[]>(decodeText(bytes), { skipEmptyLines: false })
-  const last = data.findLastIndex((row) => row.some((cell) => cell !== ''))
-  return [{ name: '', rows: data.slice(0, last + 1) }]
-}
-
-async function readWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
-  if (isArchive(bytes)) await demandUnpackable(bytes)
-  const { readWorkbookInWorker } = await import('./workbookReader.ts')
-  return readWorkbookInWorker(bytes)
-}
-
 const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
 
 /** The sheets with something in them: none for an empty file. */
 export async function readSheets(content: Blob, extension: string): Promise<Sheet[]> {
   const bytes = new Uint8Array(await content.arrayBuffer())
-  const sheets = await (extension.toLowerCase() === 'csv' ? readCsv(bytes) : readWorkbook(bytes))
+  const { readInWorker } = await import('./workbookReader.ts')
+  const sheets = await readInWorker({ bytes, isCsv: extension.toLowerCase() === 'csv' })
   return sheets.filter(isFilled)
 }
 

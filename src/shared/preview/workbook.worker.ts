@@ -1,9 +1,9 @@
-import { readWorkbook } from './workbookValues.ts'
+import { readSheetFile, type SheetFile } from './workbookValues.ts'
 
-/** Answers the sheets of the workbook whose bytes arrive, or undefined where it cannot be read. */
-addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
+/** Answers the sheets of the file that arrives, or undefined where it cannot be read. */
+addEventListener('message', ({ data }: MessageEvent<SheetFile>) => {
   try {
-    postMessage(readWorkbook(data))
+    postMessage(readSheetFile(data))
   } catch {
     postMessage(undefined)
   }

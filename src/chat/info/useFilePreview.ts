@@ -1,0 +1,27 @@
+import { type ReactNode, useCallback } from 'react'
+
+import { canPreview } from '#contract/files/rules.ts'
+import type { RoomFile } from '#providers/chat/provider.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { useAttachedPreview } from '#src/shared/preview/useAttachedPreview.tsx'
+
+interface FilePreview {
+  /** Opens a file; undefined for a format that cannot be shown. */
+  readonly openerOf: (file: RoomFile) => (() => void) | undefined
+  readonly element: ReactNode
+}
+
+/** Shows the files of a room in full size, with the way from one to the next. */
+export function useFilePreview(
+  files: readonly RoomFile[],
+  download: (id: string) => Promise<void>,
+): FilePreview {
+  const { provider } = useChat()
+  const fetchFile = useCallback((id: string) => provider.shownFile(id), [provider])
+  const { open, element } = useAttachedPreview({
+    files: files.filter(canPreview),
+    fetchFile,
+    onDownload: (id) => void download(id),
+  })
+  return { openerOf: (file) => (canPreview(file) ? () => open(file.id) : undefined), element }
+}

@@ -1,0 +1,58 @@
+import { Inflate } from 'fflate'
+
+/** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
+const UNPACKED_MAX = 256 * 1024 * 1024
+/** Packed bytes that are inflated at once: to at most about a thousand times as many. */
+const STEP = 16 * 1024
+
+const END_OF_LIST = 0x06_05_4b_50
+const LIST_ENTRY = 0x02_01_4b_50
+const END_SIZE = 22
+const ENTRY_SIZE = 46
+const LOCAL_SIZE = 30
+const DEFLATED = 8
+
+/** The packed bytes of each entry, as the list at the end of a ZIP archive (APPNOTE 4.3.12) names them. */
+function* entriesIn(bytes: Uint8Array): Generator<{ isDeflated: boolean; packed: Uint8Array }> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let end = bytes.length - END_SIZE
+  while (end >= 0 && view.getUint32(end, true) !== END_OF_LIST) end -= 1
+  if (end < 0) throw new Error('This is no archive.')
+  let at = view.getUint32(end + 16, true)
+  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+    if (view.getUint32(at, true) !== LIST_ENTRY) throw new Error('The archive is damaged.')
+    const local = view.getUint32(at + 42, true)
+    const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+    yield {
+      isDeflated: view.getUint16(at + 10, true) === DEFLATED,
+      packed: bytes.subarray(start, start + view.getUint32(at + 20, true)),
+    }
+    at +=
+      ENTRY_SIZE +
+      view.getUint16(at + 28, true) +
+      view.getUint16(at + 30, true) +
+      view.getUint16(at + 32, true)
+  }
+}
+
+/**
+ * Inflates an archive and keeps nothing of it: the sizes that its headers declare may be wrong.
+ * @throws Error where it unpacks to more than `max` bytes, or is damaged
+ */
+export function demandUnpackable(bytes: Uint8Array, max = UNPACKED_MAX): void {
+  let unpacked = 0
+  const count = (more: number) => {
+    unpacked += more
+    if (unpacked > max) throw new Error('The file unpacks to too much.')
+  }
+  for (const { isDeflated, packed } of entriesIn(bytes)) {
+    if (!isDeflated) {
+      count(packed.length)
+      continue
+    }
+    const inflate = new Inflate((part) => count(part.length))
+    // With its last bytes pushed as such, a stream that goes on behind its declared end is refused.
+    for (let at = 0; at < packed.length; at += STEP)
+      inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length)
+  }
+}
