@@ -11,7 +11,9 @@ import {
   signedIn,
 } from './access.ts'
 
-const person = (...permissions: Extract<AccessCaller, { kind: 'person' | 'key' }>['permissions']): AccessCaller => ({
+const person = (
+  ...permissions: Extract<AccessCaller, { kind: 'person' | 'key' }>['permissions']
+): AccessCaller => ({
   kind: 'person',
   permissions,
 })
