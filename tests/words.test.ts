@@ -69,6 +69,26 @@ test('comments name their subject', () => {
   expect(sources.flatMap(vagueComments)).toEqual([])
 })
 
+/** The measurements repeat the line above them on purpose. */
+const DOCUMENTS = ['README.md', 'SECURITY.md', ...markdownIn('docs'), ...markdownIn('docs/decisions')].filter(
+  (file) => file !== 'docs/benchmarks.md',
+)
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((file) =>
+    file.endsWith('.md') ? [`${folder}/${file}`] : [],
+  )
+}
+function vaguePhrases(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\s/g, ' ')
+  return [...text.matchAll(new RegExp(VAGUE, 'gi'))].map(
+    ({ 0: phrase, index }) => `${file} "${text.slice(index - 30, index)}${phrase}"`,
+  )
+}
+
+test('documents name their subject', () => {
+  expect(DOCUMENTS.flatMap(vaguePhrases)).toEqual([])
+})
+
 test('declarations use the standard term', () => {
   expect(sources.flatMap(outdatedNames)).toEqual([])
 })

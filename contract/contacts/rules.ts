@@ -1,3 +1,8 @@
+import { csvFieldsOf, inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
+import { cleanEmail, email as Email, INVALID_EMAIL, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+
+import { CONTACT_COLUMNS, type ContactRow } from './schema.ts'
+
 /** Digits and the plus sign before them are all that is kept of a number (administration §5). */
 export function phoneOf(written: string): string | null {
   const digits = written.replace(/\D/g, '')
@@ -20,3 +25,70 @@ export function phoneProblem(phone: string | null, country: string | null): Phon
 }
 
 export const contactsTooMany = (limit: number) => `This file exceeds the maximum size of ${limit} rows.`
+
+/** A contact of an import, with every list that its rows name. */
+export interface ContactInput {
+  readonly name: string
+  readonly email: string
+  /** A plus sign and digits, or digits alone where no dial code was given; null for none. */
+  readonly phone: string | null
+  readonly lists: readonly string[]
+}
+export interface ContactProblem {
+  /** Of the row among those that were given. */
+  readonly index: number
+  readonly field: keyof ContactRow
+  readonly message: string
+}
+
+function emailProblem(written: string, issue: string | undefined, row: number): string | undefined {
+  if (written === '') return `A contact is missing an email address from row ${row}.`
+  if (issue === INVALID_EMAIL) return `Invalid email address ${written} found in row ${row}.`
+  return issue && inRow(issue, row)
+}
+
+/** A cell without the spaces around it. */
+const cellOf = (row: ContactRow, field: keyof ContactRow): string => (row[field] ?? '').trim()
+
+/** What is wrong with a row of the number `n`, beside its address. */
+function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem, 'index'>> {
+  for (const field of csvFieldsOf(CONTACT_COLUMNS))
+    if (field !== 'email' && cellOf(row, field).length > SHORT_TEXT_MAX)
+      yield { field, message: inRow(tooLong(SHORT_TEXT_MAX), n) }
+  const phone = cellOf(row, 'phone')
+  if (isRoundedNumber(phone)) yield { field: 'phone', message: roundedPhone(phone, n) }
+  if (cellOf(row, 'list') === '') {
+    const message = `A contact (${cellOf(row, 'email')}) was not assigned a contact list (in row ${n}).`
+    yield { field: 'list', message }
+  }
+}
+
+/**
+ * Reads the rows of an import: the contacts that they name, each once with all its lists, or what is wrong with each row
+ * (administration §5). Of two rows for one address the later one names the person.
+ * @param rowOf the number of a row in its file; the first one below the headings is 2
+ */
+export function readContacts(
+  rows: readonly ContactRow[],
+  rowOf: (index: number) => number = (index) => index + 2,
+): { contacts: ContactInput[]; problems: ContactProblem[] } {
+  const problems: ContactProblem[] = []
+  const byEmail = new Map<string, ContactInput>()
+  for (const [index, row] of rows.entries()) {
+    const n = rowOf(index)
+    const [written, list] = [cellOf(row, 'email'), cellOf(row, 'list')]
+    const { data: email, error } = Email.safeParse(cleanEmail(written))
+    const problem = emailProblem(written, error?.issues[0]?.message, n)
+    if (problem !== undefined) problems.push({ index, field: 'email', message: problem })
+    for (const other of rowProblems(row, n)) problems.push({ index, ...other })
+    if (email === undefined || list === '') continue
+    const before = byEmail.get(email) ?? { name: '', phone: null, lists: [] }
+    byEmail.set(email, {
+      name: cellOf(row, 'name') || before.name,
+      email,
+      phone: phoneOf(cellOf(row, 'phone')) ?? before.phone,
+      lists: [...new Set([...before.lists, list])],
+    })
+  }
+  return { contacts: [...byEmail.values()], problems }
+}

@@ -8,6 +8,10 @@ export const isRoundedNumber = (cell: string): boolean =>
 export const roundedPhone = (written: string, row: number): string =>
   `The phone number (${written}) in row ${row} was rounded by a spreadsheet. Format its column as text and write it again.`
 
+/** Adds the number of a row in its file to a sentence. */
+export const inRow = (sentence: string, row: number): string =>
+  `${sentence.replace(/\.$/, '')} (in row ${row}).`
+
 /** A column of the CSV files of one import. */
 export interface CsvColumn<Cell extends z.ZodMiniType = z.ZodMiniType> {
   readonly heading: string

@@ -195,3 +195,6 @@ export const isTargetable = (user: {
   email: string
   role: UserRole
 }): boolean => isSelectable(user) && user.role !== 'BUSINESS_USER'
+
+/** Whether a cell below External says yes (administration §5). */
+export const saysExternal = (written: string): boolean => /^(yes|y|true|t)$/i.test(written.trim())

@@ -1,10 +1,5 @@
-import { contactsTooMany } from '#contract/contacts/rules.ts'
-import {
-  type ContactImport,
-  type ContactRow,
-  type ContactsByList,
-  readContacts,
-} from '#contract/contacts/schema.ts'
+import { contactsTooMany, readContacts } from '#contract/contacts/rules.ts'
+import type { ContactImport, ContactRow, ContactsByList } from '#contract/contacts/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'

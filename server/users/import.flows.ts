@@ -1,6 +1,7 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max'
 
-import { type ImportResult, type ImportRow, readImport } from '#contract/user-import/schema.ts'
+import { readImport } from '#contract/user-import/rules.ts'
+import { type ImportResult, type ImportRow } from '#contract/user-import/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'

@@ -5,13 +5,12 @@ import Typography from '@mui/material/Typography'
 import { useLocaleState } from 'ra-core'
 
 import { contactsApi } from '#contract/contacts/api.ts'
-import { contactsTooMany, phoneOf } from '#contract/contacts/rules.ts'
+import { contactsTooMany, phoneOf, readContacts } from '#contract/contacts/rules.ts'
 import {
   CONTACT_COLUMNS,
   type ContactImport,
   type ContactRow,
   CONTACTS_EMPTY,
-  readContacts,
 } from '#contract/contacts/schema.ts'
 import { csvFieldsOf, headingsOf, rowOf } from '#contract/kit/csv.ts'
 import { call } from '#providers/api.ts'

@@ -5,12 +5,8 @@ import { useEffect, useState } from 'react'
 
 import { headingsOf } from '#contract/kit/csv.ts'
 import { pick } from '#contract/kit/pick.ts'
-import {
-  IMPORT_COLUMNS,
-  IMPORT_FIELDS,
-  IMPORT_ROWS_MAX,
-  isRepeatedAddress,
-} from '#contract/user-import/schema.ts'
+import { isRepeatedAddress } from '#contract/user-import/rules.ts'
+import { IMPORT_COLUMNS, IMPORT_FIELDS, IMPORT_ROWS_MAX } from '#contract/user-import/schema.ts'
 import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
 import { welcome } from '#providers/i18n/welcome.ts'

@@ -76,7 +76,7 @@ class Connection implements DatabaseConnection {
       : this.#on.query(text, values))
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
-  // oxlint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield -- Kysely asks every connection for the method
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not offered: ask for a page.')
   }

@@ -77,7 +77,7 @@ function useSources(categories: readonly Named[], room: number) {
   const add = async (sources: readonly Source[]) => {
     setReading((before) => before + sources.length)
     for (const source of sources) {
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- in the order of the list
       await read(source)
       setReading((before) => before - 1)
     }

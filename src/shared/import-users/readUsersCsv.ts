@@ -1,12 +1,11 @@
 import { headingsOf, rowOf } from '#contract/kit/csv.ts'
+import { isOfferedRole, readImport } from '#contract/user-import/rules.ts'
 import {
   IMPORT_COLUMNS,
   IMPORT_EMPTY,
   IMPORT_ROWS_MAX,
   IMPORT_TOO_LONG,
   type ImportRow,
-  isOfferedRole,
-  readImport,
 } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/shared/import-csv/readCsv.ts'

@@ -53,7 +53,7 @@ export const TextDifference = memo(function TextDifference({
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>{value}</span>
         ) : (
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- as above
           <Box component={kind === 'added' ? 'ins' : 'del'} key={index}>
             <Box component="span" sx={visuallyHidden}>
               {text(kind === 'added' ? 'playbookDialogs.addedWords' : 'playbookDialogs.removedWords')}{' '}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { type ContactRow, readContacts } from './schema.ts'
+import { readContacts } from './rules.ts'
+import { type ContactRow } from './schema.ts'
 
 const row = (given: Partial<ContactRow>): ContactRow => ({
   name: 'Ana Costa',

@@ -1,0 +1,107 @@
+import { inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
+import { cleanEmail, INVALID_EMAIL, INVALID_NAME, INVALID_PHONE, phoneNumber } from '#contract/kit/text.ts'
+import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
+import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
+
+import { IMPORT_FIELDS, type ImportRow } from './schema.ts'
+
+const normalised = (role: string | null) =>
+  (role ?? '')
+    .trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_')
+/** Whether a role is written that an import can give. */
+export const isOfferedRole = (role: string | null): boolean =>
+  OFFERED_ROLES.some((offered) => offered === normalised(role))
+/** The role that is meant, in any spelling; unknown ones are USER (administration §5). */
+export const importedRole = (role: string | null): UserRole =>
+  OFFERED_ROLES.find((offered) => offered === normalised(role)) ?? 'USER'
+const REPEATED = 'Duplicate email address'
+/** Whether a sentence about a row says that its address stands in an earlier row too. */
+export const isRepeatedAddress = (sentence: string): boolean => sentence.startsWith(REPEATED)
+
+export interface ImportProblem {
+  /** Of the row among those that were given. */
+  readonly index: number
+  readonly field: string
+  readonly message: string
+}
+interface Options {
+  /** Which characters names may have, by the organisation's configuration. */
+  readonly characters: string
+  /** Whether anybody can have a number. */
+  readonly isPhone: (number: string) => boolean
+  /** The number of a row in its file; the first one below the headings is 2. */
+  readonly rowOf?: (index: number) => number
+}
+
+/** The message for a field, in the specification's wording where it has one (administration §5). */
+function sentenceOf(field: string, issue: string, written: string, row: number): string {
+  if (issue === INVALID_EMAIL)
+    return written === ''
+      ? `An email address is missing from row ${row}.`
+      : `Invalid email address (${written}) found in row ${row}).`
+  if (issue === FIRST_NAME_REQUIRED || issue === LAST_NAME_REQUIRED)
+    return `A ${field === 'firstName' ? 'first' : 'last'} name is missing from row ${row}.`
+  if (issue === INVALID_NAME)
+    return inRow('First/last name can only include alphabetical characters, periods, and spaces.', row)
+  if (issue === INVALID_PHONE && isRoundedNumber(written)) return roundedPhone(written, row)
+  if (issue === INVALID_PHONE)
+    return written.startsWith('+')
+      ? `Invalid phone number (${written}) found in row ${row}.`
+      : `The phone number (${written}) in row ${row} must include a dial code, such as +1.`
+  return inRow(issue, row)
+}
+
+const textOf = (row: ImportRow, field: keyof ImportRow): string => String(row[field] ?? '').trim()
+
+/** What is wrong with a row, by field: the first issue of the contract, or what the organisation does not take. */
+function issuesOf(
+  row: ImportRow,
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+  { characters, isPhone }: Pick<Options, 'characters' | 'isPhone'>,
+): ReadonlyMap<string, string> {
+  const first = new Map<string, string>()
+  const add = (field: string, message: string | undefined) => {
+    if (message && !first.has(field)) first.set(field, message)
+  }
+  for (const { path, message } of issues) add(String(path[0]), message)
+  for (const field of ['firstName', 'lastName'] as const)
+    add(field, nameProblem(textOf(row, field), characters))
+  const number = phoneNumber.safeParse(row.phoneNumber).data
+  if (number && !isPhone(number)) first.set('phoneNumber', INVALID_PHONE)
+  return first
+}
+
+/** Reads the rows of an import: the users that they name, or everything that is wrong with them. */
+export function readImport(
+  rows: readonly ImportRow[],
+  { characters, isPhone, rowOf = (index) => index + 2 }: Options,
+): { users: NewUser[]; problems: ImportProblem[] } {
+  const problems: ImportProblem[] = []
+  const seen = new Set<string>()
+  const users = rows.flatMap((row, index) => {
+    const written = (field: keyof ImportRow) => textOf(row, field)
+    const { data, error } = NewUser.safeParse({
+      ...row,
+      email: cleanEmail(row.email ?? ''),
+      firstName: row.firstName ?? '',
+      lastName: row.lastName ?? '',
+      role: importedRole(row.role),
+    })
+    const issues = issuesOf(row, error?.issues ?? [], { characters, isPhone })
+    for (const field of IMPORT_FIELDS) {
+      const issue = issues.get(field)
+      if (issue !== undefined)
+        problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })
+    }
+    const email = cleanEmail(written('email')).toLowerCase()
+    if (email !== '' && seen.has(email)) {
+      const message = `${REPEATED} (${email}) found in row ${rowOf(index)}.`
+      problems.push({ index, field: 'email', message })
+    }
+    seen.add(email)
+    return data ? [data] : []
+  })
+  return { users, problems }
+}
