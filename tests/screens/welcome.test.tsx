@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { roleOption } from '#contract/users/rules.ts'
+import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { API, open, server } from '#tests/support/client.tsx'
 
 const UID = 'mw_one'
@@ -13,14 +14,11 @@ const path = (step?: number | string, link = linkOf()) =>
 const NOT_FOUND = 'This Welcome Package does not exist, or has already been submitted.'
 
 const ada = {
+  ...USER_DEFAULTS,
   firstName: 'Ada',
   lastName: 'Main',
   email: 'ada@acme.example',
-  phoneNumber: null,
   role: 'ADMIN',
-  type: 'INTERNAL',
-  location: null,
-  department: null,
   isMainAdminUser: true,
 } as const
 const ben = {
