@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { ChannelWithMembers } from '#contract/channels/schema.ts'
+import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
@@ -50,13 +51,10 @@ async function uidOf(org: Organisation): Promise<string> {
   return readWelcomeToken(link.searchParams.get('id')!)!.uid
 }
 const person = (n: number | string, more: object = {}) => ({
+  ...USER_DEFAULTS,
   firstName: 'Ana',
   lastName: 'Roy',
   email: `ana${n}@example.org`,
-  phoneNumber: null,
-  role: 'USER',
-  type: 'INTERNAL',
-  location: null,
   department: 'Legal',
   ...more,
 })
@@ -170,14 +168,11 @@ describe('a package', () => {
     const { status, body } = await get()
     expect(status).toBe(200)
     const mainAdminUser = {
+      ...USER_DEFAULTS,
       firstName: 'Ada',
       lastName: 'Main',
       email: admin.email,
-      phoneNumber: null,
       role: 'ADMIN',
-      type: 'INTERNAL',
-      location: null,
-      department: null,
       isMainAdminUser: true,
     }
     expect(body).toEqual({
