@@ -14,12 +14,22 @@ export interface AdaptedRequest {
   readonly id: string
   /** Of a list. */
   readonly filter: Row
+  /** Of a list: its order, and the first and last row of the page. Absent where all rows are asked for. */
+  readonly sort?: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
+  readonly range?: readonly [first: number, last: number] | undefined
   /** What the form holds. */
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }
-/** Makes a call whose requests have another shape than react-admin's, and returns what its `reply` declares. */
+/**
+ * Makes a call whose requests have another shape than react-admin's, and returns what its `reply` declares; for a list,
+ * the rows of the page and how many there are (`AdaptedPage`).
+ */
 export type Adapter = (request: AdaptedRequest) => Promise<unknown>
+export interface AdaptedPage {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
 type Adapted<E> = E & { readonly send?: Adapter }
 
 /** The calls of a resource, by the names that react-admin's verbs are mapped to. */
@@ -89,9 +99,16 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>,
   const list = async (api: ResourceApi, search: string, signal?: AbortSignal | null) => {
     const adapter = api.list.send
     if (adapter) {
-      const filter = filterOf(search)
-      const rows = (await adapter({ id: '', filter, body: undefined, signal: signal ?? undefined })) as Row[]
-      return { rows, headers: new Headers({ 'Content-Range': `${name} */${rows.length}` }) }
+      const { sort = 'null', range = 'null' } = queryOf(search)
+      const { rows, total } = (await adapter({
+        id: '',
+        filter: filterOf(search),
+        sort: JSON.parse(sort) ?? undefined,
+        range: JSON.parse(range) ?? undefined,
+        body: undefined,
+        signal: signal ?? undefined,
+      })) as AdaptedPage
+      return { rows, headers: new Headers({ 'Content-Range': `${name} */${total}` }) }
     }
     const answer = await request(api.list, {
       query: isList(api.list.reply) ? queryOf(search) : filterOf(search),

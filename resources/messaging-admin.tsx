@@ -4,31 +4,37 @@ import { lazy } from 'react'
 import * as z from 'zod/mini'
 
 import { channelsApi } from '#contract/channels/api.ts'
-import { Channel, CHANNELS_PER_PAGE } from '#contract/channels/schema.ts'
+import { Channel, type CHANNEL_ORDERS, CHANNELS_PER_PAGE } from '#contract/channels/schema.ts'
 import { RoomText } from '#contract/chat/schema.ts'
 import { ById } from '#contract/kit/text.ts'
 import { call } from '#providers/api.ts'
-import type { Adapter } from '#providers/httpClient.ts'
+import type { AdaptedPage, Adapter } from '#providers/httpClient.ts'
+import { HttpProblem } from '#providers/problem.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 
+type Order = (typeof CHANNEL_ORDERS)[number]
 const OF_TEAM = '/streamadmin/channels/team/:id'
 
-/** All channels in batches; one that moves to a later batch meanwhile is listed once. */
-const listChannels: Adapter = async ({ filter: { q }, signal }) => {
-  const found = new Map<string, Channel>()
-  for (let offset = 0; ; offset += CHANNELS_PER_PAGE) {
-    const body = {
-      filter_conditions: typeof q === 'string' ? { name: { $autocomplete: q } } : {},
-      sort: [{ field: 'name' as const, direction: 1 as const }],
-      limit: CHANNELS_PER_PAGE,
-      offset,
-    }
-    // oxlint-disable-next-line no-await-in-loop -- whether there is another batch is known after this one
-    const { channels } = await call(channelsApi.list, { body, signal })
-    for (const { channel } of channels) found.set(channel.id, channel)
-    if (channels.length < CHANNELS_PER_PAGE) return [...found.values()]
+/** A page of channels, without their members. */
+const listChannels: Adapter = async ({ filter: { q }, sort, range: [first, last] = [0, 0], signal }) => {
+  const body = {
+    filter_conditions: typeof q === 'string' ? { name: { $autocomplete: q } } : {},
+    sort: sort
+      ? [{ field: sort[0] as Order, direction: sort[1] === 'ASC' ? (1 as const) : (-1 as const) }]
+      : [],
+    limit: last - first + 1,
+    offset: first,
+    member_limit: 0,
   }
+  const { channels, total } = await call(channelsApi.list, { body, signal })
+  return { rows: channels.map(({ channel }) => channel), total } satisfies AdaptedPage
+}
+const findChannel: Adapter = async ({ id, signal }) => {
+  const body = { filter_conditions: { id }, member_limit: 0 }
+  const { channels } = await call(channelsApi.list, { body, signal })
+  if (!channels[0]) throw new HttpProblem('', 404)
+  return channels[0].channel
 }
 const updateChannel: Adapter = async ({ id, body, signal }) => {
   const params = { type: 'team' as const, id }
@@ -40,6 +46,7 @@ const updateChannel: Adapter = async ({ id, body, signal }) => {
 export const channelCalls = {
   ...channelsApi,
   list: { ...channelsApi.list, reply: z.array(Channel), send: listChannels },
+  get: { ...channelsApi.list, path: OF_TEAM, params: ById, reply: Channel, send: findChannel },
   update: {
     ...channelsApi.update,
     path: OF_TEAM,
@@ -69,7 +76,7 @@ const canChange = ({ isHeadquarters }: Channel) => !isHeadquarters
 export const messagingAdmin = defineResource({
   title: 'channels.title',
   api: channelCalls,
-  paginationMode: 'client',
+  pageSizes: [CHANNELS_PER_PAGE],
   columns: [
     { field: 'name', label: 'channels.name', flex: 2, minWidth: 160 },
     {

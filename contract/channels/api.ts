@@ -34,7 +34,8 @@ export const channelsApi = defineApi({
       'A page of war rooms and breakout rooms, also those that the caller is not in. Messages are never among it.',
     body: ChannelQuery,
     repeatable: true,
-    reply: z.object({ channels: z.array(ChannelWithMembers) }),
+    /** `total` counts the channels of all pages. */
+    reply: z.object({ channels: z.array(ChannelWithMembers), total: z.int() }),
   },
   members: {
     method: 'POST',

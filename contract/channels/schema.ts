@@ -55,13 +55,15 @@ const autocomplete = z.union([
   z.object({ $eq: text(SHORT_TEXT_MAX) }),
 ])
 const oneOrMore = z.union([id, z.object({ $eq: id }), z.object({ $in: listOf(id, PAGE_MAX) })])
-const order = <const Field extends string>(...fields: [Field, ...Field[]]) =>
+const order = <const Field extends string>(...fields: readonly [Field, ...Field[]]) =>
   z._default(
     listOf(z.object({ field: z.enum(fields), direction: z.union([z.literal(1), z.literal(-1)]) }), 5),
     [],
   )
 const pageSize = (usual: number) => z._default(z.int().check(z.minimum(1), z.maximum(PAGE_MAX)), usual)
 
+/** What channels are sorted by. */
+export const CHANNEL_ORDERS = ['last_message_at', 'created_at', 'updated_at', 'name', 'member_count'] as const
 /** The body of a query for channels. Direct messages are never among them, nor messages. */
 export const ChannelQuery = z.object({
   filter_conditions: z._default(
@@ -74,9 +76,11 @@ export const ChannelQuery = z.object({
     }),
     {},
   ),
-  sort: order('last_message_at', 'created_at', 'updated_at', 'name'),
+  sort: order(...CHANNEL_ORDERS),
   state: z._default(z.boolean(), true),
   message_limit: z._default(z.int().check(z.minimum(0)), 0),
+  /** Members that come with each channel. */
+  member_limit: z._default(z.int().check(z.minimum(0), z.maximum(CHANNEL_MEMBERS_MAX)), CHANNEL_MEMBERS_MAX),
   limit: pageSize(CHANNELS_PER_PAGE),
   offset: z._default(z.int().check(z.minimum(0)), 0),
 })

@@ -15,7 +15,7 @@ import {
 import { listChannels } from './store.ts'
 
 export const channelsRoutes = (services: Services): Handlers<typeof channelsApi> => ({
-  list: async ({ body }, { db }) => ({ channels: await listChannels(db, body) }),
+  list: async ({ body }, { db }) => listChannels(db, body),
   members: async ({ body }, { db }) => ({ members: await membersOf(db, body) }),
   update: ({ params, body }, { db }) => updateChannel(db, params.id, body.set),
   changeMembers: ({ params, body }, { db, caller }) => changeMembers(db, caller, params.id, body),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import {
   type Channel,
   CHANNEL_MEMBERS_MAX,
+  type CHANNEL_ORDERS,
   type ChannelMember,
   type ChannelQuery,
   type ChannelWithMembers,
@@ -12,6 +13,7 @@ import type { RoomRole } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
+import { keptCount } from '#server/kit/database/row-counts.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 
 interface ChannelRow extends Omit<Channel, 'cid' | 'type' | 'privilegedStatus'> {
@@ -27,14 +29,18 @@ interface MemberRow {
 }
 
 const JOINED = sql`to_char(m.create_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const CHANNEL = sql`r.id, r.name, r.description, r.kind = 'WAR_ROOM' as "isWarRoom", r.is_headquarters as "isHeadquarters",
+/** Administrators of channels are of the organisation, so that the kept number may be read. */
+const MEMBER_COUNT = keptCount('room_members', [sql`r.id`])
+const channelWith = (
+  members: number,
+) => sql`r.id, r.name, r.description, r.kind = 'WAR_ROOM' as "isWarRoom", r.is_headquarters as "isHeadquarters",
   r.privileged_by, r.privileged_timestamp, r.last_message_timestamp as last_message_at,
   r.update_timestamp as updated_at, r.create_timestamp as created_at,
-  (select count(*) from room_members one where one.room_id = r.id and not one.has_left) as member_count,
+  ${MEMBER_COUNT} as member_count,
   (select i.id from incidents i where i.breakout_room_id = r.id) as "incidentId",
   array(select jsonb_build_object('user_id', m.user_id, 'channel_role', m.role, 'created_at', ${JOINED}, 'user', ${PERSON})
     from room_members m join users u on u.id = m.user_id
-    where m.room_id = r.id and not m.has_left order by m.user_id limit ${sql.lit(CHANNEL_MEMBERS_MAX)}) as members`
+    where m.room_id = r.id and not m.has_left order by m.user_id limit ${members}) as members`
 
 const toChannel = ({
   members,
@@ -78,28 +84,33 @@ const COLUMNS = {
   created_at: sql`r.create_timestamp`,
   updated_at: sql`r.update_timestamp`,
   name: sql`fold(r.name)`,
-}
-/** A page of the rooms of a team: Headquarters first. */
-export async function listChannels(db: OrgDb, query: ChannelQuery): Promise<ChannelWithMembers[]> {
+  member_count: MEMBER_COUNT,
+} satisfies Record<(typeof CHANNEL_ORDERS)[number], unknown>
+/** A page of the rooms of a team, Headquarters first, and how many its filter finds. */
+export async function listChannels(
+  db: OrgDb,
+  query: ChannelQuery,
+): Promise<{ channels: ChannelWithMembers[]; total: number }> {
   const { filter_conditions: filter, limit, offset } = query
   const orders =
     query.sort.length > 0 ? query.sort : [{ field: 'last_message_at' as const, direction: -1 as const }]
   const order = orders.map(
     ({ field, direction }) => sql`${COLUMNS[field]} ${sql.raw(direction === 1 ? 'asc' : 'desc')}`,
   )
-  const { rows } = await sql<ChannelRow>`
-    select ${CHANNEL} from rooms r
+  const found = sql`from rooms r
      where r.kind <> 'DIRECT_MESSAGE' and not r.is_deleted
        and ${filter.isWarRoom === undefined ? sql`true` : sql`(r.kind = 'WAR_ROOM') = ${filter.isWarRoom}`}
-       and ${nameMatches(sql`r.name`, filter.name)} and ${idMatches(sql`r.id`, filter.id)}
+       and ${nameMatches(sql`r.name`, filter.name)} and ${idMatches(sql`r.id`, filter.id)}`
+  const { rows } = await sql<ChannelRow>`select ${channelWith(query.member_limit)} ${found}
      order by r.is_headquarters desc, ${sql.join(order)}, r.id limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(toChannel)
+  const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
+  return { channels: rows.map(toChannel), total: counted.rows[0]!.total }
 }
 
 /** One room of a team; undefined for a direct message, too. */
 export async function findChannel(db: OrgDb, id: string): Promise<ChannelWithMembers | undefined> {
   const { rows } = await sql<ChannelRow>`
-    select ${CHANNEL} from rooms r
+    select ${channelWith(CHANNEL_MEMBERS_MAX)} from rooms r
      where r.id = ${id} and r.kind <> 'DIRECT_MESSAGE' and not r.is_deleted`.execute(db)
   return rows[0] && toChannel(rows[0])
 }

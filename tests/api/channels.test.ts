@@ -43,6 +43,13 @@ test('administrators list war rooms and breakout rooms, also those that they are
     'member',
     'owner',
   ])
+  const bare = await admin.post('/streamadmin/channels', {
+    limit: 1,
+    offset: 1,
+    member_limit: 0,
+    sort: [{ field: 'member_count', direction: -1 }],
+  })
+  expect(bare.body).toMatchObject({ channels: [{ channel: { name: room.name }, members: [] }], total: 3 })
   const found = async (filter_conditions: object) =>
     (await admin.post('/streamadmin/channels', { filter_conditions })).body.channels.map(
       (one: { channel: { name: string } }) => one.channel.name,

@@ -432,7 +432,7 @@ describe('managing members', () => {
     const { user, served, view } = await managed()
     const before = served.asked.members.length
     await user.type(view.getByRole('searchbox', { name: 'Filter members' }), 'bak')
-    await waitFor(() => expect(view.queryByText('Lovelace')).toBeNull(), { timeout: 3_000 })
+    await waitFor(() => expect(view.queryByText('Lovelace')).toBeNull())
     const filters = served.asked.members.slice(before).map((query) => query.get('filter'))
     expect(filters).toEqual(['{"q":"bak"}'])
   })
@@ -525,7 +525,7 @@ describe('files', () => {
     await user.click(table.getByRole('button', { name: 'Download “Plan 3.pdf”' }))
     expect(await view.findByText('There was an issue downloading the file: It is gone.')).toBeVisible()
     await user.type(view.getByRole('searchbox', { name: 'Filter files' }), 'n 6')
-    await waitFor(() => expect(view.queryByText('Plan 4.pdf')).toBeNull(), { timeout: 3_000 })
+    await waitFor(() => expect(view.queryByText('Plan 4.pdf')).toBeNull())
     await user.click(view.getByText('Plan 6.pdf'))
     expect(await screen.findByLabelText('Jumped to')).toHaveTextContent('7')
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -712,7 +712,7 @@ describe('an export', () => {
     await type('End Date', '2026-02-03')
     await user.click(view.getByRole('button', { name: 'Export' }))
     const bar = await screen.findByRole('progressbar')
-    await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'), { timeout: 3_000 })
+    await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '40'))
     expect(body).toEqual({
       id: room.id,
       type: 'team',
@@ -723,7 +723,7 @@ describe('an export', () => {
     state = { state: 'READY', progress: 100 }
     await user.click(await button('Export'))
     const again = await dialog('Export Flood')
-    await user.click(await again.findByRole('button', { name: 'Download' }, { timeout: 3_000 }))
+    await user.click(await again.findByRole('button', { name: 'Download' }))
     await waitFor(() => expect(saved).toHaveBeenCalledWith(expect.anything(), 'Flood.zip'))
   })
 })

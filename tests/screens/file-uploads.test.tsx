@@ -385,7 +385,7 @@ describe('uploads to the file storage', () => {
     )
     opened()
     await choose(film())
-    expect(await (await panel()).findByText('1 file uploaded.', {}, { timeout: 5_000 })).toBeVisible()
+    expect(await (await panel()).findByText('1 file uploaded.')).toBeVisible()
     expect(sent).toEqual(['40+60'])
   })
 

@@ -209,9 +209,7 @@ describe('the list', () => {
     answer('get', '/sfs/folder/0', aProblem('no'), 500)
     signedIn()
     const user = open(PATH)
-    expect(
-      await screen.findByText('An error occurred loading the files.', {}, { timeout: 15_000 }),
-    ).toBeVisible()
+    expect(await screen.findByText('An error occurred loading the files.')).toBeVisible()
     expect(screen.getByText(/The service has a problem/)).toBeVisible()
     expect(screen.queryByText(/Check the connection/)).toBeNull()
     serveList('/sfs/folder/0', () => [report])
@@ -412,7 +410,7 @@ describe('files', () => {
     await choose(user, 'report 10.pdf', 'Move')
     const dialog = await theDialog(/^Move/)
     await user.click(await dialog.findByRole('button', { name: 'Show the folders in Legal' }))
-    expect(await dialog.findByText('The folders could not be loaded.', {}, { timeout: 15_000 })).toBeVisible()
+    expect(await dialog.findByText('The folders could not be loaded.')).toBeVisible()
     expect(dialog.getByText(/The service has a problem/)).toBeVisible()
     expect(dialog.queryByText(/Check the connection/)).toBeNull()
     serveList('/sfs/folder/2', () => [aFolder(21, 'Contracts')])
@@ -545,7 +543,7 @@ describe('the second factor', () => {
     expect(
       await dialog.findByText(/^Please wait 0 minutes and \d seconds? before attempting again$/),
     ).toBeVisible()
-    expect(await dialog.findByText('You can try again now.', {}, { timeout: 15_000 })).toBeVisible()
+    expect(await dialog.findByText('You can try again now.')).toBeVisible()
     await confirm(200, { verifiedUntil: inMinutes(15) })
     expect(await screen.findByText('report 10.pdf')).toBeVisible()
   })

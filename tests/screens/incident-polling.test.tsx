@@ -35,7 +35,7 @@ test.each([
     feedOf([])
     const { asked, teamAsked } = serving(aWhole(state))
     open(`/incidents/${uuid(1)}`)
-    await vi.waitFor(() => screen.getByRole('heading', { name: /^Ransomware/ }), { timeout: 20_000 })
+    await vi.waitFor(() => screen.getByRole('heading', { name: /^Ransomware/ }), { timeout: 60_000 })
     expect([await interval(asked), await interval(teamAsked)]).toEqual([seconds, teamSeconds])
   },
 )

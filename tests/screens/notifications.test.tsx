@@ -145,9 +145,7 @@ describe('notifications', () => {
     server.use(http.get(`${API}/notifications`, () => HttpResponse.json(aProblem('Broken'), { status: 500 })))
     const user = open('/')
     await user.click(await screen.findByRole('button', { name: 'Notifications' }))
-    expect(
-      await screen.findByText('Something went wrong fetching notifications.', undefined, { timeout: 5_000 }),
-    ).toBeVisible()
+    expect(await screen.findByText('Something went wrong fetching notifications.')).toBeVisible()
     expect(screen.getByText(/The service has a problem/)).toBeVisible()
     expect(screen.queryByText(/Check the connection/)).toBeNull()
     keeping()

@@ -247,11 +247,7 @@ describe('the export', () => {
     ).toBeVisible()
     answer('get', `/playbook/exports/${job.id}`, { ...job, state: 'READY', progress: 100 })
     expect(
-      await screen.findByText(
-        'The export is ready. Open Export Playbooks to download it.',
-        {},
-        { timeout: 3_000 },
-      ),
+      await screen.findByText('The export is ready. Open Export Playbooks to download it.'),
     ).toBeVisible()
     expect(files).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Open again' }))
@@ -392,7 +388,7 @@ describe('sharing', () => {
     answer('get', `/crossEnterprises/playbook/shares/${running.id}`, {
       ...aShare({ id: running.id, results: [aResult(flood, east)] }),
     })
-    expect(await screen.findByText('Shared playbooks.', {}, { timeout: 3_000 })).toBeVisible()
+    expect(await screen.findByText('Shared playbooks.')).toBeVisible()
     expect(screen.getByText('1 of 1 copies were made.')).toBeVisible()
   })
 })

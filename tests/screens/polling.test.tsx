@@ -153,7 +153,7 @@ describe('a session begins', () => {
     signedIn('ADMIN', permissions)
     const heard = listening()
     open('/')
-    await vi.waitFor(() => expect(heard).toContain('/config'), { timeout: 5_000 })
+    await vi.waitFor(() => expect(heard).toContain('/config'), { timeout: 60_000 })
     await vi.waitFor(() =>
       expect([...new Set(heard)].filter((path) => KINDS.includes(path)).toSorted()).toEqual(
         expected.toSorted(),

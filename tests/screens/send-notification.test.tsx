@@ -527,7 +527,7 @@ describe('sending', () => {
         groupIds: [crew.id],
       },
     ])
-    await waitFor(() => expect(location.pathname).toBe('/mass-notifications'), { timeout: 10_000 })
+    await waitFor(() => expect(location.pathname).toBe('/mass-notifications'))
   })
 
   test('leaves behind what no chosen type uses', async () => {

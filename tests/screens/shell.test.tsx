@@ -257,7 +257,7 @@ describe('the guard', () => {
     signedIn()
     server.use(http.get(`${API}/me`, () => HttpResponse.error()))
     open('/')
-    expect(await screen.findByText('Safe', undefined, { timeout: 5_000 })).toBeVisible()
+    expect(await screen.findByText('Safe')).toBeVisible()
   })
 
   test('takes a page away with the permission', async () => {

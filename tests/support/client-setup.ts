@@ -18,7 +18,7 @@ function lazyElementError(message: string | null, container: Element): Error {
   })
 }
 // The first test of a file also pays for loading the application.
-configure({ asyncUtilTimeout: 30_000, getElementError: lazyElementError })
+configure({ asyncUtilTimeout: 60_000, getElementError: lazyElementError })
 
 /**
  * React's development build takes a stack trace of up to 10,000 elements a second, which only its warnings show, and
@@ -29,7 +29,7 @@ const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: interna
 }
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => {} })
 
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(freshBrowser)
