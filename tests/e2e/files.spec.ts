@@ -72,7 +72,6 @@ const isDrawn = (canvas: HTMLCanvasElement): boolean => {
 }
 
 test('files open only after a second factor', async ({ browser }) => {
-  test.setTimeout(120_000)
   const [mailed, demanded] = [aCode(), aCode()]
   const byMail = await addOrganisation(testServer.dataDir, mailed, {
     sfs2fa: true,
@@ -128,7 +127,6 @@ test('files open only after a second factor', async ({ browser }) => {
 })
 
 test('files are kept for a group, shown, changed, deleted and brought back', async ({ browser }) => {
-  test.setTimeout(240_000)
   const code = aCode()
   const email = await addOrganisation(
     testServer.dataDir,
@@ -262,13 +260,14 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await tree.getByRole('button', { name: 'Move Here' }).click()
       await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
       await expect(async () => {
-        // A second drag of a row that leaves late would take the row that comes into its place.
-        await expect(row(ana, 'plan.pdf')).toBeVisible()
-        if (await row(ana, 'phones.csv').isVisible())
-          await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
-        await expect(row(ana, 'plan.pdf')).toBeVisible()
-        await expect(row(ana, 'phones.csv')).toHaveCount(0)
+        // Once a move was asked for, another drag would take the row that comes into this one's place.
+        await Promise.all([
+          ana.waitForRequest('**/sfs/move', { timeout: 15_000 }),
+          row(ana, 'phones.csv').dragTo(row(ana, 'Drawings')),
+        ])
       }).toPass()
+      await expect(row(ana, 'phones.csv')).toHaveCount(0)
+      await expect(row(ana, 'plan.pdf')).toBeVisible()
       await writeFile(onThisComputer('plan.pdf'), newer)
       const [chooser] = await Promise.all([
         ana.waitForEvent('filechooser'),
