@@ -6,12 +6,14 @@ import { testServer } from './test-server.ts'
 
 const CODE = 'large'
 const USERS = 10_000
+const ROOMS = 2_000
+const PLAYBOOKS = 2_000
 /** Bytes of JSON that a page may load, however large the organisation is. */
 const MOST = 150_000
 
 /**
  * An incident and a group, ten thousand people who are in both and were active a moment ago, as many contacts in a list,
- * and a notification to all of those.
+ * a notification to all of those, and rooms and playbooks.
  */
 async function fill(admin: string): Promise<{ incident: string; group: string; notification: string }> {
   const { call } = await signInByHttp(testServer.url, admin, DEMO_PASSWORD, CODE)
@@ -50,6 +52,26 @@ async function fill(admin: string): Promise<{ incident: string; group: string; n
        select ${of}, l.id, a.id from added a, contact_lists l where l.organisation_id = ${of}`,
       [USERS],
     )
+    await client.query(
+      `insert into rooms (organisation_id, kind, name, name_key, create_timestamp, update_timestamp,
+         last_message_timestamp, change_sequence)
+       select ${of}, 'WAR_ROOM', 'Room ' || n, 'room ' || n, now(), now(), now() - n * interval '1 minute', n
+       from generate_series(1, $1::integer) n`,
+      [ROOMS],
+    )
+    await client.query(
+      `insert into room_members (organisation_id, room_id, user_id, role, create_timestamp, change_sequence)
+       select ${of}, r.id, u.id, 'owner', now(), 1 from rooms r, users u
+       where r.organisation_id = ${of} and not r.is_headquarters and u.organisation_id = ${of} and u.email = '${admin}'`,
+    )
+    await client.query(
+      `insert into playbooks (organisation_id, name, description, activities, activities_count, words, created_by,
+         create_timestamp, updated_by, update_timestamp)
+       select ${of}, 'Playbook ' || n, 'What to do in case ' || n, '[]', 0,
+         array_to_tsvector(array['playbook', n::text, ':' || ${of}]), 'somebody', now(), 'somebody', now()
+       from generate_series(1, $1::integer) n`,
+      [PLAYBOOKS],
+    )
   })
   const words = { title: 'Storm', emailMessage: 'It storms.', types: ['EMAIL'] }
   const notification = await make('/massNotification', { ...words, contactListIds: ['Everybody'] })
@@ -62,6 +84,8 @@ test('no page loads more when an organisation has ten thousand people', async ({
     groupsEnabled: true,
     contactsAndMassNotificationsEnabled: true,
     massNotifsMaxEvents: 2 * USERS,
+    maxRooms: 2 * ROOMS,
+    playbookMaxTemplates: 2 * PLAYBOOKS,
   })
   const { incident, group, notification } = await fill(admin)
   const page = await aBrowser(browser)
@@ -95,6 +119,10 @@ test('no page loads more when an organisation has ten thousand people', async ({
     `/groups?show=${group}`,
     '/audit-log',
     '/settings/api-keys',
+    '/settings/organisation',
+    '/messaging-admin',
+    '/chat',
+    '/playbooks',
   ]) {
     sizes.length = 0
     await page.goto(path)
