@@ -43,8 +43,7 @@ export const attachmentsOf = (files: readonly PendingFile[]) =>
 /** The files of the message that is written in one room. */
 export class RoomUploads {
   files: readonly PendingFile[]
-  /** Saves the uploaded files in the draft. Set by the composer, and called after it was closed too. */
-  onUploaded: (uploaded: readonly MessageAttachment[]) => void = () => {}
+  #save: (uploaded: readonly MessageAttachment[]) => void = () => {}
   readonly #stops = new Map<number, AbortController>()
   readonly #watchers = new Set<() => void>()
 
@@ -55,6 +54,11 @@ export class RoomUploads {
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
+  }
+
+  /** Saves the uploaded files in the draft by this function from now on, also once the composer is closed. */
+  saveWith(save: (uploaded: readonly MessageAttachment[]) => void): void {
+    this.#save = save
   }
 
   add(files: readonly File[]): void {
@@ -98,7 +102,7 @@ export class RoomUploads {
     this.files = files
     for (const watcher of this.#watchers) watcher()
     const uploaded = attachmentsOf(files)
-    if (uploaded.length !== before) this.onUploaded(uploaded)
+    if (uploaded.length !== before) this.#save(uploaded)
   }
   #patch(key: number, changes: Partial<PendingFile>) {
     this.#update(this.files.map((one) => (one.key === key ? { ...one, ...changes } : one)))

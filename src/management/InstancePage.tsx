@@ -31,7 +31,7 @@ import { useText } from '#src/kit/useText.ts'
 
 /** A clock that differs by more than this makes codes and tokens fail. */
 const SKEW_LIMIT_MS = 2_000
-/** A message that waits longer than this has met a problem on its way. */
+/** A message that waits longer than this has met a problem. */
 const WAITING_LIMIT_MS = 5 * MINUTE
 /** Less than this share of the disk is a warning. */
 const LITTLE_SPACE = 0.1

@@ -191,10 +191,11 @@ const acts = endpoints.filter(({ endpoint }) => !isRepeatable(endpoint))
 /** How many events, messages and organisations there are. Those of deleted organisations are removed meanwhile. */
 const counts = () =>
   muster.services.database.withProvider({ kind: 'system', id: null, name: 'test' }, async (db) => {
-    const { rows } = await sql`with living as (select id from organisations where deleted_timestamp is null)
-      select (select count(*) from events where organisation_id in (select id from living)) as events,
-      (select count(*) from messages where organisation_id in (select id from living)) as messages,
-      (select count(*) from living) as organisations,
+    const { rows } =
+      await sql`with deleted as (select id from organisations where deleted_timestamp is not null)
+      select (select count(*) from events where organisation_id not in (select id from deleted)) as events,
+      (select count(*) from messages where organisation_id not in (select id from deleted)) as messages,
+      (select count(*) from organisations where deleted_timestamp is null) as organisations,
       (select count(*) from staff_sessions) as sessions`.execute(db)
     return rows[0]
   })

@@ -262,8 +262,12 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await tree.getByRole('button', { name: 'Move Here' }).click()
       await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
       await expect(async () => {
-        await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
-        await expect(row(ana, 'phones.csv')).toHaveCount(0, { timeout: 2_000 })
+        // A second drag of a row that leaves late would take the row that comes into its place.
+        await expect(row(ana, 'plan.pdf')).toBeVisible()
+        if (await row(ana, 'phones.csv').isVisible())
+          await row(ana, 'phones.csv').dragTo(row(ana, 'Drawings'))
+        await expect(row(ana, 'plan.pdf')).toBeVisible()
+        await expect(row(ana, 'phones.csv')).toHaveCount(0)
       }).toPass()
       await writeFile(onThisComputer('plan.pdf'), newer)
       const [chooser] = await Promise.all([

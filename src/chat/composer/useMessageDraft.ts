@@ -45,10 +45,8 @@ export function useMessageDraft(roomId: string) {
   useEffect(
     () => () => {
       clearTimeout(timer.current)
-      keep()
+      write(key, hasLeft() ? NO_DRAFT : newest.current)
     },
-    // Only the key tells one draft from another.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
     [key],
   )
   return {

@@ -29,9 +29,7 @@ export function usePendingFiles(
   const { limits, load } = useFileLimits()
   const [uploads] = useState(() => uploadsOf(roomId, initial))
   const files = useSyncExternalStore(uploads.watch, () => uploads.files)
-  useEffect(() => {
-    uploads.onUploaded = onChange
-  })
+  useEffect(() => uploads.saveWith(onChange))
 
   const take = (chosen: readonly File[], known: FileLimits) => {
     const problem = problemOf(chosen, known)
