@@ -39,6 +39,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'sessions.signOut': 'signed in',
   'sessions.forgotPassword': 'everyone',
   'sessions.remindOrgCode': 'everyone',
+  'sessions.checkPasswordLink': 'everyone',
   'sessions.changePassword': 'everyone',
   'sessions.me': 'signed in',
   'verifications.state': 'signed in',
@@ -263,6 +264,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'live.ticket': 'signed in',
   'welcome.get': 'everyone',
   'welcome.save': 'everyone',
+  'welcome.renew': 'everyone',
 }
 
 const muster = await startTestServer()

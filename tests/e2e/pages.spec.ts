@@ -4,23 +4,14 @@ import { signIn as signInByHttp } from '../support/product.ts'
 import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
 import { testServer } from './test-server.ts'
 
-const PAGES = [
-  '/',
-  '/incidents',
-  '/incidents/create',
+const WORK = ['/', '/incidents', '/incidents/create', '/chat', '/playbooks', '/secure-file-storage']
+const NOTIFICATIONS = [
   '/mass-notifications',
   '/mass-notifications/contacts',
   '/mass-notifications/templates',
   '/mass-notifications/send',
-  '/user-admin',
-  '/groups',
-  '/messaging-admin',
-  '/audit-log',
-  '/settings/api-keys',
-  '/chat',
-  '/playbooks',
-  '/secure-file-storage',
 ]
+const ADMINISTRATION = ['/user-admin', '/groups', '/messaging-admin', '/audit-log', '/settings/api-keys']
 
 /** Runs `work` with the path of an active incident's page, and resolves the incident for the stories that follow. */
 async function duringAnIncident(work: (path: string) => Promise<void>): Promise<void> {
@@ -57,36 +48,53 @@ async function doesNotOverflow(page: Page, what: string): Promise<void> {
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
+async function walk(page: Page, path: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await openPage(page, path)
+  await isAccessible(page)
+  await doesNotOverflow(page, path)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-scheme', 'dark')
+  await isReadable(page)
+}
+
 for (const [name, options] of [
   ['at a desk', {}],
   ['on a phone', PHONE],
 ] as const)
-  test(`every page can be used ${name}, in the light and in the dark`, async ({ browser }) => {
-    const page = await aBrowser(browser, options)
-    await page.goto('/')
-    await expect(page.getByLabel('Organization code')).toBeVisible()
-    await isAccessible(page)
-    await signIn(page, 'admin@demo.example')
-    const walk = async (path: string) => {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await openPage(page, path)
+  test.describe(`${name}, in the light and in the dark`, () => {
+    test('the page of the sign-in can be used', async ({ browser }) => {
+      const page = await aBrowser(browser, options)
+      await page.goto('/')
+      await expect(page.getByLabel('Organization code')).toBeVisible()
       await isAccessible(page)
-      await doesNotOverflow(page, path)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await expect(page.locator('html')).toHaveAttribute('data-scheme', 'dark')
-      await isReadable(page)
-    }
-    for (const path of PAGES) await walk(path)
-    await duringAnIncident(async (incident) => {
-      for (const path of ['/', incident]) await walk(path)
+      await page.close()
     })
-    await page.close()
+    for (const [what, paths] of [
+      ['work', WORK],
+      ['notifications', NOTIFICATIONS],
+      ['administration', ADMINISTRATION],
+    ] as const)
+      test(`every page of ${what} can be used`, async ({ browser }) => {
+        const page = await aBrowser(browser, options)
+        await signIn(page, 'admin@demo.example')
+        for (const path of paths) await walk(page, path)
+        await page.close()
+      })
+    test('the dashboard and the page of an incident can be used', async ({ browser }) => {
+      const page = await aBrowser(browser, options)
+      await signIn(page, 'admin@demo.example')
+      await duringAnIncident(async (incident) => {
+        for (const path of ['/', incident]) await walk(page, path)
+      })
+      await page.close()
+    })
   })
 
 test('every page fits 320 px, also during an incident, with its form and a dialog', async ({ browser }) => {
   const page = await aBrowser(browser, { ...PHONE, viewport: { width: 320, height: 640 } })
   await signIn(page, 'admin@demo.example')
-  for (const path of PAGES) {
+  for (const path of [...WORK, ...NOTIFICATIONS, ...ADMINISTRATION]) {
     await openPage(page, path)
     await doesNotOverflow(page, path)
   }
