@@ -4,7 +4,17 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { permissionsOf } from '#contract/users/rules.ts'
-import { answer, API, aProblem, aUser, open, server, sessionEnds, signedIn } from '#tests/support/client.tsx'
+import {
+  answer,
+  API,
+  aProblem,
+  aUser,
+  open,
+  pageReloads,
+  server,
+  sessionEnds,
+  signedIn,
+} from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import {
   aContact,
@@ -142,10 +152,13 @@ describe('the form', () => {
   })
 })
 
-test('a form whose session ends is there again for the same person', async () => {
+test.each([
+  ['whose session ends', sessionEnds],
+  ['that is reloaded', pageReloads],
+])('a form %s is there again for the same person', async (_, leave) => {
   const user = opened()
   await filled(user)
-  await sessionEnds()
+  await leave()
   signedIn()
   opened()
   await waitFor(async () => expect(await subject()).toHaveValue('Berth closed'))

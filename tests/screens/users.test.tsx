@@ -13,6 +13,7 @@ import {
   FakeSocket,
   open,
   server,
+  pageReloads,
   sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
@@ -428,6 +429,16 @@ describe('editing', () => {
       expect(screen.queryByText(/^What you typed before/)).toBeNull()
       expect(sessionStorage.getItem('muster.drafts')).toBeNull()
     })
+  })
+
+  test('keeps what is typed over a reload', async () => {
+    const link = `/user-admin?edit=${ana.uuid}`
+    const { user } = opened([ana], link)
+    await user.type(await field('Department'), 'Legal')
+    await pageReloads()
+    open(link)
+    await waitFor(async () => expect(await field('Department')).toHaveValue('Legal'))
+    expect(screen.getByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
   })
 
   test('says who was faster, keeps what was typed and shows what they changed', async () => {
