@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 
-import { signIn as signInByHttp } from '../support/product.ts'
+import { duringAnIncident } from './incident.ts'
 import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
 import { testServer } from './test-server.ts'
 
@@ -12,29 +12,6 @@ const NOTIFICATIONS = [
   '/mass-notifications/send',
 ]
 const ADMINISTRATION = ['/user-admin', '/groups', '/messaging-admin', '/audit-log', '/settings/api-keys']
-
-/** Runs `work` with the path of an active incident's page, and resolves the incident for the stories that follow. */
-async function duringAnIncident(work: (path: string) => Promise<void>): Promise<void> {
-  const { call } = await signInByHttp(testServer.url, 'admin@demo.example')
-  const { status, body } = await call('POST', '/incident', {
-    title: 'Loss of the booking servers at both sites and of the telephone exchange',
-    fullText: '<p>Water at <strong>pump 3</strong>.</p>',
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  const path = `/incident/${body.id}`
-  try {
-    const task = { title: 'Close the valve', description: 'The red one, behind pump 3.' }
-    const update = { type: 'UPDATE', description: 'The water is falling.' }
-    for (const activity of [task, update]) {
-      // oxlint-disable-next-line no-await-in-loop -- the feed shows them in this order
-      const added = await call('POST', `${path}/activity`, activity)
-      expect(added.status, JSON.stringify(added.body)).toBe(201)
-    }
-    await work(`/incidents/${body.id}`)
-  } finally {
-    await call('PATCH', path, { isActive: false })
-  }
-}
 
 async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)

@@ -1,11 +1,10 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { ChatChange, ChatSignal, Room } from '#contract/chat/schema.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
-import { startEditing, stopEditing } from '#src/chat/message/useEditedMessage.ts'
 import { timelineItems } from '#src/chat/room/timelineValues.ts'
 import {
   answer,
@@ -15,7 +14,6 @@ import {
   FakeSocket,
   laidOut,
   open,
-  pageReloads,
   server,
   signedIn,
   windowIs,
@@ -307,41 +305,6 @@ describe('the header of a room', () => {
     expect(field.closest('aside')).toHaveStyle({ width: '275px' })
     vi.unstubAllGlobals()
   })
-})
-
-test('what is typed in an edited message is there again after a reload', async () => {
-  const { user } = signedIn('USER')
-  has([aRoom(1)])
-  const own = aMessage(uuidOf(1), 1, { user: user.uuid, created_at: new Date().toISOString() })
-  const person = aPerson(1, { uuid: user.uuid })
-  server.use(
-    http.get(`${API}/chat/rooms/:id/messages`, () =>
-      HttpResponse.json({ messages: [own], people: [person], hasOlder: false, hasNewer: false }),
-    ),
-  )
-  open(`/chat/${uuidOf(1)}`)
-  await screen.findByText('Text 1')
-  act(() => startEditing(own.id))
-  const field = await screen.findByRole('textbox', { name: 'Edited message' })
-  fireEvent.paste(field, {
-    clipboardData: {
-      getData: (type: string) => (type === 'text/plain' ? ' and more' : ''),
-      types: ['text/plain'],
-    },
-  })
-  await waitFor(() => expect(field).toHaveTextContent('and more'))
-  const typed = field.textContent
-  await pageReloads()
-  // The script of the page is gone with it.
-  stopEditing()
-  open(`/chat/${uuidOf(1)}`)
-  expect(await screen.findByRole('textbox', { name: 'Edited message' })).toHaveTextContent(typed)
-  expect(screen.getByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
-  act(() => void stopEditing())
-  await pageReloads()
-  open(`/chat/${uuidOf(1)}`)
-  expect(await screen.findByText('Text 1')).toBeVisible()
-  expect(screen.queryByRole('textbox', { name: 'Edited message' })).toBeNull()
 })
 
 test('Alt+Shift+ArrowDown opens the next unread room, and the first one after the last', async () => {
