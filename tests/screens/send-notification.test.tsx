@@ -476,6 +476,24 @@ describe('to many', () => {
   })
 })
 
+test('of 200 lists those that are looked for are in sight, and chosen ones by name', async () => {
+  const lists = Array.from({ length: 200 }, (_, n) => `List ${String(n).padStart(3, '0')}`)
+  serveNotifying({ contacts: [aContact('Ana', { lists })] })
+  const user = opened()
+  await check(/^List 000/)
+  const field = within(screen.getByRole('group', { name: 'Contact lists' }))
+  expect(field.getAllByRole('checkbox')).toHaveLength(200)
+  const filter = field.getByRole('searchbox', { name: 'Filter contact lists...' })
+  await write(user, filter, '187')
+  expect(field.getAllByRole('checkbox')).toHaveLength(1)
+  await user.click(field.getByRole('checkbox', { name: /^List 187/ }))
+  await user.clear(filter)
+  expect(field.getByText('1 selected')).toBeVisible()
+  expect(field.getByRole('img', { name: 'Remove List 187' })).toBeVisible()
+  fireEvent.click(field.getByRole('img', { name: 'Remove List 187' }))
+  expect(field.queryByText('1 selected')).toBeNull()
+})
+
 test('of many chosen lists eight are shown, the others on request, and each can be taken away', async () => {
   const lists = Array.from({ length: 20 }, (_, n) => `List ${String(n).padStart(3, '0')}`)
   serveNotifying({ contacts: [aContact('Ana', { lists })] })

@@ -74,6 +74,8 @@ describe('the table', () => {
       'Uninitialized',
       'Archived',
     ])
+    // Only what is unusual has a mark, so that it is seen.
+    expect(rows.map((row) => row.querySelector('svg') !== null)).toEqual([false, false, true, true, true])
     for (const name of [
       'Name',
       'Email',
