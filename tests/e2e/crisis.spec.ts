@@ -163,10 +163,10 @@ test('paragraphs that begin from the right stand there, beside others; an edited
   await test.step('in a playbook', async () => {
     const playbook = {
       name: 'Two languages',
-      description: '<p>One.</p>',
-      activities: [{ kind: 'TASK', title: 'Pump', description: mixed }],
+      description: mixed,
+      activities: [{ type: 'TASK', title: 'Pump', description: mixed }],
     }
-    const { status, body } = await call('POST', '/playbooks', playbook)
+    const { status, body } = await call('POST', '/playbook/template', playbook)
     expect(status, JSON.stringify(body)).toBe(201)
     await page.goto(`/playbooks/${body.id}`)
     const text = page.getByRole('main').getByText(HEBREW).first()
