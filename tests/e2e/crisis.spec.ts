@@ -126,8 +126,9 @@ for (const scheme of ['light', 'dark'] as const)
 const sideOf = (text: Locator): Promise<'left' | 'right'> =>
   text.evaluate((element, words) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode() && !walker.currentNode.textContent?.includes(words));
-    const node = walker.currentNode
+    const nodes: Node[] = []
+    for (let one = walker.nextNode(); one; one = walker.nextNode()) nodes.push(one)
+    const node = nodes.find(({ textContent }) => textContent?.includes(words))!
     const start = node.textContent!.indexOf(words)
     const range = document.createRange()
     range.setStart(node, start)
