@@ -149,7 +149,7 @@ export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
 
 export type SetPasswordResult =
   | { kind: 'done' }
-  /** Found when the link was used, or as soon as it was opened. */
+  /** Found when a password is set, or when the page opens. */
   | { kind: 'expired' | 'over' }
   | { kind: 'refused'; message: string }
 

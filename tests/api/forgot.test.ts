@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     const answers = await Promise.all(faults.map((fault) => check(fault)))
     const refusal = { status: 400, body: { code: 'token_expired', message: TOKEN_EXPIRED } }
     for (const answer of answers) expect(answer).toMatchObject(refusal)
-    // One answer for whatever is wrong: it does not tell which accounts there are.
+    // One answer for every fault: it does not tell which accounts exist.
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, requestId: null }))).size).toBe(1)
     later(HOUR + SECOND)
     expect(await check(given)).toMatchObject(refusal)

@@ -183,7 +183,7 @@ describe('an invitation', () => {
     expect(another).not.toBe(uid)
     const { body } = await send('GET', `/welcome/${another}`)
     expect(body.users[1]).toMatchObject({ email: 'ana1@example.org' })
-    // Whoever has the old one only cannot bring it back to life.
+    // The old link stays dead: one that leaked cannot be brought back to life.
     expect((await get()).status).toBe(404)
   })
 
