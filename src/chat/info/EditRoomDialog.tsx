@@ -21,7 +21,7 @@ import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { titleOf } from '../titleValues.ts'
-import { EDIT_ROOM } from './roomFormValues.ts'
+import { EDIT_ROOM } from './formValues.ts'
 
 interface Draft {
   name: string

@@ -21,7 +21,7 @@ import { ManageDialog } from './ManageDialog.tsx'
 import { MembersSection } from './MembersSection.tsx'
 import { PinnedSection } from './PinnedSection.tsx'
 import { RoomActions } from './RoomActions.tsx'
-import { EDIT_ROOM } from './roomFormValues.ts'
+import { EDIT_ROOM } from './formValues.ts'
 import { titleOf } from '../titleValues.ts'
 import { Section } from './Section.tsx'
 

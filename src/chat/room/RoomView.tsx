@@ -15,7 +15,7 @@ import { draftedForm, useKept } from '#src/kit/form/useDraft.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
 import { Composer, type ComposerHandle } from '../composer/Composer.tsx'
-import { EDIT_ROOM } from '../info/roomFormValues.ts'
+import { EDIT_ROOM } from '../info/formValues.ts'
 import { editedMessage, resumeEditing, startEditing } from '../message/useEditedMessage.ts'
 import { Announcer } from './Announcer.tsx'
 import { MessageList, type MessageListHandle } from './MessageList.tsx'
