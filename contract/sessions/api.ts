@@ -12,6 +12,7 @@ import {
   Enrolment,
   Me,
   NewPassword,
+  PasswordToken,
   Pending,
   RefreshedTokens,
   SessionData,
@@ -103,6 +104,18 @@ export const sessionsApi = defineApi({
     reply: nothing,
     status: 204,
     errors: { 429: 'Asked for too often.' },
+  },
+  checkPasswordLink: {
+    method: 'POST',
+    path: '/authentication/checkPasswordLink',
+    access: everybody,
+    repeatable: true,
+    summary:
+      'Whether the token of a mailed link can still set a password. Every fault of a link is refused alike.',
+    body: PasswordToken,
+    reply: nothing,
+    status: 204,
+    errors: { 400: 'The code is `token_expired`.', 429: 'Asked for too often.' },
   },
   changePassword: {
     method: 'POST',

@@ -50,14 +50,16 @@ export const Password = z
     if (message) context.issues.push({ code: 'custom', message, input: context.value })
   })
 
-/** A new password, proven by the token of a mailed link (foundation §7). */
-export const NewPassword = z.object({
-  newPassword: Password,
+/** What a mailed link to set a password names. */
+export const PasswordToken = z.object({
   enterpriseCode: organisationCode,
   // Not validated further: every fault of a link gets one message.
   userId: text(),
   oneTimePasscode: text(),
 })
+export type PasswordToken = z.infer<typeof PasswordToken>
+/** A new password, proven by the token of a mailed link (foundation §7). */
+export const NewPassword = z.extend(PasswordToken, { newPassword: Password })
 export type NewPassword = z.infer<typeof NewPassword>
 
 /** The reply of a completed sign-in (decisions §6). */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { everybody, providerStaff } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
-import { ById, text } from '#contract/kit/text.ts'
+import { ById, nothing, text } from '#contract/kit/text.ts'
 
 import { WelcomeChanges, WelcomeInvitation, WelcomePackage } from './schema.ts'
 
@@ -31,6 +31,18 @@ export const welcomeApi = defineApi({
     reply: WelcomePackage,
     status: 200,
     errors: { ...gone, 409: 'It was saved in another browser since it was read.' },
+  },
+  renew: {
+    method: 'POST',
+    path: '/welcome/:uid/renew',
+    access: everybody,
+    repeatable: true,
+    summary:
+      'Mails another link in the place of one that has expired, to the address it was sent to. Answers the same for every other identifier.',
+    params,
+    reply: nothing,
+    status: 204,
+    errors: { 429: 'Asked for too often.' },
   },
 })
 

@@ -11,6 +11,7 @@ export const setPassword = {
   doneText: 'You can sign in with it now.',
   signIn: 'Sign in',
   failedTitle: 'Your password was not set!',
+  overTitle: 'This link has expired',
   expired: 'Your authorization token has expired.',
   advice: 'Please contact your administrator for a new link.',
   another: 'Request a new link',

@@ -2,6 +2,7 @@ import {
   type NewPassword,
   PASSWORD_TOO_COMMON,
   PASSWORD_USED_BEFORE,
+  type PasswordToken,
   TOKEN_EXPIRED,
 } from '#contract/sessions/schema.ts'
 import { clock, noSoonerThan } from '#server/kit/clock.ts'
@@ -24,6 +25,7 @@ import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './pa
 const REMEMBERED = 5
 /** Least duration in milliseconds of a request for a mail, so that its timing does not reveal whether one was sent. */
 const ANSWERED_AFTER_MS = 250
+const SET_PASSWORD: EventActor = { kind: 'system', id: null, name: 'set password' }
 const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 
 /** Whose password it is: what others know of them is no part of a good password. */
@@ -68,26 +70,53 @@ export async function setPassword(db: OrgDb, userId: string, passwordHash: strin
   await endSessions(db, { userId }, 'password set')
 }
 
+const linkExpired = () => new Refusal(400, TOKEN_EXPIRED, { code: 'token_expired' })
+
+/**
+ * The organisation of a mailed link and the hash of its token.
+ * @throws Refusal 400, with one message for every fault of the link
+ */
+async function openPasswordLink({ database }: Services, given: PasswordToken) {
+  const opened = openToken('mo', given.oneTimePasscode)
+  if (!opened || !isUuid(given.userId)) throw linkExpired()
+  const organisation = await findOrganisation(database, given.enterpriseCode)
+  if (organisation?.id !== opened.organisationId) throw linkExpired()
+  return { organisation, hash: opened.hash }
+}
+
+/**
+ * Checks that a mailed link can still set a password.
+ * @throws Refusal 400, with one message for every fault of the link, or 429
+ */
+export async function checkPasswordLink(
+  services: Services,
+  given: PasswordToken,
+  address: string,
+): Promise<void> {
+  const { attempts, database } = services
+  const tooMany = await attempts.takeLinkFrom(database.directory, address)
+  if (tooMany) throw tooMany
+  const { organisation, hash } = await openPasswordLink(services, given)
+  const holder = await database.withOrganisation(
+    { organisationId: organisation.id, actor: () => SET_PASSWORD },
+    (db) => findTokenHolder(db, hash, given.userId, clock.timestamp()),
+  )
+  if (!holder) throw linkExpired()
+}
+
 /**
  * Sets a password with the single-use token of a mailed link.
  * @throws Refusal 400, with one message for every fault of the link, or at the field for a fault of the password
  */
 export async function changePassword(services: Services, given: NewPassword): Promise<void> {
   const { database } = services
-  const expired = new Refusal(400, TOKEN_EXPIRED, { code: 'token_expired' })
-  const opened = openToken('mo', given.oneTimePasscode)
-  if (!opened || !isUuid(given.userId)) throw expired
-  const { organisationId, hash } = opened
-  const organisation = await findOrganisation(database, given.enterpriseCode)
-  if (organisation?.id !== organisationId) throw expired
-  const found = await database.withOrganisation(
-    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'set password' }) },
-    async (db) => {
-      const holder = await findTokenHolder(db, hash, given.userId, clock.timestamp())
-      return holder && { holder, last: await lastPasswords(db, holder.id) }
-    },
-  )
-  if (!found) throw expired
+  const { organisation, hash } = await openPasswordLink(services, given)
+  const organisationId = organisation.id
+  const found = await database.withOrganisation({ organisationId, actor: () => SET_PASSWORD }, async (db) => {
+    const holder = await findTokenHolder(db, hash, given.userId, clock.timestamp())
+    return holder && { holder, last: await lastPasswords(db, holder.id) }
+  })
+  if (!found) throw linkExpired()
   const { holder, last } = found
   // Outside of any transaction: hashing is slow on purpose.
   const { code, displayName } = organisation
@@ -96,7 +125,7 @@ export async function changePassword(services: Services, given: NewPassword): Pr
   if (problem) throw wrongField('newPassword', problem)
   const passwordHash = await hashPassword(given.newPassword)
   await database.withOrganisation({ organisationId, actor: () => personOf(holder) }, async (db) => {
-    if (!(await useOneTimeToken(db, hash, holder.id, clock.timestamp()))) throw expired
+    if (!(await useOneTimeToken(db, hash, holder.id, clock.timestamp()))) throw linkExpired()
     await setPassword(db, holder.id, passwordHash)
   })
 }

@@ -4,7 +4,7 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { endSessions, findMe, refreshSession } from './flows.ts'
-import { changePassword, forgotPassword, remindOrgCode } from './passwords.flows.ts'
+import { changePassword, checkPasswordLink, forgotPassword, remindOrgCode } from './passwords.flows.ts'
 import { beginEnrolment, confirmSignIn, resendCode, signIn } from './sign-in.flows.ts'
 
 export const sessionsRoutes = (services: Services): Handlers<typeof sessionsApi> => ({
@@ -23,6 +23,9 @@ export const sessionsRoutes = (services: Services): Handlers<typeof sessionsApi>
   },
   remindOrgCode: async ({ query }, { address }) => {
     await remindOrgCode(services, query.email, address)
+  },
+  checkPasswordLink: async ({ body }, { address }) => {
+    await checkPasswordLink(services, body, address)
   },
   changePassword: async ({ body }) => {
     await changePassword(services, body)

@@ -20,7 +20,7 @@ import {
   type WelcomeInvitation,
   type WelcomePackage,
 } from '#contract/welcome/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY, noSoonerThan } from '#server/kit/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
@@ -48,6 +48,8 @@ import {
 /** Life of a welcome link. Sending it again renews it. */
 const LINK_LIFE = 30 * DAY
 const PREFIX = 'mw'
+/** Least duration in milliseconds of a request for another link, so that its timing does not reveal a package. */
+const ANSWERED_AFTER_MS = 250
 const HOLDER = { kind: 'system', id: null, name: 'welcome package' } as const
 
 const gone = () => new Refusal(404, PACKAGE_NOT_FOUND, { code: 'NOT_FOUND' })
@@ -262,6 +264,53 @@ const welcomeEmail = (firstName: string, organisation: WelcomedOrganisation, hre
     ],
   })
 
+/** Mails the link of a package and notes that it was sent. The link that was mailed before stays only with its key. */
+async function mailLink(
+  { post, secrets }: Services,
+  db: OrgDb,
+  { to, origin, key }: { to: Pick<PackageUser, 'email' | 'firstName'>; origin: string; key: string },
+): Promise<PackageRow> {
+  const organisation = await findWelcomed(db)
+  const random = Buffer.from(secrets.hash('welcome package', key), 'hex').toString('base64url')
+  const { token: uid, hash } = sealToken(PREFIX, organisation.id, random)
+  const link = Buffer.from(JSON.stringify({ uid, apiAddress: `${origin}/api` })).toString('base64')
+  const href = `${origin}/welcome?${new URLSearchParams({ id: link })}`
+  await post.mail(db, { to: to.email, ...welcomeEmail(to.firstName, organisation, href) })
+  recordPackage(db, organisation.id, 'sent', { to: to.email })
+  return updatePackage(db, {
+    hash,
+    link_key: key,
+    sent_timestamp: clock.timestamp(),
+    sent_to: to.email,
+    expires_timestamp: new Date(clock.now() + LINK_LIFE).toISOString(),
+  })
+}
+
+/**
+ * Mails another link in the place of one that has expired, to the administrator it was sent to. The expired one stays
+ * without use. The reply does not reveal whether there is a package.
+ * @throws Refusal 429
+ */
+export async function renewInvitation(services: Services, uid: string, address: string): Promise<void> {
+  const { attempts, database } = services
+  const tooMany = await attempts.takeMailFrom(database.directory, address)
+  if (tooMany) throw tooMany
+  await noSoonerThan(ANSWERED_AFTER_MS, async () => {
+    const token = openToken(PREFIX, uid)
+    if (!token) return
+    await database.withOrganisation(
+      { organisationId: token.organisationId, actor: () => HOLDER },
+      async (db) => {
+        const row = await holdPackage(db)
+        if (!row?.hash?.equals(token.hash) || !isOpen(row.status)) return
+        if (row.expires_timestamp! > clock.timestamp()) return
+        const to = await findPackageUser(db, row.sent_to!)
+        if (to) await mailLink(services, db, { to, origin: services.publicUrl(), key: crypto.randomUUID() })
+      },
+    )
+  })
+}
+
 /**
  * Mails the link of an organisation's package to its first administrator. Sent again, the link stays and lives longer.
  * @throws Refusal 400 for a link that would lead away from the product, 404, 409, 429
@@ -272,35 +321,21 @@ export async function sendInvitation(
   id: string,
   feUrl: string,
 ): Promise<WelcomeInvitation> {
-  const { attempts, origins, post, secrets } = services
+  const { attempts, origins } = services
   const origin = URL.canParse(feUrl) ? new URL(feUrl).origin : null
   if (origin === null || !origins.includes(origin, { host, protocol }))
     throw wrongField('feUrl', 'This is not an address of this installation.')
   return inOrganisation(services, db, id, async (inside) => {
     const known = await findPackage(inside)
     demand(known !== undefined || !(await hasOtherUsers(inside)), 409, 'This organization is set up already.')
-    const now = clock.timestamp()
-    await insertPackage(inside, { link_key: crypto.randomUUID(), last_update_timestamp: now })
+    await insertPackage(inside, { link_key: crypto.randomUUID(), last_update_timestamp: clock.timestamp() })
     const row = (await holdPackage(inside))!
     demand(invitationCan.send(row), 409, 'The welcome package of this organization was submitted already.')
     const administrator = await findMainAdministrator(inside)
     demand(administrator !== undefined, 409, 'This organization has no administrator who could receive it.')
     const tooMany = await attempts.takeMail(inside, 'welcome package', administrator.email)
     if (tooMany) throw tooMany
-    const random = Buffer.from(secrets.hash('welcome package', row.link_key), 'hex').toString('base64url')
-    const { token: uid, hash } = sealToken(PREFIX, id, random)
-    const link = Buffer.from(JSON.stringify({ uid, apiAddress: `${origin}/api` })).toString('base64')
-    const href = `${origin}/welcome?${new URLSearchParams({ id: link })}`
-    const message = welcomeEmail(administrator.firstName, await findWelcomed(inside), href)
-    await post.mail(inside, { to: administrator.email, ...message })
-    recordPackage(inside, id, 'sent', { to: administrator.email })
-    const sent = await updatePackage(inside, {
-      hash,
-      sent_timestamp: now,
-      sent_to: administrator.email,
-      expires_timestamp: new Date(clock.now() + LINK_LIFE).toISOString(),
-    })
-    return invitationOf(sent)
+    return invitationOf(await mailLink(services, inside, { to: administrator, origin, key: row.link_key }))
   })
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '#server/kit/services.ts'
 import {
   findInvitation,
   openPackage,
+  renewInvitation,
   retryPopulation,
   savePackage,
   sendInvitation,
@@ -14,6 +15,9 @@ import {
 export const welcomeRoutes = (services: Services): Handlers<typeof welcomeApi> => ({
   get: ({ params }, { request }) => openPackage(services, params.uid, request),
   save: ({ params, body }, { request }) => savePackage(services, params.uid, body, request),
+  renew: async ({ params }, { address }) => {
+    await renewInvitation(services, params.uid, address)
+  },
 })
 
 export const managementWelcomeRoutes = (services: Services): Handlers<typeof managementWelcomeApi> => ({

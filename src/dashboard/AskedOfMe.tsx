@@ -165,6 +165,7 @@ function Latest({ latest }: { latest: Attention['latestUpdate'] }) {
           WebkitLineClamp: 4,
           overflow: 'hidden',
           whiteSpace: 'pre-line',
+          unicodeBidi: 'plaintext',
           fontSize: '1rem',
         }}
       >

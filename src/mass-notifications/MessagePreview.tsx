@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { type Draft, useQuota } from './queries.ts'
 
-const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
+const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext' } as const
 
 function Part({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   const id = useId()

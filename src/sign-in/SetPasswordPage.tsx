@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 
 import { PASSWORDS_MATCH, passwordProblem } from '#contract/sessions/rules.ts'
@@ -57,6 +57,22 @@ function useOrganisationName(link: PasswordLink): string | undefined {
   return name
 }
 
+/** Reports a link that has expired when it is opened, before somebody thinks of a password. */
+function useExpiry(link: PasswordLink, onExpired: () => void) {
+  const report = useEffectEvent(onExpired)
+  useEffect(() => {
+    let here = true
+    void loadQueries()
+      .then(({ isExpired }) => isExpired(link))
+      // Where the question fails, setting the password will say why.
+      .catch(() => false)
+      .then((expired) => here && expired && report())
+    return () => {
+      here = false
+    }
+  }, [link])
+}
+
 /** The page behind a mailed link (foundation §2 "External set-password page"). */
 export function SetPasswordPage({ link }: { link: PasswordLink }) {
   const [result, setResult] = useState<SetPasswordResult>()
@@ -71,9 +87,9 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
     () => setResult({ kind: 'refused', message: texts.unexpected }),
   )
   const organisation = useOrganisationName(link)
+  useExpiry(link, () => setResult((known) => known ?? { kind: 'over' }))
 
-  if (result?.kind === 'done' || result?.kind === 'expired')
-    return <Outcome result={result} link={link} name={organisation} />
+  if (result && result.kind !== 'refused') return <Outcome result={result} link={link} name={organisation} />
   return (
     <StandalonePage title={texts.title} product={signIn.product} organisation={organisation}>
       <Typography variant="h1" gutterBottom>
@@ -110,8 +126,9 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
   )
 }
 
+const TITLES = { done: texts.doneTitle, expired: texts.failedTitle, over: texts.overTitle } as const
 interface OutcomeProps {
-  result: SetPasswordResult
+  result: { kind: keyof typeof TITLES }
   link: PasswordLink
   /** Of the organisation. */
   name: string | undefined
@@ -129,7 +146,7 @@ function Outcome({ result, link, name }: OutcomeProps) {
     <StandalonePage title={texts.title} product={signIn.product} organisation={name}>
       <div role={done ? 'status' : 'alert'}>
         <Typography variant="h1" gutterBottom>
-          {done ? texts.doneTitle : texts.failedTitle}
+          {TITLES[result.kind]}
         </Typography>
         <Lead>{done ? texts.doneText : `${texts.expired} ${texts.advice}`}</Lead>
       </div>

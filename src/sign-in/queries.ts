@@ -147,7 +147,11 @@ export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
     await call(sessionsApi.remindOrgCode, { query: { email: address }, base: apiUrl })
   })
 
-export type SetPasswordResult = { kind: 'done' } | { kind: 'expired' } | { kind: 'refused'; message: string }
+export type SetPasswordResult =
+  | { kind: 'done' }
+  /** Found when a password is set, or when the page opens. */
+  | { kind: 'expired' | 'over' }
+  | { kind: 'refused'; message: string }
 
 /** The organisation that a link names. Null where its server address is not the registry's. */
 async function organisationOf(link: PasswordLink): Promise<Organisation | null> {
@@ -160,6 +164,23 @@ export const organisationName = (link: PasswordLink): Promise<string | undefined
     (organisation) => organisation?.config.displayName,
     () => undefined,
   )
+
+const isLinkExpired = (error: unknown): boolean =>
+  statusOf(error) === 404 || (error instanceof HttpProblem && error.body.code === 'token_expired')
+
+/** Whether a mailed link is known to have expired. It is not while the server cannot be asked. */
+export async function isExpired(link: PasswordLink): Promise<boolean> {
+  try {
+    const organisation = await organisationOf(link)
+    if (!organisation) return true
+    const { userId, token } = link
+    const body = { userId, oneTimePasscode: token, enterpriseCode: organisation.code }
+    await call(sessionsApi.checkPasswordLink, { body, base: organisation.apiUrl })
+    return false
+  } catch (error) {
+    return isLinkExpired(error)
+  }
+}
 
 /**
  * Sets a password with a mailed link. The link's server address is accepted only if the registry returns it for the
@@ -176,9 +197,7 @@ export async function setPassword(link: PasswordLink, newPassword: string): Prom
     chooseOrganisation(organisation)
     return { kind: 'done' }
   } catch (error) {
-    const isExpired =
-      statusOf(error) === 404 || (error instanceof HttpProblem && error.body.code === 'token_expired')
-    return isExpired
+    return isLinkExpired(error)
       ? { kind: 'expired' }
       : { kind: 'refused', message: messageOf(error, passwordTexts.unexpected) }
   }

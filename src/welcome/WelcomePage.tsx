@@ -1,17 +1,20 @@
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
 
-import type { WelcomeToken } from '#contract/welcome/rules.ts'
+import { readWelcomeToken, type WelcomeToken } from '#contract/welcome/rules.ts'
 import { PACKAGE_NOT_FOUND, type WelcomePackage } from '#contract/welcome/schema.ts'
 import { signIn } from '#providers/i18n/sign-in.ts'
 import { welcome as texts } from '#providers/i18n/welcome.ts'
-import { useSearch } from '#src/kit/browser/location.ts'
+import { messageOf } from '#providers/problem.ts'
+import { go, useSearch } from '#src/kit/browser/location.ts'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
-import { openPackage, trustedToken } from './queries.ts'
+import { openPackage, renewLink, trustedToken } from './queries.ts'
 import { Wizard } from './Wizard.tsx'
 
 type Opened =
@@ -29,6 +32,37 @@ export function WelcomePage() {
   const link = new URLSearchParams(useSearch()).get('id') ?? ''
   const [tries, setTries] = useState(0)
   return <Package key={`${tries} ${link}`} link={link} onRetry={() => setTries(tries + 1)} />
+}
+
+/** Asks for another link in the place of one that opens nothing, and leads to sign-in where the package is complete. */
+function WaysOn({ link }: { link: string }) {
+  const [notice, setNotice] = useState<{ severity: 'success' | 'error'; message: string }>()
+  const { busy, submit } = useSubmitOnce(
+    async () => {
+      const token = await trustedToken(link)
+      if (token) await renewLink(token)
+      setNotice({ severity: 'success', message: texts.renewed })
+    },
+    (error) => setNotice({ severity: 'error', message: messageOf(error, texts.renewFailed) }),
+  )
+  const isSent = notice?.severity === 'success'
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, mt: 3 }}>
+      {notice && (
+        <Alert severity={notice.severity} role={isSent ? 'status' : 'alert'}>
+          {notice.message}
+        </Alert>
+      )}
+      {readWelcomeToken(link) && !isSent && (
+        <Button variant="contained" size="large" loading={busy} onClick={submit}>
+          {texts.renew}
+        </Button>
+      )}
+      <Button variant="outlined" size="large" onClick={() => go('/')}>
+        {texts.signIn}
+      </Button>
+    </Box>
+  )
 }
 
 /** The package behind a link, or why there is none. */
@@ -60,13 +94,16 @@ function Package({ link, onRetry }: { link: string; onRetry: () => void }) {
         </>
       )}
       {opened.kind === 'gone' && (
-        <Box role="alert">
-          <Typography variant="h1" gutterBottom>
-            {texts.oops}
-          </Typography>
-          <Lead>{PACKAGE_NOT_FOUND}</Lead>
-          <Lead>{texts.oopsHelp}</Lead>
-        </Box>
+        <>
+          <Box role="alert">
+            <Typography variant="h1" gutterBottom>
+              {texts.oops}
+            </Typography>
+            <Lead>{PACKAGE_NOT_FOUND}</Lead>
+            <Lead>{texts.oopsHelp}</Lead>
+          </Box>
+          <WaysOn link={link} />
+        </>
       )}
     </StandalonePage>
   )

@@ -31,6 +31,10 @@ export async function openPackage({ uid, apiAddress }: WelcomeToken): Promise<We
   }
 }
 
+/** Asks for another link in the place of an expired one. */
+export const renewLink = ({ uid, apiAddress }: WelcomeToken): Promise<void> =>
+  call(welcomeApi.renew, { params: { uid }, base: apiAddress })
+
 /** Saves a draft on top of the package that was read. */
 export const savePackage = (
   { uid, apiAddress }: WelcomeToken,

@@ -43,6 +43,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'sessions.signOut': 'signed in',
   'sessions.forgotPassword': 'everyone',
   'sessions.remindOrgCode': 'everyone',
+  'sessions.checkPasswordLink': 'everyone',
   'sessions.changePassword': 'everyone',
   'sessions.me': 'signed in',
   'verifications.state': 'signed in',
@@ -267,6 +268,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'live.ticket': 'signed in',
   'welcome.get': 'everyone',
   'welcome.save': 'everyone',
+  'welcome.renew': 'everyone',
 }
 
 /** Who may make which call of the console: its staff, or everybody before they sign in. */

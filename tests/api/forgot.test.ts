@@ -17,6 +17,8 @@ const remind = (email: string, address = anAddress()) =>
   send('POST', `/authentication/remindOrgCode?email=${encodeURIComponent(email)}`, {
     headers: { 'X-Forwarded-For': address },
   })
+const check = (given: object, address = anAddress()) =>
+  post('/authentication/checkPasswordLink', given, address)
 const setPassword = (body: object) => send('POST', '/authentication/changePassword', { body })
 /** What the newest link to somebody carries. */
 async function linkTo(email: string) {
@@ -52,6 +54,42 @@ describe('a forgotten password', () => {
     expect((await setPassword({ ...given, newPassword: 'Third-horse-7' })).body.code).toBe('token_expired')
     expect((await upass(org, user.email)).status).toBe(401)
     expect((await upass(org, user.email, { password: 'Another-horse-8' })).status).toBe(200)
+  })
+
+  test('has a link that can be checked without using it up', async () => {
+    const org = await anOrganisation()
+    const [user, other] = [await aUser(org), await aUser(org)]
+    await forgot(org.code, user.email)
+    const { given } = await linkTo(user.email)
+    for (let n = 0; n < 2; n += 1) expect((await check(given)).status).toBe(204)
+    const faults = [
+      { ...given, userId: other.uuid },
+      { ...given, userId: crypto.randomUUID() },
+      { ...given, userId: user.email },
+      { ...given, enterpriseCode: (await anOrganisation()).code },
+      { ...given, enterpriseCode: 'no-such-organisation' },
+      { ...given, oneTimePasscode: `${given.oneTimePasscode!.slice(0, -4)}AAAA` },
+      { ...given, oneTimePasscode: 'nothing' },
+    ]
+    const answers = await Promise.all(faults.map((fault) => check(fault)))
+    const refusal = { status: 400, body: { code: 'token_expired', message: TOKEN_EXPIRED } }
+    for (const answer of answers) expect(answer).toMatchObject(refusal)
+    // One answer for every fault: it does not tell which accounts exist.
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, requestId: null }))).size).toBe(1)
+    later(HOUR + SECOND)
+    expect(await check(given)).toMatchObject(refusal)
+    later(0)
+    expect((await setPassword({ ...given, newPassword: 'Another-horse-8' })).status).toBe(204)
+    expect(await check(given)).toMatchObject(refusal)
+  })
+
+  test('has links that can be checked sixty times a minute from one address', async () => {
+    const given = { enterpriseCode: 'acme', userId: crypto.randomUUID(), oneTimePasscode: 'nothing' }
+    const address = anAddress()
+    const replies = await Promise.all(Array.from({ length: 60 }, () => check(given, address)))
+    expect(replies.every(({ status }) => status === 400)).toBe(true)
+    expect((await check(given, address)).status).toBe(429)
+    expect((await check(given)).status).toBe(400)
   })
 
   test('is set by somebody who has none yet, too', async () => {

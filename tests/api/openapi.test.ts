@@ -227,9 +227,11 @@ describe('served', () => {
       'playbook-imports.preview',
       'playbooks.doneEditing',
       'playbooks.editing',
+      'sessions.checkPasswordLink',
       'sessions.refresh',
       'sessions.signOut',
       'users.existing',
+      'welcome.renew',
     ])
   })
 

@@ -335,6 +335,7 @@ const PUBLIC_PARAMS = [
   'account.picture',
   'welcome.get',
   'welcome.save',
+  'welcome.renew',
 ]
 
 const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>

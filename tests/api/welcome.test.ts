@@ -160,6 +160,44 @@ describe('an invitation', () => {
     expect((await get()).status).toBe(404)
     expect((await send('GET', `/welcome/${await uidOf(org)}`)).status).toBe(404)
   })
+
+  test('that has ended is replaced once its holder asks for another link, which opens what was saved', async () => {
+    const { org, admin, uid, get, save } = await aPackage()
+    const renew = (id: string) => send('POST', `/welcome/${id}/renew`)
+    await save({ users: [person(1)] })
+    // One that works is no reason for another.
+    expect(await renew(uid)).toMatchObject({ status: 204, text: '' })
+    expect(await mailsTo(org)).toHaveLength(1)
+    const now = Date.now()
+    vi.spyOn(clock, 'now').mockImplementation(() => now + 30 * DAY + 1_000)
+    for (const unknown of ['nothing', `${uid.slice(0, -4)}AAAA`])
+      expect(await renew(unknown)).toMatchObject({ status: 204, text: '' })
+    expect(await mailsTo(org)).toHaveLength(1)
+    // Asked twice, such as because the answer was lost, it is done once.
+    for (let n = 0; n < 2; n += 1) expect(await renew(uid)).toMatchObject({ status: 204, text: '' })
+    const mails = await mailsTo(org)
+    expect(mails.map(({ recipient }) => recipient)).toEqual([admin.email, admin.email])
+    const another = await uidOf(org)
+    expect(another).not.toBe(uid)
+    const { body } = await send('GET', `/welcome/${another}`)
+    expect(body.users[1]).toMatchObject({ email: 'ana1@example.org' })
+    // The old link stays dead: one that leaked cannot be brought back to life.
+    expect((await get()).status).toBe(404)
+  })
+
+  test('that was withdrawn or submitted is not replaced', async () => {
+    const [withdrawn, submitted] = [await aPackage(), await aPackage()]
+    await staff.delete(`/enterprise/${withdrawn.org.id}/welcomePackage`)
+    expect((await submitted.submit()).status).toBe(200)
+    await submitted.settled()
+    const before = (await mailsTo(submitted.org)).length
+    const now = Date.now()
+    vi.spyOn(clock, 'now').mockImplementation(() => now + 30 * DAY + 1_000)
+    for (const { uid } of [withdrawn, submitted])
+      expect((await send('POST', `/welcome/${uid}/renew`)).status).toBe(204)
+    expect(await mailsTo(withdrawn.org)).toHaveLength(1)
+    expect(await mailsTo(submitted.org)).toHaveLength(before)
+  })
 })
 
 describe('a package', () => {

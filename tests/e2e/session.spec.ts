@@ -35,12 +35,19 @@ test('a newer version is offered, put off, and brought', async ({ browser }) => 
   await expect(dialog).toBeVisible()
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  const updateNow = page.getByRole('button', { name: 'Update Now' })
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    await expect(updateNow).toBeInViewport({ ratio: 1 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+  }
   await page.evaluate(async () => {
     const cache = await caches.open('old')
     await cache.put('/old', new Response('old'))
   })
   const reloaded = page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Update Now' }).click()
+  await updateNow.click()
   await reloaded
   await expect(page.getByText('Current State')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toEqual([])

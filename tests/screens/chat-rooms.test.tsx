@@ -8,7 +8,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { chat } from '#providers/chat/chat.ts'
 import { embedded } from '#providers/chat/embedded.ts'
 import * as saving from '#src/kit/browser/saveFile.ts'
-import { answer, API, aProblem, FakeSocket, server, signedIn } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, pageReloads, server, signedIn } from '#tests/support/client.tsx'
 import { onAPhone } from '#tests/support/client-lists.ts'
 import {
   aFile,
@@ -533,6 +533,18 @@ describe('files', () => {
 })
 
 describe('changing a room', () => {
+  test('goes on where it was after a reload', async () => {
+    const room = aRoom()
+    const { user } = opened(room)
+    await user.click(await button('Edit name and description'))
+    await user.type((await dialog('Edit Flood')).getByLabelText(/^Description/), 'Hall 3')
+    await pageReloads()
+    opened(room)
+    const form = await dialog('Edit Flood')
+    await waitFor(() => expect(form.getByLabelText(/^Description/)).toHaveValue('Hall 3'))
+    expect(form.getByLabelText('Name')).toHaveValue('Flood')
+  })
+
   test('gives it another name; one that is in use is refused at the field', async () => {
     const room = aRoom()
     const { user } = opened(room)

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { PopulatedIncident } from '#contract/incidents/schema.ts'
-import { open, sessionEnds, signedIn } from '#tests/support/client.tsx'
+import { open, pageReloads, sessionEnds, signedIn } from '#tests/support/client.tsx'
 import {
   at,
   aWhole,
@@ -56,13 +56,16 @@ describe('the analysis', () => {
     await waitFor(() => expect(screen.getByText('We were quick.')).toBeVisible())
   })
 
-  test('is there again after the session ended, on top of what it was then', async () => {
+  test.each([
+    ['the session ended', sessionEnds, 'you were signed out'],
+    ['a reload', pageReloads, 'the page was reloaded'],
+  ])('is there again after %s, on top of what it was then', async (_, leave, words) => {
     const { user } = analysis(aWhole(resolved))
     await write(user, 'We were quick.')
-    await sessionEnds()
+    await leave()
     const again = analysis(aWhole({ ...resolved, version: 2 }))
+    expect(await screen.findByText(new RegExp(`^What you typed before ${words} is back`))).toBeVisible()
     expect(await screen.findByText('We were quick.')).toBeVisible()
-    expect(screen.getByText(/^What you typed before you were signed out is back/)).toBeVisible()
     const asked = hearing('put', '/incident', () => refused(409, 'Somebody changed this.', { code: 'stale' }))
     await again.user.click(screen.getByRole('button', { name: 'Submit' }))
     expect(await screen.findByText(/Somebody changed this/)).toBeVisible()

@@ -7,6 +7,7 @@ import {
   answer,
   open,
   sessionData,
+  pageReloads,
   sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
@@ -320,37 +321,44 @@ describe('the form', () => {
       })
     })
 
-    test('is there again after the session ended, with its playbook, its room and a half-written task', async () => {
-      servingPlaybooks()
-      signedIn('USER')
-      const user = open('/incidents/create')
-      await choose(user, 'Flood')
-      await user.click(screen.getByRole('switch', { name: /breakout/ }))
-      await user.click(screen.getByRole('button', { name: 'Add task' }))
-      const drafts = () => within(screen.getByRole('region', { name: 'First tasks' }))
-      await fill(user, drafts().getByRole('textbox', { name: 'Title' }), 'Sandbags')
-      await sessionEnds()
-      signedIn('USER')
-      serving(aWhole())
-      const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
-      const again = open('/incidents/create')
-      await waitFor(() => expect(screen.getByRole('combobox', { name: 'Playbook' })).toHaveValue('Flood'))
-      expect(screen.getAllByText(/^What you typed before you were signed out is back/)).toHaveLength(1)
-      expect(screen.getByRole('switch', { name: /breakout/ })).toBeChecked()
-      expect(drafts().getByText('Step 1')).toBeVisible()
-      expect(drafts().getByRole('textbox', { name: 'Title' })).toHaveValue('Sandbags')
-      await fill(again, drafts().getByRole('textbox', { name: 'Description' }), 'At the gate')
-      await again.click(drafts().getByRole('button', { name: 'Add task' }))
-      await fill(again, await title(), 'Flood')
-      await again.click(submit('Create Incident'))
-      await waitFor(() => expect(asked.bodies).toHaveLength(1))
-      expect(asked.bodies[0]).toMatchObject({
-        fullText: '<p>Pumps.</p>',
-        createBreakoutRoom: true,
-        attachmentsFolderIdForDuplication: flood.attachmentsFolderId,
-        activityCreateRequests: [{ title: 'Step 1' }, { title: 'Sandbags', description: 'At the gate' }],
-      })
-    })
+    test.each([
+      ['the session ended', sessionEnds, 'you were signed out'],
+      ['a reload', pageReloads, 'the page was reloaded'],
+    ])(
+      'is there again after %s, with its playbook, its room and a half-written task',
+      async (_, leave, words) => {
+        servingPlaybooks()
+        signedIn('USER')
+        const user = open('/incidents/create')
+        await choose(user, 'Flood')
+        await user.click(screen.getByRole('switch', { name: /breakout/ }))
+        await user.click(screen.getByRole('button', { name: 'Add task' }))
+        const drafts = () => within(screen.getByRole('region', { name: 'First tasks' }))
+        await fill(user, drafts().getByRole('textbox', { name: 'Title' }), 'Sandbags')
+        await leave()
+        signedIn('USER')
+        serving(aWhole())
+        const asked = hearing('post', '/incident/withActivities', () => aWhole(), 201)
+        const again = open('/incidents/create')
+        const back = new RegExp(`^What you typed before ${words} is back`)
+        expect(await screen.findAllByText(back)).toHaveLength(1)
+        await waitFor(() => expect(screen.getByRole('combobox', { name: 'Playbook' })).toHaveValue('Flood'))
+        expect(screen.getByRole('switch', { name: /breakout/ })).toBeChecked()
+        expect(drafts().getByText('Step 1')).toBeVisible()
+        expect(drafts().getByRole('textbox', { name: 'Title' })).toHaveValue('Sandbags')
+        await fill(again, drafts().getByRole('textbox', { name: 'Description' }), 'At the gate')
+        await again.click(drafts().getByRole('button', { name: 'Add task' }))
+        await fill(again, await title(), 'Flood')
+        await again.click(submit('Create Incident'))
+        await waitFor(() => expect(asked.bodies).toHaveLength(1))
+        expect(asked.bodies[0]).toMatchObject({
+          fullText: '<p>Pumps.</p>',
+          createBreakoutRoom: true,
+          attachmentsFolderIdForDuplication: flood.attachmentsFolderId,
+          activityCreateRequests: [{ title: 'Step 1' }, { title: 'Sandbags', description: 'At the gate' }],
+        })
+      },
+    )
 
     test('is found by what one types, among more than a page', async () => {
       const found = servingPlaybooks()

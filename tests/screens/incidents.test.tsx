@@ -261,17 +261,18 @@ describe('an incident', () => {
   })
 
   test.each([
-    ['LOW', 'Low'],
-    ['MEDIUM', 'Medium'],
-    ['HIGH', 'High'],
-    ['CRITICAL', 'Critical'],
-  ] as const)('of %s severity says so, and that it is no exercise', async (severity, word) => {
+    ['LOW', 'Low', 'ArrowDropDownCircleOutlinedIcon'],
+    ['MEDIUM', 'Medium', 'RemoveCircleOutlineRoundedIcon'],
+    ['HIGH', 'High', 'WarningRoundedIcon'],
+    ['CRITICAL', 'Critical', 'ReportRoundedIcon'],
+  ] as const)('of %s severity says so, and that it is no exercise', async (severity, word, shape) => {
     page(aWhole({ severity }))
     await shown()
     const chip = screen.getByText(`${word} severity`).closest('.MuiChip-root')!
     // Seen before it is read: filled for the gravest, in colour for what is grave.
     expect(chip.classList.contains('MuiChip-colorError')).toBe(word === 'Critical' || word === 'High')
     expect(chip.classList.contains('MuiChip-filled')).toBe(word === 'Critical')
+    expect(chip.querySelector('svg')).toHaveAttribute('data-testid', shape)
     const chips = chip.parentElement!
     expect(within(chips).getByText('Incident')).toBeVisible()
     expect(within(chips).queryByText('EXERCISE')).toBeNull()

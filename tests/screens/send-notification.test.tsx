@@ -4,7 +4,17 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { permissionsOf } from '#contract/users/rules.ts'
-import { answer, API, aProblem, aUser, open, server, sessionEnds, signedIn } from '#tests/support/client.tsx'
+import {
+  answer,
+  API,
+  aProblem,
+  aUser,
+  open,
+  pageReloads,
+  server,
+  sessionEnds,
+  signedIn,
+} from '#tests/support/client.tsx'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import {
   aContact,
@@ -142,10 +152,13 @@ describe('the form', () => {
   })
 })
 
-test('a form whose session ends is there again for the same person', async () => {
+test.each([
+  ['whose session ends', sessionEnds],
+  ['that is reloaded', pageReloads],
+])('a form %s is there again for the same person', async (_, leave) => {
   const user = opened()
   await filled(user)
-  await sessionEnds()
+  await leave()
   signedIn()
   opened()
   await waitFor(async () => expect(await subject()).toHaveValue('Berth closed'))
@@ -461,6 +474,25 @@ describe('to many', () => {
     expect(await screen.findByText('Notification sent.')).toBeVisible()
     expect(bodies).toHaveLength(1)
   })
+})
+
+test('of 200 lists those that are looked for are in sight, and chosen ones by name', async () => {
+  const lists = Array.from({ length: 200 }, (_, n) => `List ${String(n).padStart(3, '0')}`)
+  serveNotifying({ contacts: [aContact('Ana', { lists })] })
+  opened()
+  await check(/^List 000/)
+  const field = within(screen.getByRole('group', { name: 'Contact lists' }))
+  // Roles and events of 200 rows are slow in jsdom: the rows are counted by their labels, and each act is one event.
+  expect(field.getAllByText(/^List \d{3}$/)).toHaveLength(200)
+  const filter = field.getByRole('searchbox', { name: 'Filter contact lists...' })
+  fireEvent.change(filter, { target: { value: '187' } })
+  expect(field.getAllByText(/^List \d{3}$/)).toHaveLength(1)
+  fireEvent.click(field.getByRole('checkbox', { name: /^List 187/ }))
+  fireEvent.change(filter, { target: { value: '' } })
+  expect(field.getByText('1 selected')).toBeVisible()
+  expect(field.getByRole('img', { name: 'Remove List 187' })).toBeVisible()
+  fireEvent.click(field.getByRole('img', { name: 'Remove List 187' }))
+  expect(field.queryByText('1 selected')).toBeNull()
 })
 
 test('of many chosen lists eight are shown, the others on request, and each can be taken away', async () => {

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import { API, configured, open, server } from '#tests/support/client.tsx'
+import { answer, API, configured, open, server } from '#tests/support/client.tsx'
 
 const USER = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 const link = (changes: Record<string, string | undefined> = {}) => {
@@ -24,6 +24,10 @@ const listen = (status: number, body?: object) => {
   )
   return sent
 }
+
+const EXPIRED = { code: 'token_expired', message: 'Your authorization token has expired.' }
+// What the page asks when it opens; a link works unless a test says otherwise.
+beforeEach(() => answer('post', '/authentication/checkPasswordLink', undefined))
 
 describe('the page behind a mailed link', () => {
   test.each(['u', 'e', 't', 'a'])('is left when the link lacks %s', async (part) => {
@@ -113,25 +117,62 @@ describe('the page behind a mailed link', () => {
   })
 
   test.each([
-    ['the link was used', link(), 400],
-    [
-      'the link names another service than the registry',
-      link({ a: btoa('https://elsewhere.example/api') }),
-      204,
-    ],
-    ['the address is no address', link({ a: '%%%' }), 204],
-  ])('says that the password was not set when %s', async (_, path, status) => {
-    const sent = listen(status, { code: 'token_expired', message: 'Your authorization token has expired.' })
+    ['was used or is too old', link(), true],
+    ['names another service than the registry', link({ a: btoa('https://elsewhere.example/api') }), false],
+    ['names no service', link({ a: '%%%' }), false],
+  ])('tells of a link that %s before anything is typed', async (_, path, isOurs) => {
+    const sent = listen(204)
+    const checked: unknown[] = []
+    server.use(
+      http.post(`${API}/authentication/checkPasswordLink`, async ({ request }) => {
+        checked.push(await request.json())
+        return HttpResponse.json(EXPIRED, { status: 400 })
+      }),
+    )
     const user = open(path)
+    expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    const asked = { enterpriseCode: 'demo', userId: USER, oneTimePasscode: 'once' }
+    if (isOurs) expect(checked).toContainEqual(asked)
+    else expect(checked).not.toContainEqual(asked)
+    // A link that names another service shows no name that seems to vouch for it.
+    const name = () => screen.queryAllByText('Demonstration Company')
+    await waitFor(() => expect(name()).toHaveLength(isOurs ? 1 : 0))
+    await user.click(screen.getByRole('button', { name: 'Request a new link' }))
+    expect(await screen.findByLabelText('Organization code')).toBeVisible()
+    expect(sent).toEqual([])
+  })
+
+  test.each([429, 500])('shows the form when the check of the link answers %d', async (status) => {
+    const checked: unknown[] = []
+    server.use(
+      http.post(`${API}/authentication/checkPasswordLink`, () => {
+        checked.push(status)
+        return HttpResponse.json({ code: 'unexpected', message: 'x' }, { status })
+      }),
+    )
+    const sent = listen(204)
+    const user = open(link())
+    const { password, confirmation, submit } = await fields()
+    await waitFor(() => expect(checked).not.toEqual([]))
+    await user.type(password, 'Correct-horse-9')
+    await user.type(confirmation, 'Correct-horse-9')
+    await user.click(submit)
+    expect(await screen.findByText('Your password was set')).toBeVisible()
+    expect(sent).toHaveLength(1)
+  })
+
+  test('says that the password was not set when the link was used meanwhile', async () => {
+    const sent = listen(400, EXPIRED)
+    const user = open(link())
     const { password, confirmation, submit } = await fields()
     await user.type(password, 'Correct-horse-9')
     await user.type(confirmation, 'Correct-horse-9')
     await user.click(submit)
     expect(await screen.findByText('Your password was not set!')).toBeVisible()
     expect(screen.getByText(/^Your authorization token has expired\. .*administrator/)).toBeVisible()
-    expect(sent).toHaveLength(status === 400 ? 1 : 0)
-    // A link that names another service shows no name that seems to vouch for it.
-    expect(screen.queryAllByText('Demonstration Company')).toHaveLength(status === 400 ? 1 : 0)
+    expect(sent).toHaveLength(1)
+    expect(screen.getByText('Demonstration Company')).toBeVisible()
     // It does not end with the news: another link can be asked for.
     await user.click(screen.getByRole('button', { name: 'Request a new link' }))
     expect(await screen.findByLabelText('Organization code')).toBeVisible()
@@ -139,7 +180,7 @@ describe('the page behind a mailed link', () => {
 
   test('that has expired leads to a new one, in the organisation of this browser', async () => {
     configured()
-    listen(400, { code: 'token_expired', message: 'Your authorization token has expired.' })
+    listen(400, EXPIRED)
     const user = open(link({ m: 'ada@demo.example' }))
     const name = 'Demonstration Company'
     expect(await screen.findByText(name)).toBeVisible()

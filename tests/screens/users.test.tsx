@@ -13,6 +13,7 @@ import {
   FakeSocket,
   open,
   server,
+  pageReloads,
   sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
@@ -73,6 +74,8 @@ describe('the table', () => {
       'Uninitialized',
       'Archived',
     ])
+    // Only what is unusual has a mark, so that it is seen.
+    expect(rows.map((row) => row.querySelector('svg') !== null)).toEqual([false, false, true, true, true])
     for (const name of [
       'Name',
       'Email',
@@ -428,6 +431,17 @@ describe('editing', () => {
       expect(screen.queryByText(/^What you typed before/)).toBeNull()
       expect(sessionStorage.getItem('muster.drafts')).toBeNull()
     })
+  })
+
+  test('keeps what is typed over a reload', async () => {
+    const link = `/user-admin?edit=${ana.uuid}`
+    const { user } = opened([ana], link)
+    await user.type(await field('Department'), 'Legal')
+    await pageReloads()
+    open(link)
+    // The toast is gone again before long: it is looked for first.
+    expect(await screen.findByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
+    expect(await field('Department')).toHaveValue('Legal')
   })
 
   test('says who was faster, keeps what was typed and shows what they changed', async () => {

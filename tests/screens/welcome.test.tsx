@@ -97,6 +97,7 @@ describe('the link', () => {
     open(address)
     expect(await heading('Oops!')).toBeVisible()
     expect(screen.getByText(NOT_FOUND)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Request a new link' })).toBeNull()
   })
 
   test('to an unknown package shows that there is none', async () => {
@@ -105,8 +106,26 @@ describe('the link', () => {
         HttpResponse.json({ code: 'NOT_FOUND', message: NOT_FOUND }, { status: 404 }),
       ),
     )
-    open(path())
+    const renewed: string[] = []
+    server.use(
+      http.post(`${API}/welcome/${UID}/renew`, ({ request }) => {
+        renewed.push(request.url)
+        return renewed.length === 1
+          ? HttpResponse.json({ code: 'locked_out', message: 'Please wait a minute.' }, { status: 429 })
+          : new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open(path())
     expect(await heading('Oops!')).toBeVisible()
+    // It does not end with the news: another link can be asked for, and a complete package leads to sign-in.
+    await user.click(button('Request a new link'))
+    expect(await screen.findByText('Please wait a minute.')).toBeVisible()
+    await user.click(button('Request a new link'))
+    expect(await screen.findByText(/^If this link has expired, a new one was sent/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Request a new link' })).toBeNull()
+    expect(renewed).toHaveLength(2)
+    await user.click(button('Sign in'))
+    expect(await screen.findByLabelText('Organization code')).toBeVisible()
   })
 
   test('to another service asks nothing of it', async () => {

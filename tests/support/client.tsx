@@ -91,6 +91,12 @@ export async function sessionEnds(ending = 'expired') {
   cleanup()
 }
 
+/** The page is reloaded, which unmounts nothing: it is gone and opened again. */
+export async function pageReloads(): Promise<void> {
+  window.dispatchEvent(new Event('pagehide'))
+  cleanup()
+}
+
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** Lets the scripted server answer a call of the organisation. */
 export function answer(verb: Verb, path: string, body: JsonBodyType | undefined, status = 200) {

@@ -326,7 +326,23 @@ const isShort = (row: readonly Cell[]): boolean =>
     const texts = cell.map(({ runs }) => runs.map(({ text }) => text).join(''))
     return texts.reduce((sum, text) => sum + text.length / 20 + text.split('\n').length, 0) < 40
   })
-const drawnCell = (cell: Cell, set: Set): TableCell => ({ stack: cell.map((line) => drawnLine(line, set)) })
+const drawnCell = (cell: Cell, set: Set): TableCell => ({
+  stack: cell.flatMap((line) => paragraphsOf(line).map((one) => drawnLine(one, set))),
+})
+/** A line for each paragraph of a text, because each has a side of its own. */
+function paragraphsOf({ runs, ...looks }: Line): Line[] {
+  const paragraphs: Run[][] = [[]]
+  for (const { text, ...run } of runs)
+    for (const [n, part] of text.split(/\r?\n/).entries()) {
+      if (n > 0) paragraphs.push([])
+      paragraphs.at(-1)!.push({ ...run, text: part })
+    }
+  // A line that was left empty stays one.
+  return paragraphs.map((one) => ({
+    ...looks,
+    runs: one.some(({ text }) => text !== '') ? one : [{ text: ' ' }],
+  }))
+}
 const drawnLine = ({ runs, tone }: Line, set: Set): Content => ({
   text: set(runs),
   ...side(runs),

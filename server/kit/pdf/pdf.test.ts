@@ -196,6 +196,63 @@ describe.skipIf(!canReadPdf)('rich text', () => {
   })
 })
 
+describe.skipIf(!canReadPdf)('a heading', () => {
+  const columns = [{ title: 'Number', width: 50 }, { title: 'Text' }]
+  const kinds: ((n: number) => PdfDocument['blocks'][number])[] = [
+    (n) => ({ kind: 'note', text: `first of section${n}` }),
+    (n) => ({
+      kind: 'table',
+      columns,
+      rows: Array.from({ length: 1 + (n % 5) }, (_, row) => [
+        line(String(row)),
+        line(`${row === 0 ? `first of section${n} ` : ''}${'word '.repeat((n * 53) % 150)}`),
+      ]),
+    }),
+    (n) => ({
+      kind: 'rich',
+      blocks: readRichText(`<p>first of section${n} ${'word '.repeat((n * 37) % 220)}</p><p>And more.</p>`),
+    }),
+    (n) => ({
+      kind: 'rich',
+      blocks: readRichText(`<h2>inner${n}</h2><p>first of section${n} ${'word '.repeat((n * 17) % 90)}</p>`),
+    }),
+    (n) => ({ kind: 'facts', rows: [['Severity', `first of section${n}`]] }),
+  ]
+
+  it('never stands alone at the foot of a page, whatever follows it and wherever a page ends', async () => {
+    const sections = 150
+    const blocks = Array.from({ length: sections }, (_, n) => [
+      { kind: 'heading', text: `section${n}` } as const,
+      kinds[n % kinds.length]!(n),
+    ]).flat()
+    const pages = pagesOf(await renderPdf({ ...DOCUMENT, blocks }))
+    expect(pages.length).toBeGreaterThan(20)
+    const pageOf = (words: RegExp) => pages.findIndex((page) => words.test(page))
+    const apart = Array.from({ length: sections }, (_, n) => ({
+      section: n,
+      heading: pageOf(new RegExp(`^section${n}$`, 'm')),
+      inner: kinds[n % kinds.length] === kinds[3] ? pageOf(new RegExp(`^inner${n}$`, 'm')) : undefined,
+      content: pageOf(new RegExp(`first of section${n}\\b`, 'm')),
+    })).filter(
+      ({ heading, inner, content }) => heading < 0 || heading !== content || (inner ?? heading) !== heading,
+    )
+    expect(apart).toEqual([])
+  }, 60_000)
+})
+
+describe('a paragraph in a cell', () => {
+  it('is set from the side on which it begins, beside others', () => {
+    const cell = [{ runs: [{ text: 'one\n\u05d0\u05d7\u05ea\n\ntwo', bold: true }] }]
+    const { content } = definitionOf({
+      ...DOCUMENT,
+      blocks: [{ kind: 'table', columns: [{ title: 'Text' }], rows: [[cell]] }],
+    })
+    const [{ table }] = content as unknown as [{ table: { body: { stack: object[] }[][] } }]
+    const drawn = table.body[1]![0]!.stack.map((one) => JSON.stringify(one).includes('"alignment":"right"'))
+    expect(drawn).toEqual([false, true, false, false])
+  })
+})
+
 describe.skipIf(!canReadPdf)('steps', () => {
   it('keep their heading on the page of the first of them, wherever a page ends', async () => {
     const steps = (heading: string, count: number, text: string): PdfDocument['blocks'][number] => ({

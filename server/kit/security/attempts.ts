@@ -28,6 +28,8 @@ const LONGEST_DELAY = 30 * SECOND
 const WAITING = { address: 2, account: 50, process: 1_000 }
 /** Mails that may be asked for in a minute, by each way for one recipient and from one address; and in a day. */
 const MAILS = { recipient: 10, address: 60, day: 20 }
+/** Checks of mailed links in a minute from one address. */
+const LINKS = 60
 const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding more.'
 
 /** What an attempt is counted under: the person's own counter, and that of the address it comes from. */
@@ -100,6 +102,8 @@ export interface Attempts {
   ): Promise<Refusal | null>
   /** Rate limit of mails per client address. */
   takeMailFrom(db: Connection, address: string): Promise<Refusal | null>
+  /** Rate limit of checks of mailed links per client address. */
+  takeLinkFrom(db: Connection, address: string): Promise<Refusal | null>
   /** Whether `what` was not recorded in the last minute. */
   takeNote(db: Connection, what: string): Promise<boolean>
   /** Rate limit of uploads per person. */
@@ -199,6 +203,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
       return take(db, key('mail a day', way, recipient), MAILS.day, { span: DAY })
     },
     takeMailFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
+    takeLinkFrom: (db, address) => take(db, key('links', 'address', networkOf(address)), LINKS),
     takeNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
     takeUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
     close: waits.close,

@@ -42,13 +42,17 @@ export function useMessageDraft(roomId: string) {
   const newest = useRef(initial)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const keep = () => write(key, hasLeft() ? NO_DRAFT : newest.current)
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const flush = () => {
       clearTimeout(timer.current)
       write(key, hasLeft() ? NO_DRAFT : newest.current)
-    },
-    [key],
-  )
+    }
+    window.addEventListener('pagehide', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [key])
   return {
     initial,
     save: (changes: Partial<MessageDraft>) => {

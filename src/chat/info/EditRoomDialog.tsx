@@ -15,12 +15,14 @@ import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
+import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { titleOf } from '../titleValues.ts'
+import { EDIT_ROOM } from './formValues.ts'
 
 interface Draft {
   name: string
@@ -87,6 +89,7 @@ export function EditRoomDialog({ room, onClose }: { room: Room; onClose: () => v
     }),
   })
   const { errors, isDirty } = form.formState
+  useDraft(form, EDIT_ROOM)
   const { guard, letGo, leave } = useLeaveGuard(isDirty, {
     leaves: byBack,
     question: 'grid.discardText',

@@ -9,6 +9,7 @@ import { useId, useState } from 'react'
 import { roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { useSession } from '#providers/session.ts'
+import { draftedForm } from '#src/kit/form/useDraft.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -20,6 +21,7 @@ import { ManageDialog } from './ManageDialog.tsx'
 import { MembersSection } from './MembersSection.tsx'
 import { PinnedSection } from './PinnedSection.tsx'
 import { RoomActions } from './RoomActions.tsx'
+import { EDIT_ROOM } from './formValues.ts'
 import { titleOf } from '../titleValues.ts'
 import { Section } from './Section.tsx'
 
@@ -76,7 +78,9 @@ function Panel({ room, onClose, onJump }: Props) {
   const text = useText()
   const titleId = useId()
   const { uuid } = useSession()
-  const [dialog, setDialog] = useState<'edit' | 'members' | 'files'>()
+  const [dialog, setDialog] = useState<'edit' | 'members' | 'files' | undefined>(() =>
+    draftedForm(EDIT_ROOM) === undefined ? undefined : 'edit',
+  )
   const me = { userId: uuid ?? '', role: room.membership.role }
   const close = () => setDialog(undefined)
   return (

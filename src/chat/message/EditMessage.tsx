@@ -38,7 +38,8 @@ export function EditMessage({ message, onDone }: Props) {
   const canSubmit = !isBusy && value.plain.trim() !== '' && !isAtLimit(value.plain)
   const change = (next: MessageValue) => {
     setValue(next)
-    keepEdit(next.draft)
+    // The editor also reports what it opens with.
+    if (next.html !== message.text || keptEdit() !== null) keepEdit(next.draft)
   }
   const submit = async () => {
     if (!canSubmit) return

@@ -29,6 +29,20 @@ export function stopEditing(): HTMLElement | null {
   become(null)
   return before
 }
+/** A message that is edited, with what was typed so far. */
+interface Edited {
+  readonly id: string
+  readonly draft: string
+}
+/** The message in which something was typed; undefined where there is none. */
+export const editedMessage = (): Edited | undefined =>
+  edited !== null && typed !== null ? { id: edited, draft: typed } : undefined
+/** Opens the editor of a message again with what was typed in it. */
+export function resumeEditing({ id, draft }: Edited): void {
+  opener = null
+  typed = draft
+  become(id)
+}
 /** Keeps what was typed, as the editor reads it. */
 export const keepEdit = (draft: string): void => {
   typed = draft

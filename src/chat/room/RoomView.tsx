@@ -11,10 +11,12 @@ import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { useSession } from '#providers/session.ts'
+import { draftedForm, useKept } from '#src/kit/form/useDraft.ts'
 import { useConfig } from '#src/shared/useConfig.ts'
 
 import { Composer, type ComposerHandle } from '../composer/Composer.tsx'
-import { startEditing } from '../message/useEditedMessage.ts'
+import { EDIT_ROOM } from '../info/formValues.ts'
+import { editedMessage, resumeEditing, startEditing } from '../message/useEditedMessage.ts'
 import { Announcer } from './Announcer.tsx'
 import { MessageList, type MessageListHandle } from './MessageList.tsx'
 import { type Panel, RoomHeader } from './RoomHeader.tsx'
@@ -57,10 +59,14 @@ function useTarget(roomId: string): number | null | undefined {
 export function RoomView({ room }: { room: Room }) {
   const chat = useChat()
   const isWide = useMediaQuery(WIDE)
-  const [panel, setPanel] = useState<Panel | null>(null)
+  const [panel, setPanel] = useState<Panel | null>(() =>
+    draftedForm(EDIT_ROOM) === undefined ? null : 'info',
+  )
   const list = useRef<MessageListHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const target = useTarget(room.id)
+  // Here, because the row of the message leaves the page when it is scrolled away.
+  useKept('edited message', editedMessage, resumeEditing)
   const closePanel = () => setPanel(null)
   const jump = (sequence: number) => {
     if (!isWide) closePanel()

@@ -63,7 +63,8 @@ export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>)
   useKept<T>(name, () => (isTyped ? value : undefined), restore)
 }
 
-function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
+/** Keeps what `read` returns, as `useTyped` does, where it is no state of the component; undefined for nothing typed. */
+export function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
   const text = useText()
   const notify = useNotify()
   const [person] = useState(() => getSession().uuid)

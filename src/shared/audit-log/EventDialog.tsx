@@ -65,6 +65,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
           verticalAlign: 'top',
           overflowWrap: 'anywhere',
           whiteSpace: 'pre-wrap',
+          unicodeBidi: 'plaintext',
           borderTop: 1,
           borderColor: 'divider',
         },

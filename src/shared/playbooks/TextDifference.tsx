@@ -41,6 +41,7 @@ export const TextDifference = memo(function TextDifference({
       dir="auto"
       sx={{
         whiteSpace: 'pre-wrap',
+        unicodeBidi: 'plaintext',
         overflowWrap: 'anywhere',
         '& del': { color: 'error.main' },
         '& del + ins': { ml: 0.5 },

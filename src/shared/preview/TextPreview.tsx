@@ -32,6 +32,7 @@ export function TextPreview({ load }: { load: Load }) {
         overflow: 'auto',
         bgcolor: 'background.paper',
         whiteSpace: 'pre-wrap',
+        unicodeBidi: 'plaintext',
         overflowWrap: 'anywhere',
         fontSize: '0.8125rem',
       }}

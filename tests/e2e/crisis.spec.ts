@@ -1,0 +1,213 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+
+import { PALETTE } from '../../src/kit/theme/palette.ts'
+import { signIn as signInByHttp } from '../support/product.ts'
+import { duringAnIncident } from './incident.ts'
+import { aBrowser, PHONE, signIn } from './people.ts'
+import { testServer } from './test-server.ts'
+
+const FOOT = 844
+/** A target that a thumb hits. */
+const THUMB = 44
+/** Between the irreversible and the harmless. */
+const APART = 16
+const HEBREW = 'המים יורדים.'
+
+const boxOf = async (element: Locator) => {
+  await expect(element).toBeVisible()
+  return (await element.boundingBox())!
+}
+const fillOf = (element: Locator): Promise<string> =>
+  element.evaluate((found) => getComputedStyle(found).backgroundColor)
+/** A colour of the palette, as browsers write it. */
+const rgb = (hex: string) => {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  return `rgb(${red}, ${green}, ${blue})`
+}
+
+/** A dialog that is as high as its content, at the foot of the screen. */
+async function isSheet(page: Page): Promise<void> {
+  const paper = page.getByRole('dialog').last()
+  await expect
+    .poll(async () => Math.round((await boxOf(paper)).y + (await boxOf(paper)).height), 'its foot')
+    .toBe(FOOT)
+  const { height, width } = await boxOf(paper)
+  expect(width).toBe(390)
+  expect(height).toBeLessThan(FOOT * 0.75)
+  for (const button of await paper.getByRole('button').all())
+    await expect(button).toBeInViewport({ ratio: 1 })
+}
+
+test("on a phone an incident's composer is within reach, and what cannot be taken back stands apart", async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser, PHONE)
+  await signIn(page, 'admin@demo.example')
+  await duringAnIncident(async (path) => {
+    await page.goto(path)
+    const checkIn = page.getByRole('button', { name: 'Check In' }).last()
+    await test.step('checking in has the foot of the screen at first', async () => {
+      const { y, height } = await boxOf(checkIn)
+      expect(height).toBeGreaterThanOrEqual(THUMB - 2)
+      expect(y + height).toBeGreaterThan(FOOT - 120)
+    })
+    await test.step('then the composer, wherever the page is scrolled to', async () => {
+      await checkIn.click()
+      const add = page.getByRole('button', { name: 'Add update' })
+      await expect.poll(async () => (await boxOf(add)).y).toBeGreaterThan(FOOT - 140)
+      const before = await boxOf(add)
+      expect(before.height).toBeGreaterThanOrEqual(THUMB)
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      expect((await boxOf(add)).y).toBe(before.y)
+      await expect(add).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Add task' })).toBeInViewport({ ratio: 1 })
+    })
+    await test.step('Resolve is no neighbour of another button', async () => {
+      await page.evaluate(() => scrollTo(0, 0))
+      const resolve = page.getByRole('button', { name: 'Resolve' })
+      const own = await boxOf(resolve)
+      const others = await page
+        .getByRole('main')
+        .getByRole('button')
+        .or(page.getByRole('main').getByRole('link'))
+        .all()
+      for (const other of others) {
+        // oxlint-disable-next-line no-await-in-loop -- one page, one measure after the other
+        const [box, name] = [await other.boundingBox(), await other.textContent()]
+        if (!box || name === 'Resolve') continue
+        const sideways = Math.max(own.x - (box.x + box.width), box.x - (own.x + own.width))
+        const down = Math.max(own.y - (box.y + box.height), box.y - (own.y + own.height))
+        expect(down > 0 || sideways >= APART, `${name}: ${sideways} px beside Resolve`).toBe(true)
+      }
+    })
+    await test.step('a dialog that asks is a sheet', async () => {
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      await isSheet(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await test.step('and one of one field', async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('menuitem', { name: /Phone Number/ }).click()
+      await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+      await isSheet(page)
+    })
+  })
+  await page.close()
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`an incident is its red, and what is unread is blue, in the ${scheme}`, async ({ browser }) => {
+    const page = await aBrowser(browser, { ...PHONE, colorScheme: scheme })
+    await signIn(page, 'admin@demo.example')
+    await duringAnIncident(
+      async () => {
+        const banner = page.getByRole('region', { name: 'Current State' })
+        await expect(banner).toHaveAttribute('data-tone', 'error')
+        await expect.poll(() => fillOf(banner)).toBe(rgb(PALETTE.light.incident))
+        const bell = page.getByRole('button', { name: /^Notifications, \d+ unread$/ })
+        await expect(bell).toBeVisible()
+        expect(await fillOf(bell.getByText(/^\d+\+?$/))).toBe(rgb(PALETTE[scheme].action))
+        // One fact has one place: the banner says it, and no strip above it.
+        const strip = page.getByRole('banner').getByRole('link', { name: /^Active incident/ })
+        expect(await strip.filter({ visible: true }).count()).toBe(0)
+        await page.goto('/groups')
+        const shown = strip.filter({ visible: true })
+        await expect(shown).toHaveCount(1)
+        expect(await fillOf(shown)).toBe(rgb(PALETTE.light.incident))
+        expect((await boxOf(shown)).height).toBeGreaterThanOrEqual(THUMB)
+      },
+      { by: 'responder@demo.example', assignedTo: 'admin@demo.example' },
+    )
+    await page.close()
+  })
+
+/** Where the letters of a text are, against the block that holds them. */
+const sideOf = (text: Locator): Promise<'left' | 'right'> =>
+  text.evaluate((element, words) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const nodes: Node[] = []
+    for (let one = walker.nextNode(); one; one = walker.nextNode()) nodes.push(one)
+    const node = nodes.find(({ textContent }) => textContent?.includes(words))!
+    const start = node.textContent!.indexOf(words)
+    const range = document.createRange()
+    range.setStart(node, start)
+    range.setEnd(node, start + words.length)
+    const block = (node.parentElement!.closest('p, li, div') ?? element).getBoundingClientRect()
+    const letters = range.getBoundingClientRect()
+    return letters.left - block.left > block.right - letters.right ? 'right' : 'left'
+  }, HEBREW)
+
+test('paragraphs that begin from the right stand there, beside others; an edited message outlives a reload', async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  const { call } = await signInByHttp(testServer.url, 'admin@demo.example')
+  const mixed = `The water is falling.\n${HEBREW}\nAll clear.`
+
+  await test.step('in the feed and on the dashboard', () =>
+    duringAnIncident(
+      async (path) => {
+        const latest = page.getByRole('region', { name: /latest update/i }).getByText(HEBREW)
+        await expect.poll(() => sideOf(latest)).toBe('right')
+        await page.goto(path)
+        const texts = page.getByRole('main').getByText(HEBREW)
+        await expect(texts.first()).toBeVisible()
+        for (const text of await texts.filter({ visible: true }).all())
+          // oxlint-disable-next-line no-await-in-loop -- one page, one measure after the other
+          expect(await sideOf(text)).toBe('right')
+      },
+      { update: mixed },
+    ))
+
+  await test.step('in a playbook', async () => {
+    const playbook = {
+      name: 'Two languages',
+      description: mixed,
+      activities: [{ type: 'TASK', title: 'Pump', description: mixed }],
+    }
+    const { status, body } = await call('POST', '/playbook/template', playbook)
+    expect(status, JSON.stringify(body)).toBe(201)
+    await page.goto(`/playbooks/${body.id}`)
+    const text = page.getByRole('main').getByText(HEBREW).first()
+    await expect(text).toBeVisible()
+    expect(await sideOf(text)).toBe('right')
+  })
+
+  await test.step('and in the chat', async () => {
+    const room = await call('POST', '/chat/rooms', {
+      kind: 'WAR_ROOM',
+      name: 'Two languages',
+      description: null,
+      userIds: [],
+    })
+    expect(room.status, JSON.stringify(room.body)).toBe(201)
+    await page.goto(`/chat/${room.body.id}`)
+    await page.getByRole('textbox', { name: 'Message', exact: true }).click()
+    await page.keyboard.type('The water is falling.')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type(HEBREW)
+    await page.keyboard.press('Enter')
+    const message = page.getByRole('article').getByText(HEBREW)
+    await expect(message).toBeVisible()
+    expect(await sideOf(message)).toBe('right')
+  })
+
+  await test.step('where what is typed in an edited message is there again after a reload', async () => {
+    await page.getByRole('article').last().hover()
+    await page.getByRole('article').last().getByRole('button', { name: 'Edit' }).click()
+    const field = page.getByRole('textbox', { name: 'Edited message' })
+    await field.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Half a thought')
+    await expect(field).toContainText('Half a thought')
+    await page.reload()
+    await expect(field).toContainText('Half a thought')
+    await expect(page.getByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
+    await page.getByRole('article').getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('article').getByText('Half a thought')).toBeVisible()
+    await expect(field).toHaveCount(0)
+  })
+  await page.close()
+})
