@@ -84,7 +84,6 @@ test('no page loads more when an organisation has ten thousand people', async ({
     groupsEnabled: true,
     contactsAndMassNotificationsEnabled: true,
     massNotifsMaxEvents: 2 * USERS,
-    maxRooms: 2 * ROOMS,
     playbookMaxTemplates: 2 * PLAYBOOKS,
   })
   const { incident, group, notification } = await fill(admin)
