@@ -310,7 +310,7 @@ export const managedOrganisations = defineResource({
       adminLastName: '',
       adminEmail: '',
       subscriptionMaxUsers: 50,
-      subscriptionLevel: 'BASIC',
+      subscriptionLevel: '',
       streamApiKey: '',
       streamSecret: '',
       parentId: null,

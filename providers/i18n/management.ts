@@ -53,6 +53,8 @@ export const management = {
     removeTitle: 'Delete %{name}?',
     removeText:
       'Every user, incident, file and message of this organization will be permanently deleted. This cannot be undone.',
+    hostedChatStays:
+      'Its channels, users and messages at Stream stay there. Delete its application at that service afterwards.',
     removeLabel: "Type the organization's name to confirm",
     removed: 'Organization deleted!',
     clear: 'Clear Organization',

@@ -52,6 +52,7 @@ export function anOrganisation(
     subscription: { contractNumber: 'C-17', level: 'SMALL_TEAM', maxUser: 200 },
     welcomePackageStatus: null,
     welcomePackageSentTimestamp: null,
+    hasHostedChat: false,
     ...rest,
   }
 }
