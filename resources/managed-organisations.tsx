@@ -10,6 +10,7 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import MailOutlineRounded from '@mui/icons-material/MailOutlineRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
+import RestartAltRounded from '@mui/icons-material/RestartAltRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
 import LinearProgress from '@mui/material/LinearProgress'
@@ -79,10 +80,9 @@ function welcomeLabel({ welcomePackageStatus: status }: ManagedOrganisation) {
       return 'management.welcome.send'
     case 'NOT_APPLICABLE':
       return 'management.welcome.notApplicable'
-    case 'ERROR':
-      return 'management.welcome.retryLong'
     case 'SUBMITTED':
     case 'COMPLETED':
+    case 'ERROR':
       return 'management.welcome.completed'
     default:
       return 'management.welcome.sendAgain'
@@ -92,6 +92,7 @@ const WELCOME_BLOCKED = {
   NOT_APPLICABLE: 'management.welcome.notApplicableText',
   SUBMITTED: 'management.welcome.completedText',
   COMPLETED: 'management.welcome.completedText',
+  ERROR: 'management.welcome.failedBlocked',
 } as const
 const welcomeBlocked = ({ welcomePackageStatus: status }: ManagedOrganisation) =>
   status !== null && status in WELCOME_BLOCKED
@@ -340,6 +341,13 @@ export const managedOrganisations = defineResource({
       label: welcomeLabel,
       icon: ForwardToInboxRounded,
       blocked: welcomeBlocked,
+      show: WelcomeDialog,
+    },
+    {
+      call: 'get',
+      label: 'management.welcome.retryLong',
+      icon: RestartAltRounded,
+      when: ({ welcomePackageStatus }) => welcomePackageStatus === 'ERROR',
       show: WelcomeDialog,
     },
     {

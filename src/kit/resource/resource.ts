@@ -287,6 +287,8 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly footerFrom?: number
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
+  /** Rendered above the list and its toolbar. */
+  readonly above?: ComponentType
   /** Rendered below the list once it is loaded, an empty list too. */
   readonly below?: ComponentType<{ rows: readonly Row[] }>
 }
