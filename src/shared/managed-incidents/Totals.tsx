@@ -14,22 +14,14 @@ import { useText } from '#src/kit/useText.ts'
 import { STATES } from './organisationState.ts'
 
 const TOTALS = [
-  {
-    field: 'incidentsInProgress',
-    label: 'management.incidents.states.INCIDENT_IN_PROGRESS',
-    ...STATES.INCIDENT_IN_PROGRESS,
-  },
-  {
-    field: 'tabletopsInProgress',
-    label: 'management.incidents.states.TABLETOP_IN_PROGRESS',
-    ...STATES.TABLETOP_IN_PROGRESS,
-  },
-  { field: 'safe', label: 'management.incidents.states.SAFE', ...STATES.SAFE },
-  { field: 'organizations', label: 'management.sections.organizations', icon: ApartmentRounded, tone: null },
-  { field: 'activeUsers', label: 'management.incidents.activeUsers', icon: PeopleRounded, tone: null },
+  { field: 'incidentsInProgress', ...STATES.INCIDENT_IN_PROGRESS },
+  { field: 'tabletopsInProgress', ...STATES.TABLETOP_IN_PROGRESS },
+  { field: 'safe', ...STATES.SAFE },
+  { field: 'organizations', icon: ApartmentRounded, tone: null },
+  { field: 'activeUsers', icon: PeopleRounded, tone: null },
 ] as const
 
-function Total({ total: { field, label, icon: Icon, tone }, totals }: TotalProps) {
+function Total({ total: { field, icon: Icon, tone }, totals }: TotalProps) {
   const text = useText()
   const [locale] = useLocaleState()
   const count = totals?.[field]
@@ -38,7 +30,7 @@ function Total({ total: { field, label, icon: Icon, tone }, totals }: TotalProps
       <Icon color={tone && count ? tone : 'disabled'} aria-hidden />
       <Box sx={{ display: 'flex', flexDirection: 'column-reverse' }}>
         <Box component="dt" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-          {text(label)}
+          {text(`management.incidents.totals.${field}`)}
         </Box>
         <Box component="dd" sx={{ m: 0, fontSize: '1.125rem', fontWeight: 600, lineHeight: 1.3 }}>
           {count === undefined ? '–' : formatNumber(locale, count)}
@@ -63,7 +55,7 @@ export function Totals() {
   return (
     <Box
       component="dl"
-      aria-label={text('management.incidents.totals')}
+      aria-label={text('management.incidents.totals.title')}
       sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1.5 }}
     >
       {TOTALS.map((total) => (
