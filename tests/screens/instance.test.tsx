@@ -7,6 +7,10 @@ import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
 import { staffSignedIn } from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
+// Loaded with the file, so that its first test does not wait for them.
+import '#src/app/console/Console.tsx'
+import '#src/management/InstancePage.tsx'
+
 const NOW = '2026-03-01T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString()
 const GIGABYTE = 1_024 ** 3

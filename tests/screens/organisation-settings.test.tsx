@@ -7,6 +7,10 @@ import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#test
 import { aConfigItem, connected } from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
+// Loaded with the file, so that its first test does not wait for them.
+import '#src/app/App.tsx'
+import '#src/config-items/OrganisationSettingsPage.tsx'
+
 const PATH = '/config/enterpriseConfigDetails'
 
 /** The settings page, and how the server's items change beside it. */
