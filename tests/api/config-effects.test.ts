@@ -414,7 +414,8 @@ const EFFECTS: {
   manageAdminToolId: {
     title: 'a tool that the provider adds to the pages learns its identifier',
     to: 'tool-7',
-    observe: async ({ org }) => (await muster.send('GET', `/config/public/${org.code}`)).body.manageAdminToolId,
+    observe: async ({ org }) =>
+      (await muster.send('GET', `/config/public/${org.code}`)).body.manageAdminToolId,
     before: '',
     after: 'tool-7',
   },

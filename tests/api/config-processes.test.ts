@@ -58,7 +58,9 @@ describe.runIf(onServer)('two processes on one database', async () => {
     const { code, at } = await closed
     expect(code).toBe(CONFIGURED)
     const ms = Math.round(at - answered)
-    await annotate(`The push reached the other process ${ms} ms after the change was answered (bound: 2,000 ms).`)
+    await annotate(
+      `The push reached the other process ${ms} ms after the change was answered (bound: 2,000 ms).`,
+    )
   }
 
   test('are processes of their own', () => {

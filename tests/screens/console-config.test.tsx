@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
-import { aConfigItem, aDetail, anOrganisation, connected, staffSignedIn } from '#tests/support/client-console.ts'
+import {
+  aConfigItem,
+  aDetail,
+  anOrganisation,
+  connected,
+  staffSignedIn,
+} from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
 const GLOBAL = '/config/globalOverriddenConfigDetails'

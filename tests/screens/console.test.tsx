@@ -21,6 +21,12 @@ import {
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
+// Loaded with the file, so that no test waits for them.
+import '#src/app/console/Console.tsx'
+import '#src/kit/resource/ResourceDialog.tsx'
+import '#src/management/OrganisationUsersPage.tsx'
+import '#resources/managed-organisations.tsx'
+
 const CONSOLE = '*/management-api'
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 const signInPage = () => screen.findByRole('button', { name: 'Send Magic Link' })
@@ -314,7 +320,10 @@ describe('organizations', () => {
   test('are found by the filter', async () => {
     const { user, requests } = opened([
       anOrganisation(),
-      anOrganisation({ displayName: 'Cobalt Works', code: 'cobalt', enterpriseDomain: 'cobalt.example' }),
+      anOrganisation(
+        { displayName: 'Cobalt Works', code: 'cobalt', enterpriseDomain: 'cobalt.example' },
+        { adminUser: { firstName: 'Ola', lastName: 'Berg', email: 'ola@cobalt.example' } },
+      ),
     ])
     await waitFor(() => expect(screen.getByText('Cobalt Works')).toBeVisible())
     await user.type(screen.getByRole('searchbox', { name: 'Filter organizations...' }), 'harbour')
@@ -494,7 +503,7 @@ describe('organizations', () => {
       await user.clear(input)
       await user.type(input, 'Harbour Bank')
       await confirm()
-      expect(await within(dialog).findByText('Organization deleted!')).toBeVisible()
+      await within(dialog).findByText('Organization deleted!')
       expect(names).toEqual(['Harbour Bank'])
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
       expect(await screen.findByText('No organizations to show.')).toBeVisible()
@@ -834,7 +843,9 @@ describe('incidents', () => {
     expect(bodies).toEqual([{ reason: 'Ticket 4711' }])
     const table = await screen.findByRole('table', { name: 'Other Incidents' })
     expect(within(table).getAllByText('Resolved')).toHaveLength(4)
-    expect(within(within(table).getByRole('row', { name: /Ransomware/ })).getByText('In Progress')).toBeVisible()
+    expect(
+      within(within(table).getByRole('row', { name: /Ransomware/ })).getByText('In Progress'),
+    ).toBeVisible()
     expect(Object.fromEntries(lists[0]!.searchParams)).toEqual({ page: '0', size: '5' })
     act(() => within(table).getByRole('button', { name: 'Flood 2' }).click())
     expect(await screen.findByRole('region', { name: 'Flood 2' })).toBeVisible()

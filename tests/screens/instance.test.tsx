@@ -81,7 +81,9 @@ describe('a warning stands first', () => {
     expect(await warnings()).toEqual(['Messages wait to be delivered: see what the services said below.'])
     const problems = await section('Messages that were not delivered')
     expect(problems.getByText('554 Not from you')).toBeVisible()
-    expect(problems.getByRole('listitem')).toHaveTextContent(/Email · waiting to be tried again · Harbour Bank/)
+    expect(problems.getByRole('listitem')).toHaveTextContent(
+      /Email · waiting to be tried again · Harbour Bank/,
+    )
   })
 
   test.each([
@@ -139,14 +141,20 @@ describe('a carrier is tested', () => {
         sent.push(body.to)
         return body.to
           ? HttpResponse.json({ ...SAID, carrier: 'SMS', said: 'SM1' })
-          : HttpResponse.json({ ...aProblem(PHONE_REQUIRED), fields: { to: PHONE_REQUIRED } }, { status: 400 })
+          : HttpResponse.json(
+              { ...aProblem(PHONE_REQUIRED), fields: { to: PHONE_REQUIRED } },
+              { status: 400 },
+            )
       }),
     )
     const carriers = await section('Carriers')
     const button = carriers.getByRole('button', { name: 'Test SMS' })
     await user.click(button)
     expect(await carriers.findByText(PHONE_REQUIRED)).toBeVisible()
-    await user.type(carriers.getByRole('textbox', { name: 'Phone number for the test of SMS' }), '+14165550123')
+    await user.type(
+      carriers.getByRole('textbox', { name: 'Phone number for the test of SMS' }),
+      '+14165550123',
+    )
     await user.click(button)
     expect(await carriers.findByText('SM1 (82 ms)')).toBeVisible()
     expect(carriers.queryByText(PHONE_REQUIRED)).toBeNull()

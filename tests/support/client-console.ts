@@ -4,7 +4,11 @@ import { expect } from 'vitest'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { CONFIG, type ConfigKey } from '#contract/config/catalogue.ts'
-import type { IncidentOverview, ManagedIncident, ProviderDashboard } from '#contract/managed-incidents/schema.ts'
+import type {
+  IncidentOverview,
+  ManagedIncident,
+  ProviderDashboard,
+} from '#contract/managed-incidents/schema.ts'
 import type {
   Enterprise,
   ManagedOrganisation,

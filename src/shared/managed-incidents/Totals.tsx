@@ -26,15 +26,16 @@ function Total({ total: { field, icon: Icon, tone }, totals }: TotalProps) {
   const [locale] = useLocaleState()
   const count = totals?.[field]
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
-      <Icon color={tone && count ? tone : 'disabled'} aria-hidden />
-      <Box sx={{ display: 'flex', flexDirection: 'column-reverse' }}>
-        <Box component="dt" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-          {text(`management.incidents.totals.${field}`)}
-        </Box>
-        <Box component="dd" sx={{ m: 0, fontSize: '1.125rem', fontWeight: 600, lineHeight: 1.3 }}>
-          {count === undefined ? '–' : formatNumber(locale, count)}
-        </Box>
+    <Box sx={{ display: 'flex', flexDirection: 'column-reverse', minWidth: 0 }}>
+      <Box component="dt" sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+        {text(`management.incidents.totals.${field}`)}
+      </Box>
+      <Box
+        component="dd"
+        sx={{ m: 0, display: 'flex', alignItems: 'center', gap: 1, fontSize: '1.25rem', fontWeight: 600 }}
+      >
+        <Icon color={tone && count ? tone : 'disabled'} aria-hidden />
+        {count === undefined ? '–' : formatNumber(locale, count)}
       </Box>
     </Box>
   )
