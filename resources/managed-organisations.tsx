@@ -203,7 +203,7 @@ function Deletions() {
       key={id}
       severity={failure === null ? 'info' : 'error'}
       icon={false}
-      sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}
+      sx={{ '& .MuiAlert-message': { flex: 1 } }}
       action={
         failure !== null && (
           <Button
@@ -221,7 +221,13 @@ function Deletions() {
       {failure === null
         ? text('management.organizations.deleting', { name, progress })
         : text('management.organizations.deletionFailed', { name, progress, failure })}
-      <LinearProgress variant="determinate" value={progress} aria-label={name} sx={{ mt: 1 }} />
+      <LinearProgress
+        variant="determinate"
+        color={failure === null ? 'primary' : 'error'}
+        value={progress}
+        aria-label={name}
+        sx={{ mt: 1 }}
+      />
     </Alert>
   ))
 }
@@ -300,7 +306,7 @@ export const managedOrganisations = defineResource({
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   closesAfter: SECOND,
-  below: Deletions,
+  above: Deletions,
   inputs: OrganisationInputs,
   create: {
     label: 'management.organizations.create',
@@ -338,16 +344,16 @@ export const managedOrganisations = defineResource({
   actions: [
     {
       call: 'get',
-      label: welcomeLabel,
-      icon: ForwardToInboxRounded,
-      blocked: welcomeBlocked,
+      label: 'management.welcome.retryLong',
+      icon: RestartAltRounded,
+      when: ({ welcomePackageStatus }) => welcomePackageStatus === 'ERROR',
       show: WelcomeDialog,
     },
     {
       call: 'get',
-      label: 'management.welcome.retryLong',
-      icon: RestartAltRounded,
-      when: ({ welcomePackageStatus }) => welcomePackageStatus === 'ERROR',
+      label: welcomeLabel,
+      icon: ForwardToInboxRounded,
+      blocked: welcomeBlocked,
       show: WelcomeDialog,
     },
     {

@@ -25,7 +25,7 @@ async function startProcess() {
       headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
       body: body ? JSON.stringify(body) : null,
     })
-    return { status: response.status, body: (await response.json()) as any }
+    return { status: response.status, body: await response.json() }
   }
   /** Connects somebody's live socket; `closed` resolves with the code it is closed by, and when. */
   async function socketOf(caller: Caller) {

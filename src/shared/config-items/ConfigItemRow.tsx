@@ -146,11 +146,30 @@ export function ConfigItemRow(props: Props) {
   const origin = originOf(item)
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
-      <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 1 }}>
-        <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-          <Typography component="h3" sx={{ fontWeight: 600, overflowWrap: 'anywhere', mr: 0.5 }}>
-            {item.databaseKey}
-          </Typography>
+      <Box sx={{ display: 'flex', flexWrap: { xs: 'wrap', sm: 'nowrap' }, alignItems: 'flex-start', gap: 1 }}>
+        <Typography
+          component="h3"
+          sx={{
+            flex: { xs: '1 1 0', sm: '0 1 auto' },
+            minWidth: 0,
+            fontWeight: 600,
+            overflowWrap: 'anywhere',
+            mr: 0.5,
+          }}
+        >
+          {item.databaseKey}
+        </Typography>
+        <Box
+          sx={{
+            order: { xs: 1, sm: 0 },
+            flex: { xs: '1 0 100%', sm: '1 1 0' },
+            minWidth: 0,
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: 1,
+          }}
+        >
           <Chip
             size="small"
             label={text(`configItems.origins.${origin}`)}
