@@ -8,6 +8,7 @@ import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server } from '#tests/support/client.tsx'
 import {
+  aConfigItem,
   aDetail,
   aManagedIncident,
   anOrganisation,
@@ -738,6 +739,8 @@ describe('incidents', () => {
   })
 
   test('are sorted by status, as the server orders it, and lead from their rows to the organization', async () => {
+    answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+    answer('get', `/enterprise/${bank.id}/access`, null)
     const requests = serveList('/enterprises/incidents', () => [running])
     const user = open('/management/incidents')
     const cell = await screen.findByText('Ransomware')
@@ -937,7 +940,7 @@ test('the people of an organization change on the page as others change them, ex
     reason: 'Ticket 4711',
     expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
   })
-  answer('get', `/config/enterpriseConfigDetails/${id}`, [])
+  answer('get', `/config/enterpriseConfigDetails/${id}`, [aConfigItem('twilioAllowedCountryCodes')])
   answer('get', '/roles', [])
   const mara = { ...aListedUser({ firstName: 'Mara', lastName: 'Holm', location: 'Quay 1' }), id: 'mara' }
   let rows = [mara]
