@@ -58,6 +58,8 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   // Hints of the provider's console, by the names of its resources.
   'managed-organisations': () => [['management/organizations']],
   'managed-incidents': () => [['management/incidents']],
+  // The resource of an organisation's users has its id in its name, which no hint has: their page listens itself.
+  'managed-users': () => [],
   staff: () => [['management/staff']],
   'provider-log': () => [['management/audit-log']],
 }

@@ -4,6 +4,7 @@ import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { MINUTE } from '#src/kit/time/clock.ts'
 import { useText } from '#src/kit/useText.ts'
+import { Totals } from '#src/shared/managed-incidents/Totals.tsx'
 import { durationInWords, STATES } from '#src/shared/managed-incidents/organisationState.ts'
 
 export const managedIncidentsResourceApi = { list: managedIncidentsApi.overview }
@@ -60,4 +61,5 @@ export const managedIncidents = defineResource({
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   refreshEvery: MINUTE,
+  above: Totals,
 })

@@ -10,6 +10,7 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import MailOutlineRounded from '@mui/icons-material/MailOutlineRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
+import RestartAltRounded from '@mui/icons-material/RestartAltRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
 import LinearProgress from '@mui/material/LinearProgress'
@@ -79,10 +80,9 @@ function welcomeLabel({ welcomePackageStatus: status }: ManagedOrganisation) {
       return 'management.welcome.send'
     case 'NOT_APPLICABLE':
       return 'management.welcome.notApplicable'
-    case 'ERROR':
-      return 'management.welcome.retryLong'
     case 'SUBMITTED':
     case 'COMPLETED':
+    case 'ERROR':
       return 'management.welcome.completed'
     default:
       return 'management.welcome.sendAgain'
@@ -92,6 +92,7 @@ const WELCOME_BLOCKED = {
   NOT_APPLICABLE: 'management.welcome.notApplicableText',
   SUBMITTED: 'management.welcome.completedText',
   COMPLETED: 'management.welcome.completedText',
+  ERROR: 'management.welcome.failedBlocked',
 } as const
 const welcomeBlocked = ({ welcomePackageStatus: status }: ManagedOrganisation) =>
   status !== null && status in WELCOME_BLOCKED
@@ -202,7 +203,7 @@ function Deletions() {
       key={id}
       severity={failure === null ? 'info' : 'error'}
       icon={false}
-      sx={{ mt: 2, '& .MuiAlert-message': { flex: 1 } }}
+      sx={{ '& .MuiAlert-message': { flex: 1 } }}
       action={
         failure !== null && (
           <Button
@@ -220,7 +221,13 @@ function Deletions() {
       {failure === null
         ? text('management.organizations.deleting', { name, progress })
         : text('management.organizations.deletionFailed', { name, progress, failure })}
-      <LinearProgress variant="determinate" value={progress} aria-label={name} sx={{ mt: 1 }} />
+      <LinearProgress
+        variant="determinate"
+        color={failure === null ? 'primary' : 'error'}
+        value={progress}
+        aria-label={name}
+        sx={{ mt: 1 }}
+      />
     </Alert>
   ))
 }
@@ -299,7 +306,7 @@ export const managedOrganisations = defineResource({
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   closesAfter: SECOND,
-  below: Deletions,
+  above: Deletions,
   inputs: OrganisationInputs,
   create: {
     label: 'management.organizations.create',
@@ -310,7 +317,7 @@ export const managedOrganisations = defineResource({
       adminLastName: '',
       adminEmail: '',
       subscriptionMaxUsers: 50,
-      subscriptionLevel: 'BASIC',
+      subscriptionLevel: '',
       streamApiKey: '',
       streamSecret: '',
       parentId: null,
@@ -335,6 +342,13 @@ export const managedOrganisations = defineResource({
     },
   ],
   actions: [
+    {
+      call: 'get',
+      label: 'management.welcome.retryLong',
+      icon: RestartAltRounded,
+      when: ({ welcomePackageStatus }) => welcomePackageStatus === 'ERROR',
+      show: WelcomeDialog,
+    },
     {
       call: 'get',
       label: welcomeLabel,

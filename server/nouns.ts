@@ -209,6 +209,7 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     api: managementConfigItemsApi,
     routes: managementConfigItemsRoutes,
     audience: 'nobody',
+    follows: ['config-items'],
   }),
   welcome: defineNoun({ api: managementWelcomeApi, routes: managementWelcomeRoutes, audience: 'nobody' }),
   'managed-organisations': defineNoun({
@@ -222,7 +223,12 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     routes: organisationAccessRoutes,
     audience: 'nobody',
   }),
-  'managed-users': defineNoun({ api: managedUsersApi, routes: managedUsersRoutes, audience: 'nobody' }),
+  'managed-users': defineNoun({
+    api: managedUsersApi,
+    routes: managedUsersRoutes,
+    audience: 'nobody',
+    follows: ['users'],
+  }),
   'managed-incidents': defineNoun({
     api: managedIncidentsApi,
     routes: managedIncidentsRoutes,

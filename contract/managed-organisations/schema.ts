@@ -103,6 +103,8 @@ export const ManagedOrganisation = z.object({
   welcomePackageStatus: z.nullable(WelcomeStatus),
   /** When the package's link was mailed last; null where it never was, or was withdrawn. */
   welcomePackageSentTimestamp: z.nullable(timestamp),
+  /** Whether its chat is at the hosted service, where deleting the organisation deletes nothing. */
+  hasHostedChat: z.boolean(),
 })
 export type ManagedOrganisation = z.infer<typeof ManagedOrganisation>
 

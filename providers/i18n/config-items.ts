@@ -22,7 +22,12 @@ export const configItems = {
     FRONTEND_WITH_AUTH: 'Requires Auth',
     PUBLIC: 'Public',
   },
-  visibility: 'Visibility',
+  modifyAccesses: {
+    DEVELOPMENT_TEAM_ONLY: 'Development Team Only',
+    ENVIRONMENT_ADMIN: 'Environment Admin',
+    ORGANIZATION_ADMIN: 'Organization Admin',
+  },
+  changedMeanwhile: 'This item was changed in the meantime. Its value is now: %{value}',
   readOnly: 'Only a new version changes this item.',
   yes: 'Yes',
   no: 'No',

@@ -53,6 +53,8 @@ export const management = {
     removeTitle: 'Delete %{name}?',
     removeText:
       'Every user, incident, file and message of this organization will be permanently deleted. This cannot be undone.',
+    hostedChatStays:
+      'Its channels, users and messages at Stream stay there. Delete its application at that service afterwards.',
     removeLabel: "Type the organization's name to confirm",
     removed: 'Organization deleted!',
     clear: 'Clear Organization',
@@ -154,6 +156,14 @@ export const management = {
     files: 'Number of Files',
     running: 'Running',
     back: 'Back to incidents',
+    totals: {
+      title: 'Totals',
+      incidentsInProgress: 'Incidents in progress',
+      tabletopsInProgress: 'Exercises in progress',
+      safe: 'Safe organizations',
+      organizations: 'All organizations',
+      activeUsers: 'Active users',
+    },
     others: 'Other Incidents',
     empty: 'This organization has had no incidents.',
     inProgress: 'In Progress',
@@ -219,6 +229,7 @@ export const management = {
     sendAgain: 'Send Welcome Package Again',
     completed: 'Welcome Package Completed',
     completedText: 'The welcome package was submitted.',
+    failedBlocked: 'The welcome package was submitted, but not everything could be made: retry it.',
     retryLong: 'Retry Welcome Package',
     retry: 'Retry',
     withdraw: 'Withdraw',

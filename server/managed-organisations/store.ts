@@ -86,12 +86,14 @@ interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
   readonly email: string | null
   readonly welcome_status: WelcomeStatus | null
   readonly welcome_sent: string | null
+  readonly has_hosted_chat: boolean
 }
 /** What a list shows of organisations. */
 const LISTED = sql`
   select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,
     o.contract_number, o.create_timestamp, a.first_name, a.last_name, a.email,
-    w.sent_timestamp as welcome_sent, ${WELCOME_STATUS} as welcome_status
+    w.sent_timestamp as welcome_sent, ${WELCOME_STATUS} as welcome_status,
+    exists (select from chat_credentials where organisation_id = o.id) as has_hosted_chat
   from organisations o left join lateral (
     select first_name, last_name, email from users
     where organisation_id = o.id and active and role = 'ADMIN' and type = 'INTERNAL'
@@ -118,6 +120,7 @@ const shown = (row: ListedRow): ManagedOrganisation => ({
   },
   welcomePackageStatus: row.welcome_status,
   welcomePackageSentTimestamp: row.welcome_sent,
+  hasHostedChat: row.has_hosted_chat,
 })
 
 const LEVELS = sql`array_position(array['BASIC', 'SMALL_TEAM', 'LARGE_TEAM', 'ENTERPRISE'], o.subscription_level)`

@@ -23,6 +23,7 @@ export function OrganisationSettingsPage() {
         canChange={configCan.changeAsAdministrator}
         hasOwn={({ isEnterpriseCustom }) => isEnterpriseCustom}
         emptyInherits
+        showsModifyAccess={false}
       />
     </>
   )

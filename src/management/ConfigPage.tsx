@@ -29,6 +29,7 @@ export function GlobalConfigPage() {
           })
         }
         canChange={configCan.changeAsStaff}
+        showsModifyAccess
         hasOwn={({ isGlobalOverridden }) => isGlobalOverridden}
         emptyInherits={false}
         tools={
@@ -66,6 +67,7 @@ export function EnterpriseConfigPage() {
           call(managementConfigItemsApi.updateEnterprise, { params, body: change(key, 'null') })
         }
         canChange={configCan.changeAsStaff}
+        showsModifyAccess
         hasOwn={({ isEnterpriseCustom }) => isEnterpriseCustom}
         emptyInherits
         tools={

@@ -17,6 +17,7 @@ import type { ManagedUser } from '#contract/managed-users/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { call } from '#providers/api.ts'
 import { createDataProvider } from '#providers/dataProvider.ts'
+import { useLive } from '#providers/live.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { defineTable } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
@@ -42,6 +43,9 @@ function apiOf(id: string): typeof managedUsersApi {
   return Object.fromEntries(calls) as typeof managedUsersApi
 }
 
+/** Names the resource, and thereby its queries, by the organisation: two of them have no row in common. */
+const resourceOf = (id: string) => `management/users/${id}`
+
 const detailOf = (id: string) => ({
   queryKey: ['management/organizations', 'detail', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -66,7 +70,7 @@ function useUserConfig(id: string) {
 
 function createUsers(id: string): ComponentType {
   const api = apiOf(id)
-  const name = `management/users/${id}`
+  const name = resourceOf(id)
 
   function Inputs(props: InputsOf<typeof managedUsersApi>) {
     const { data: offered = [] } = useQuery({
@@ -149,13 +153,18 @@ export function OrganisationUsersPage() {
   const text = useText()
   const { id = '' } = useParams()
   const { data } = useQuery(detailOf(id))
+  const queryClient = useQueryClient()
   const { Users, dataProvider } = useMemo(
     () => ({
       Users: createUsers(id),
-      dataProvider: createDataProvider({ [`management/users/${id}`]: async () => apiOf(id) }),
+      dataProvider: createDataProvider({ [resourceOf(id)]: async () => apiOf(id) }),
     }),
     [id],
   )
+  useLive((news) => {
+    if (news.type === 'event' && news.noun === 'managed-users')
+      void queryClient.invalidateQueries({ queryKey: [resourceOf(id)] })
+  })
   return (
     <>
       <PageTitle title={text('management.users.title', { name: data?.enterprise.displayName ?? '' })} />

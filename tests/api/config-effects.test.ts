@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
@@ -12,10 +14,12 @@ import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { filesFor } from '../support/attachments.ts'
 import { startedCall } from '../support/calls.ts'
 import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
+import { tusFor } from '../support/tus.ts'
 
 /*
  * What each configuration item changes for a person. A new item fails here until it has a line: what is seen before and
- * after it is changed, or the capability to come that will ask for it.
+ * after it is changed or, where a browser decides by it or it cannot be changed, the test elsewhere that shows what
+ * follows from it. The last test of this file fails where such a test does not exist or does not name the item.
  */
 const muster = await startTestServer()
 const { upload } = filesFor(muster)
@@ -36,6 +40,12 @@ interface Effect {
   readonly observe: (world: World) => Promise<unknown>
   readonly before: unknown
   readonly after: unknown
+}
+
+/** A test in another file. */
+interface Elsewhere {
+  readonly file: string
+  readonly title: string
 }
 
 const signIn = async ({ org, admin }: World) => {
@@ -102,7 +112,7 @@ const [numbersUrl, mapperUrl] = [`${telephoneUrl}/numbers`, `${telephoneUrl}/con
 const TEXT = Buffer.from('Water in the hall.')
 
 const EFFECTS: {
-  readonly [K in ConfigKey]: Effect | 'hosted chat' | 'files' | 'guidance'
+  readonly [K in ConfigKey]: Effect | Elsewhere
 } = {
   auth2fa: {
     title: 'the next sign-in asks for a code',
@@ -162,7 +172,17 @@ const EFFECTS: {
     before: 201,
     after: 413,
   },
-  maxFileUploadsAtOnce: 'files',
+  maxFileUploadsAtOnce: {
+    title: 'a further upload is refused while another is under way',
+    to: 1,
+    observe: async ({ admin }) => {
+      const tus = tusFor(`${muster.url}/api`, admin.headers)
+      await tus.tryBegin('first.pdf', 1_000)
+      return (await tus.tryBegin('second.pdf', 1_000)).status
+    },
+    before: 201,
+    after: 409,
+  },
   allowedFileExtensions: {
     title: 'another format is refused',
     to: ['PDF'],
@@ -264,8 +284,11 @@ const EFFECTS: {
     before: 403,
     after: 200,
   },
-  // Decided when the organisation is created: hosted-chat.test.ts has what follows from it.
-  streamApiKey: 'hosted chat',
+  // Decided when the organisation is created.
+  streamApiKey: {
+    file: 'tests/api/hosted-chat.test.ts',
+    title: 'is one of the service for the caller alone, and the secret stays with the server',
+  },
   playbookEnabled: {
     title: 'playbooks are gone',
     to: false,
@@ -336,12 +359,8 @@ const EFFECTS: {
     after: 7,
   },
   massNotifsConfirmAbove: {
-    title: 'the browser asks once more before it sends to fewer people',
-    with: SUBSCRIBED,
-    to: 5,
-    observe: async ({ admin }) => (await admin.get('/config')).body.massNotifsConfirmAbove,
-    before: 100,
-    after: 5,
+    file: 'tests/screens/send-notification.test.tsx',
+    title: 'asks once more, with the counts and the words, for the number of people',
   },
   massNotifsQuotaWarnings: {
     title: 'administrators are warned by email when so few remain',
@@ -392,13 +411,20 @@ const EFFECTS: {
     before: 201,
     after: 409,
   },
-  // Part of the public configuration (foundation §3), for a tool that a provider adds to the pages.
-  manageAdminToolId: 'guidance',
+  manageAdminToolId: {
+    title: 'a tool that the provider adds to the pages learns its identifier',
+    to: 'tool-7',
+    observe: async ({ org }) =>
+      (await muster.send('GET', `/config/public/${org.code}`)).body.manageAdminToolId,
+    before: '',
+    after: 'tool-7',
+  },
 }
 
-const effects = Object.entries(EFFECTS).flatMap(([key, effect]) =>
-  typeof effect === 'string' ? [] : [{ key: key as ConfigKey, ...effect }],
+const effects = Object.entries(EFFECTS).flatMap(([key, line]) =>
+  'file' in line ? [] : [{ key: key as ConfigKey, ...line }],
 )
+const elsewhere = Object.entries(EFFECTS).flatMap(([key, line]) => ('file' in line ? [{ key, ...line }] : []))
 
 test('every item has its line', () => {
   expect(Object.keys(EFFECTS).sort()).toEqual([...CONFIG_KEYS].sort())
@@ -416,4 +442,10 @@ describe.each(effects)('$key', ({ key, title, with: config = {}, to, of, observe
     await muster.inside(of === 'child' ? child : org, (db) => changeItem(db, change, () => true))
     expect(readable(await observe(world))).toEqual(after)
   })
+})
+
+test.each(elsewhere)('what $key changes is shown in $file', async ({ key, file, title }) => {
+  const source = await readFile(join(import.meta.dirname, '../..', file), 'utf8')
+  expect(source).toContain(`test('${title}'`)
+  expect(source).toContain(key)
 })

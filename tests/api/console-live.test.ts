@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
@@ -68,6 +68,55 @@ test('staff hear of the work of other staff', async () => {
   await other.post('/staff', { email: 'hinted@provider.example' })
   await listener.hears('staff')
   await listener.hears('provider-log')
+})
+
+describe('of the users of an organisation', () => {
+  test('staff hear when its administrator changes one', async () => {
+    const admin = await muster.signedInAs(await muster.anOrganisation(), 'ADMIN')
+    const listener = await listen(await muster.signedInAsStaff())
+    const given = { email: `${crypto.randomUUID()}@company.example`, firstName: 'New', lastName: 'One' }
+    const { status } = await admin.post('/useradmin/user', { ...given, role: 'USER', type: 'INTERNAL' })
+    expect(status).toBe(201)
+    await listener.hears('managed-users')
+  })
+
+  test('staff hear when another member of staff changes one', async () => {
+    const { organisation, uuid } = await muster.signedInAs(await muster.anOrganisation())
+    const [staff, other] = [await muster.signedInAsStaff(), await muster.signedInAsStaff()]
+    const listener = await listen(staff)
+    const path = `/enterprise/${organisation.id}`
+    expect((await other.post(`${path}/access`, { reason: 'Ticket 4711' })).status).toBe(201)
+    expect((await other.post(`${path}/user/${uuid}/ban`)).status).toBe(200)
+    await listener.hears('managed-users')
+  })
+})
+
+describe('of the configuration', () => {
+  const GLOBAL = '/config/globalOverriddenConfigDetails'
+  const ENTERPRISE = '/config/enterpriseConfigDetails'
+
+  test('staff hear when another member of staff changes it for all organisations, and takes that back', async () => {
+    const [staff, other] = [await muster.signedInAsStaff(), await muster.signedInAsStaff()]
+    const first = await listen(staff)
+    await other.put(GLOBAL, { databaseKey: 'maxFileSize', valueJson: '20' })
+    await first.hears('config-items')
+    const again = await listen(staff)
+    expect((await other.delete(`${GLOBAL}/maxFileSize`)).status).toBe(200)
+    await again.hears('config-items')
+  })
+
+  test('staff hear when another member of staff, or its administrator, changes it for an organisation', async () => {
+    const admin = await muster.signedInAs(await muster.anOrganisation(), 'ADMIN')
+    const [staff, other] = [await muster.signedInAsStaff(), await muster.signedInAsStaff()]
+    const first = await listen(staff)
+    const change = { databaseKey: 'chatRetentionDays', valueJson: '30' }
+    expect((await other.put(`${ENTERPRISE}/${admin.organisation.id}`, change)).status).toBe(200)
+    await first.hears('config-items')
+    const second = await listen(staff)
+    const own = { databaseKey: 'nameCharacters', valueJson: '"EXTENDED"' }
+    expect((await admin.put(ENTERPRISE, own)).status).toBe(200)
+    await second.hears('config-items')
+  })
 })
 
 test('many changes are few hints', async () => {

@@ -84,6 +84,7 @@ describe('creating an organisation', () => {
       subscription: { contractNumber: null, level: 'SMALL_TEAM', maxUser: 25 },
       welcomePackageStatus: null,
       welcomePackageSentTimestamp: null,
+      hasHostedChat: false,
     })
     const { code } = body.enterprise
     expect((await muster.send('GET', `/registry/${code}`)).body.code).toBe(code)
@@ -184,6 +185,13 @@ describe('chat credentials', () => {
       ),
     )
     expect(keys).toEqual(['pool-1', 'given', ''])
+    const listed = await Promise.all(
+      [one, given, builtIn].map(async ({ enterprise: { displayName } }) => {
+        const filter = encodeURIComponent(JSON.stringify({ q: displayName }))
+        return (await staff.get(`/enterprises?filter=${filter}`)).body[0].hasHostedChat
+      }),
+    )
+    expect(listed).toEqual([true, true, false])
     const { rows } = await muster.services.database.withProvider(system, (db) =>
       sql`select encode(secret, 'escape') as secret from chat_credentials`.execute(db),
     )

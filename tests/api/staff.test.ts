@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LINK_EXPIRED } from '#contract/staff/schema.ts'
 
 import { startTestServer } from '../support/server.ts'
-import { later, signingIn, statusesOf } from '../support/sign-in.ts'
+import { later, signingIn, statusesOf, stopClock } from '../support/sign-in.ts'
 
 const muster = await startTestServer({
   STAFF_EMAILS: 'Ops@Provider.example',
@@ -98,6 +98,28 @@ describe('a magic link', () => {
       for (let n = 0; n < 11; n += 1) statuses.push((await login(email)).status)
       expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     }
+  })
+
+  test('can be requested sixty times a minute from one address, for whomever', async () => {
+    const from = (address: string, n: number) =>
+      post(
+        '/management/login',
+        { email: `guess-${n}@elsewhere.example`, feUrl: muster.url },
+        { 'X-Forwarded-For': address },
+      )
+    stopClock()
+    const replies = await Promise.all(Array.from({ length: 61 }, (_, n) => from('203.0.113.7', n)))
+    expect(statusesOf(replies)).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+    expect(replies.find(({ status }) => status === 429)?.body.msUntilNextAttempt).toBeGreaterThan(0)
+    const refused = await post(
+      '/management/login',
+      { email: NAMED, feUrl: muster.url },
+      { 'X-Forwarded-For': '203.0.113.7' },
+    )
+    expect(refused.status).toBe(429)
+    expect((await from('203.0.113.8', 0)).status).toBe(200)
+    stopClock(61_000)
+    expect((await from('203.0.113.7', 62)).status).toBe(200)
   })
 
   test.each([{ id: '' }, { id: 'x'.repeat(1_000) }, { id: 7 }, {}])('with %j opens nothing', async (body) =>

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { ChannelWithMembers } from '#contract/channels/schema.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
-import { readWelcomeToken } from '#contract/welcome/rules.ts'
+import { DEFAULT_FOLDERS, DEFAULT_WAR_ROOMS, readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import { up as makeWishedRooms } from '#server/migrations/0038-wished-rooms.ts'
@@ -114,6 +114,14 @@ describe('an invitation', () => {
       expect(await mailsTo(org)).toEqual([])
     },
   )
+
+  test('opens a package that begins with the usual war rooms and folders', async () => {
+    const { state, admin } = await aPackage()
+    const { warRooms, fileFolders } = await state()
+    expect(fileFolders).toEqual(DEFAULT_FOLDERS)
+    expect(warRooms.map(({ name }) => name)).toEqual(DEFAULT_WAR_ROOMS)
+    expect(warRooms.every(({ usersEmails }) => usersEmails[0] === admin.email)).toBe(true)
+  })
 
   test('sent again keeps the link, and what was saved', async () => {
     const { org, uid, save, state, invitation } = await aPackage()

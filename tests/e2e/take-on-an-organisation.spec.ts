@@ -4,6 +4,8 @@ import { outboxOf, type Product, startProduct } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, PHONE } from './people.ts'
 
 const STAFF = 'staff@muster.example'
+const COLLEAGUE = 'colleague@muster.example'
+const REASON = 'Ticket 4711: Jonas cannot sign in'
 const ADMINISTRATOR = 'ingrid@harbour.example'
 const PASSWORD = 'Northern-lights-4'
 
@@ -24,6 +26,16 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, 'Actions for Harbour Authority').click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
+/** Signs a member of staff in with the link that is mailed. */
+async function signInToConsole(page: Page, product: Product, email: string): Promise<void> {
+  await field(page, 'Email').fill(email)
+  await button(page, 'Send Magic Link').click()
+  await expect(page.getByText('Check your inbox!')).toBeVisible()
+  await expect(page.getByText('You can now close this tab.')).toBeVisible()
+  await page.goto(await inMail(product, email, /https?:\/\/\S+\/management\?id=\S+/))
+  await expect(page.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(/\/management\/organizations$/)
+}
 async function setItem(page: Page, key: string, value: string): Promise<void> {
   await button(page, `Edit ${key}`).click()
   await page.getByRole('combobox', { name: key }).click()
@@ -43,14 +55,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await expect(staff).toHaveURL(/\/management-login$/)
       await expect(field(staff, 'Email')).toBeVisible()
       await isAccessible(staff)
-      await field(staff, 'Email').fill(STAFF)
-      await button(staff, 'Send Magic Link').click()
-      await expect(staff.getByText('Check your inbox!')).toBeVisible()
-      await expect(staff.getByText('You can now close this tab.')).toBeVisible()
-      const link = await inMail(product, STAFF, /https?:\/\/\S+/)
-      await staff.goto(link)
-      await expect(staff.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
-      await expect(staff).toHaveURL(/\/management\/organizations$/)
+      await signInToConsole(staff, product, STAFF)
       await isAccessible(staff)
     })
 
@@ -59,11 +64,14 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       const dialog = staff.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Create Organization' }).click()
       await expect(dialog.getByText("Please enter the organization's name.")).toBeVisible()
+      await expect(dialog.getByText('Please select a subscription level.')).toBeVisible()
       await field(staff, 'Name').fill('Harbour Authority')
       await field(staff, 'Domain').fill('harbour.example')
       await field(staff, 'Administrator first name').fill('Ingrid')
       await field(staff, 'Administrator last name').fill('Dahl')
       await field(staff, 'Administrator email').fill(ADMINISTRATOR)
+      await dialog.getByRole('combobox', { name: 'Subscription level' }).click()
+      await staff.getByRole('option', { name: 'Small Team', exact: true }).click()
       await isAccessible(staff)
       await dialog.getByRole('button', { name: 'Create Organization' }).click()
       await expect(dialog.getByText('Organization created!')).toBeVisible()
@@ -132,7 +140,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await expect(admin.getByText(ADMINISTRATOR).first()).toBeVisible()
     })
 
-    await test.step('staff see its state, and say why before they see its people', async () => {
+    await test.step('staff see its state, and invite a colleague', async () => {
       await staff.getByRole('link', { name: 'Incidents', exact: true }).click()
       await expect(staff.getByRole('row', { name: /Harbour Authority.*Safe/ })).toBeVisible()
       await isAccessible(staff)
@@ -146,9 +154,42 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
         await expect(staff.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
         await isAccessible(staff)
       }
+      await button(staff, 'Invite Staff').click()
+      await field(staff, 'Email').fill(COLLEAGUE)
+      await staff.getByRole('dialog').getByRole('button', { name: 'Invite Staff' }).click()
+      await expect(staff.getByText('Invitation sent.')).toBeVisible()
       await button(staff, 'Sign Out').click()
       await expect(staff).toHaveURL(/\/management-login$/)
     })
+
+    const colleague = await aBrowser(browser, { baseURL: product.url })
+    await test.step('who says why before the people are shown', async () => {
+      await colleague.goto(await inMail(product, COLLEAGUE, /https?:\/\/\S+\/management-login/))
+      await signInToConsole(colleague, product, COLLEAGUE)
+      await choose(colleague, 'Manage Users')
+      await expect(
+        colleague.getByRole('heading', { name: 'Users of Harbour Authority', level: 1 }),
+      ).toBeVisible()
+      await expect(colleague.getByText('Why do you need to look into this organization?')).toBeVisible()
+      await expect(colleague.getByText('jonas@harbour.example')).toHaveCount(0)
+      await isAccessible(colleague)
+      await button(colleague, 'Open for one hour').click()
+      await expect(
+        colleague.getByText('Please say why you need to look into this organization.'),
+      ).toBeVisible()
+      await field(colleague, 'Reason').fill(REASON)
+      await button(colleague, 'Open for one hour').click()
+      await expect(colleague.getByText(`Open to you because: ${REASON}.`)).toBeVisible()
+      await expect(colleague.getByText('jonas@harbour.example')).toBeVisible()
+      await isAccessible(colleague)
+    })
+
+    await test.step('of which the administrator is told', async () => {
+      await inMail(product, ADMINISTRATOR, new RegExp(REASON))
+      await admin.goto('/audit-log')
+      await expect(admin.getByText(COLLEAGUE).first()).toBeVisible()
+    })
+    await colleague.close()
     await admin.close()
     await staff.close()
   } finally {

@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
-import { aConfigItem, aDetail, anOrganisation, staffSignedIn } from '#tests/support/client-console.ts'
+import {
+  aConfigItem,
+  aDetail,
+  anOrganisation,
+  connected,
+  staffSignedIn,
+} from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
 const GLOBAL = '/config/globalOverriddenConfigDetails'
@@ -37,7 +43,7 @@ const saved = (item: ConfigItem, where: 'global' | 'enterprise' = 'global') =>
   })
 
 describe('the items', () => {
-  test('stand in their groups, each with its value and where that comes from', async () => {
+  test('stand in their groups, each with its value, where that comes from, and who sees and changes it', async () => {
     opened(
       [
         aConfigItem('auth2fa'),
@@ -53,6 +59,7 @@ describe('the items', () => {
         }),
         aConfigItem('statementOfPrivilege'),
         aConfigItem('chatRetentionDays'),
+        aConfigItem('streamApiKey'),
         aConfigItem('massNotifsQuotaWarnings', { currentValue: [] }),
       ],
       'enterprise',
@@ -63,11 +70,12 @@ describe('the items', () => {
       'auth2faType',
     ])
     const expected = {
-      auth2fa: ['Default', 'Requires Auth', 'No'],
+      auth2fa: ['Default', 'Requires Auth', 'Environment Admin', 'No'],
       auth2faType: ['Global', 'Requires Auth', 'EMAIL'],
       multiIncident: ['Enterprise', 'Public', 'Yes'],
-      statementOfPrivilege: ['Default', 'Requires Auth', 'No value.'],
+      statementOfPrivilege: ['Default', 'Requires Auth', 'Organization Admin', 'No value.'],
       chatRetentionDays: ['Default', 'Backend Only', '0'],
+      streamApiKey: ['Default', 'Public', 'Development Team Only', 'No value.'],
       massNotifsQuotaWarnings: ['Default', 'Requires Auth', 'Empty list.'],
     }
     for (const [key, words] of Object.entries(expected))
@@ -244,6 +252,52 @@ describe('the inherited value', () => {
     expect(await (await row('statementOfPrivilege')).findByText('Global')).toBeVisible()
     expect((await row('statementOfPrivilege')).getByText('All')).toBeVisible()
     expect(bodies).toEqual([{ databaseKey: 'statementOfPrivilege', valueJson: 'null' }])
+  })
+})
+
+describe.each(['global', 'enterprise'] as const)('what somebody else changes on the page of %s', (where) => {
+  async function live(item: ConfigItem) {
+    let [current, fetches] = [item, 0]
+    server.use(
+      http.get(`${API}${where === 'global' ? GLOBAL : ENTERPRISE}`, () => {
+        fetches += 1
+        return HttpResponse.json([current])
+      }),
+    )
+    const user = open(where === 'global' ? '/management/config' : `/management/config/${bank.id}`)
+    await row(item.databaseKey)
+    const hint = await connected(() => fetches)
+    const changeElsewhere = (currentValue: ConfigItem['currentValue']) => {
+      current = { ...item, currentValue, isGlobalOverridden: true }
+      hint('config-items')
+    }
+    return { user, changeElsewhere }
+  }
+
+  test('shows without a reload', async () => {
+    const { changeElsewhere } = await live(aConfigItem('chatRetentionDays'))
+    expect((await row('chatRetentionDays')).getByText('Default')).toBeVisible()
+    changeElsewhere(30)
+    expect(await (await row('chatRetentionDays')).findByText('30')).toBeVisible()
+    expect((await row('chatRetentionDays')).getByText('Global')).toBeVisible()
+  })
+
+  test('leaves alone what is being typed, and says what the value is now', async () => {
+    const item = aConfigItem('chatRetentionDays')
+    const { user, changeElsewhere } = await live(item)
+    const bodies = saved(item, where)
+    await user.click(await screen.findByRole('button', { name: 'Edit chatRetentionDays' }))
+    const editor = await row('chatRetentionDays')
+    const input = editor.getByRole('textbox', { name: 'chatRetentionDays' })
+    await user.clear(input)
+    await user.type(input, '365')
+    changeElsewhere(30)
+    expect(await editor.findByRole('alert')).toHaveTextContent(
+      'This item was changed in the meantime. Its value is now: 30',
+    )
+    expect(input).toHaveValue('365')
+    await user.click(editor.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'chatRetentionDays', valueJson: '365' }]))
   })
 })
 

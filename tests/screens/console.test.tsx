@@ -8,16 +8,25 @@ import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server } from '#tests/support/client.tsx'
 import {
+  aConfigItem,
   aDetail,
   aManagedIncident,
   anOrganisation,
   anOverview,
+  connected,
   counted,
   daysAgo,
   staffSignedIn,
+  totals,
 } from '#tests/support/client-console.ts'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
+
+// Loaded with the file, so that no test waits for them.
+import '#src/app/console/Console.tsx'
+import '#src/kit/resource/ResourceDialog.tsx'
+import '#src/management/OrganisationUsersPage.tsx'
+import '#resources/managed-organisations.tsx'
 
 const CONSOLE = '*/management-api'
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
@@ -91,6 +100,29 @@ describe('signing in', () => {
     ])
     expect(screen.getByRole('option', { name: 'Production' })).toBeDisabled()
     expect(screen.getByRole('option', { name: 'Staging' })).toBeEnabled()
+  })
+
+  test('asks this installation where Local is chosen, and no other', async () => {
+    const urls: string[] = []
+    server.use(
+      http.all(`${CONSOLE}/management/login`, ({ request }) => {
+        urls.push(request.url)
+        return HttpResponse.json({})
+      }),
+      http.get(`${CONSOLE}/management/environments`, () =>
+        HttpResponse.json([
+          { name: 'Staging', url: 'https://staging.example' },
+          { name: 'Local', url: location.origin },
+        ]),
+      ),
+    )
+    const user = open('/management-login')
+    await screen.findByRole('option', { name: 'Staging' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Environment' }), 'Local')
+    await user.type(screen.getByLabelText(/^Email/), 'staff@muster.example')
+    await user.click(screen.getByRole('button', { name: 'Send Magic Link' }))
+    expect(await screen.findByRole('heading', { name: 'Check your inbox!' })).toBeVisible()
+    expect(urls).toEqual([`${location.origin}/management-api/management/login`])
   })
 
   test('leads to the sign-in of another installation where that is chosen', async () => {
@@ -286,6 +318,28 @@ describe('organizations', () => {
       expect(screen.getAllByText(name).at(-1)).toBeVisible()
   })
 
+  test('are found by the filter', async () => {
+    const { user, requests } = opened([
+      anOrganisation(),
+      anOrganisation(
+        { displayName: 'Cobalt Works', code: 'cobalt', enterpriseDomain: 'cobalt.example' },
+        { adminUser: { firstName: 'Ola', lastName: 'Berg', email: 'ola@cobalt.example' } },
+      ),
+    ])
+    await waitFor(() => expect(screen.getByText('Cobalt Works')).toBeVisible())
+    await user.type(screen.getByRole('searchbox', { name: 'Filter organizations...' }), 'harbour')
+    await waitFor(() => expect(screen.queryByText('Cobalt Works')).toBeNull())
+    expect(requests.at(-1)?.filter).toEqual({ q: 'harbour' })
+    await waitFor(() => expect(screen.getByText('Harbour Bank')).toBeVisible())
+  })
+
+  test('lead from their rows to their incidents', async () => {
+    const bank = anOrganisation()
+    const { user } = opened([bank])
+    await user.click(await screen.findByText('Harbour Bank'))
+    await waitFor(() => expect(location.pathname).toBe(`/management/incidents/${bank.id}`))
+  })
+
   describe('creating', () => {
     const form = () => screen.findByRole('dialog', { name: 'Create Organization' })
     const field = (name: string) => screen.getByRole('textbox', { name: new RegExp(`^${name}`) })
@@ -314,6 +368,13 @@ describe('organizations', () => {
       return user
     }
 
+    async function choose(user: ReturnType<typeof open>, level: string) {
+      await user.click(screen.getByRole('combobox', { name: /^Subscription level/ }))
+      const levels = screen.getAllByRole('option').map((option) => option.textContent)
+      await user.click(screen.getByRole('option', { name: level }))
+      return levels
+    }
+
     test('says what is missing, and at an address or a number what is wrong', async () => {
       const user = await shown()
       const bodies = receive('post', '/enterprise', () => anOrganisation())
@@ -326,6 +387,7 @@ describe('organizations', () => {
         "Please enter the admin's first name.",
         "Please enter the admin's last name.",
         "Please enter the admin's email address.",
+        'Please select a subscription level.',
         'Please enter a valid number.',
       ])
         expect(await screen.findByText(problem)).toBeVisible()
@@ -338,14 +400,7 @@ describe('organizations', () => {
     test('sends what was typed, without a key where there is none, and closes after a second', async () => {
       const user = await filled()
       const bodies = receive('post', '/enterprise', () => anOrganisation())
-      await user.click(screen.getByRole('combobox', { name: /^Subscription level/ }))
-      expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
-        'Basic',
-        'Small Team',
-        'Large Team',
-        'Enterprise',
-      ])
-      await user.click(screen.getByRole('option', { name: 'Large Team' }))
+      expect(await choose(user, 'Large Team')).toEqual(['Basic', 'Small Team', 'Large Team', 'Enterprise'])
       const begun = Date.now()
       await submit(user)
       expect(await screen.findByText('Organization created!')).toBeVisible()
@@ -377,6 +432,7 @@ describe('organizations', () => {
 
     test('shows under the form everything that the server refuses, and keeps what was typed', async () => {
       const user = await filled()
+      await choose(user, 'Basic')
       const problems = {
         enterpriseName: 'An organization with this name already exists.',
         enterpriseDomain: 'An organization with this domain already exists.',
@@ -416,8 +472,8 @@ describe('organizations', () => {
   })
 
   describe('deleting', () => {
-    async function asking() {
-      const bank = anOrganisation()
+    async function asking(rest: Partial<ManagedOrganisation> = {}) {
+      const bank = anOrganisation({}, rest)
       const rows = [bank]
       const { user } = opened(rows)
       const names: (string | null)[] = []
@@ -448,10 +504,17 @@ describe('organizations', () => {
       await user.clear(input)
       await user.type(input, 'Harbour Bank')
       await confirm()
-      expect(await within(dialog).findByText('Organization deleted!')).toBeVisible()
+      await within(dialog).findByText('Organization deleted!')
       expect(names).toEqual(['Harbour Bank'])
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
       expect(await screen.findByText('No organizations to show.')).toBeVisible()
+    })
+
+    test.each([true, false])('says what stays at the hosted chat service: %s', async (hasHostedChat) => {
+      const { dialog } = await asking({ hasHostedChat })
+      const words = /channels, users and messages at Stream stay there\. Delete its application/
+      if (hasHostedChat) expect(within(dialog).getByText(words)).toBeVisible()
+      else expect(within(dialog).queryByText(words)).toBeNull()
     })
 
     test('that fails says so and keeps the typed name', async () => {
@@ -482,7 +545,9 @@ describe('organizations', () => {
   test.each([
     [null, 'Send Welcome Package', null, true],
     ['CREATED', 'Send Welcome Package Again', daysAgo(1), true],
+    ['ERROR', 'Welcome Package Completed', daysAgo(1), false],
     ['ERROR', 'Retry Welcome Package', daysAgo(1), true],
+    ['SUBMITTED', 'Welcome Package Completed', daysAgo(1), false],
     ['COMPLETED', 'Welcome Package Completed', daysAgo(1), false],
     ['NOT_APPLICABLE', 'Not Applicable', null, false],
   ] as const)('whose welcome package is %s offer %s', async (status, label, sent, can) => {
@@ -638,6 +703,54 @@ describe('incidents', () => {
     expect(urls).toHaveLength(first + 1)
   })
 
+  test('are counted over all organizations, and again on a hint', async () => {
+    let current = totals()
+    let fetches = 0
+    server.use(
+      http.get(`${API}/dashboard`, () => {
+        fetches += 1
+        return HttpResponse.json(current)
+      }),
+    )
+    counted('/enterprises/incidents', [running], RANGE)
+    open('/management/incidents')
+    const figures = async () => {
+      const list = await screen.findByLabelText('Totals')
+      const values = within(list).getAllByRole('definition')
+      return Object.fromEntries(
+        within(list)
+          .getAllByRole('term')
+          .map(({ textContent }, n) => [textContent, values[n]?.textContent]),
+      )
+    }
+    await waitFor(async () =>
+      expect(await figures()).toEqual({
+        'Incidents in progress': '3',
+        'Exercises in progress': '1',
+        'Safe organizations': '40',
+        'All organizations': '44',
+        'Active users': '1,203',
+      }),
+    )
+    const hint = await connected(() => fetches)
+    current = totals({ incidentsInProgress: 4 })
+    hint('managed-incidents')
+    await waitFor(async () => expect(await figures()).toMatchObject({ 'Incidents in progress': '4' }))
+  })
+
+  test('are sorted by status, as the server orders it, and lead from their rows to the organization', async () => {
+    answer('get', `/enterprise/${bank.id}`, aDetail(bank))
+    answer('get', `/enterprise/${bank.id}/access`, null)
+    const requests = serveList('/enterprises/incidents', () => [running])
+    const user = open('/management/incidents')
+    const cell = await screen.findByText('Ransomware')
+    const header = await screen.findByRole('columnheader', { name: /^Status/ })
+    expect(header).toHaveAttribute('aria-sort', 'ascending')
+    expect(requests[0]?.sort).toEqual(['status', 'ASC'])
+    await user.click(cell)
+    await waitFor(() => expect(location.pathname).toBe(`/management/incidents/${bank.id}`))
+  })
+
   test('show the state of each organization in its colour', async () => {
     const states = ['INCIDENT_IN_PROGRESS', 'TABLETOP_IN_PROGRESS', 'SAFE'] as const
     const rows = states.map((status) => anOverview(anOrganisation({ displayName: status }), { status }))
@@ -733,6 +846,9 @@ describe('incidents', () => {
     expect(bodies).toEqual([{ reason: 'Ticket 4711' }])
     const table = await screen.findByRole('table', { name: 'Other Incidents' })
     expect(within(table).getAllByText('Resolved')).toHaveLength(4)
+    expect(
+      within(within(table).getByRole('row', { name: /Ransomware/ })).getByText('In Progress'),
+    ).toBeVisible()
     expect(Object.fromEntries(lists[0]!.searchParams)).toEqual({ page: '0', size: '5' })
     act(() => within(table).getByRole('button', { name: 'Flood 2' }).click())
     expect(await screen.findByRole('region', { name: 'Flood 2' })).toBeVisible()
@@ -812,6 +928,45 @@ test('the people of an organization are helped as its own administrators would',
   await acting.click(screen.getByText('Show archived'))
   expect(await menuOf('Ola Berg')).toEqual(['View History', 'Reactivate'])
   for (const name of ['Add User', 'Import Users']) expect(screen.getByRole('button', { name })).toBeEnabled()
+})
+
+test('the people of an organization change on the page as others change them, except in a form', async () => {
+  staffSignedIn()
+  const bank = anOrganisation()
+  const { id } = bank
+  answer('get', `/enterprise/${id}`, aDetail(bank))
+  answer('get', `/enterprise/${id}/access`, {
+    id: crypto.randomUUID(),
+    reason: 'Ticket 4711',
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  answer('get', `/config/enterpriseConfigDetails/${id}`, [aConfigItem('twilioAllowedCountryCodes')])
+  answer('get', '/roles', [])
+  const mara = { ...aListedUser({ firstName: 'Mara', lastName: 'Holm', location: 'Quay 1' }), id: 'mara' }
+  let rows = [mara]
+  const requests = serveList(`/enterprise/${id}/users`, () => rows)
+  const user = open(`/management/users/${id}`)
+  await waitFor(() => expect(screen.getByText('Mara Holm')).toBeVisible())
+  const hint = await connected(() => requests.length)
+
+  rows = [mara, { ...aListedUser({ firstName: 'Ola', lastName: 'Berg' }), id: 'ola' }]
+  hint('managed-users')
+  await waitFor(() => expect(screen.getByText('Ola Berg')).toBeVisible())
+
+  answer('get', `/enterprise/${id}/user/mara`, mara)
+  await user.click(screen.getByLabelText('Actions for Mara Holm'))
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const place = await dialog.findByRole('textbox', { name: /^Location/ })
+  await waitFor(() => expect(place).toHaveValue('Quay 1'))
+  await user.clear(place)
+  await user.type(place, 'Quay 7')
+  const newer = { ...mara, location: 'Quay 2', department: 'Harbour', version: 2 }
+  rows = [newer]
+  answer('get', `/enterprise/${id}/user/mara`, newer)
+  hint('managed-users')
+  await waitFor(() => expect(screen.queryByText('Ola Berg')).toBeNull())
+  expect(place).toHaveValue('Quay 7')
 })
 
 test('roles and permissions are all of those that the server decides by', async () => {

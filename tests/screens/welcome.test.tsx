@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { headingsOf } from '#contract/kit/csv.ts'
 import { IMPORT_COLUMNS } from '#contract/user-import/schema.ts'
+import { DEFAULT_FOLDERS, DEPARTMENTS } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { roleOption } from '#contract/users/rules.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
@@ -275,6 +276,17 @@ describe('users', () => {
     })
   })
 
+  test('are offered the usual departments', async () => {
+    serve({ users: [ada] })
+    const user = open(path(1))
+    await screen.findByText('0 of 2 users')
+    await user.click(button('Create User'))
+    const field = within(await screen.findByRole('dialog')).getByLabelText(/^Department/)
+    const { list } = field as HTMLInputElement
+    expect([...list!.options].map(({ value }) => value)).toEqual(DEPARTMENTS)
+    expect(DEPARTMENTS.length).toBeGreaterThan(5)
+  })
+
   test.each([
     [{ ...BO, Email: 'BEN@acme.example' }, 'A user with this email address already exists.'],
     [{ ...BO, Email: ada.email }, 'A user with this email address already exists.'],
@@ -378,6 +390,15 @@ describe('war rooms', () => {
 })
 
 describe('folders', () => {
+  test('begin with those of the package', async () => {
+    serve({ fileFolders: [...DEFAULT_FOLDERS] })
+    open(path(3))
+    const names = await screen.findAllByRole('textbox', { name: 'Folder name' })
+    expect(names.map((input) => (input as HTMLInputElement).value)).toEqual(
+      DEFAULT_FOLDERS.map(({ name }) => name),
+    )
+  })
+
   test('can be restricted, need a name of their own, and are twenty at most', async () => {
     const { saved } = serve()
     const user = open(path(3))

@@ -1,15 +1,21 @@
+import { act, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
+import { expect } from 'vitest'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { CONFIG, type ConfigKey } from '#contract/config/catalogue.ts'
-import type { IncidentOverview, ManagedIncident } from '#contract/managed-incidents/schema.ts'
+import type {
+  IncidentOverview,
+  ManagedIncident,
+  ProviderDashboard,
+} from '#contract/managed-incidents/schema.ts'
 import type {
   Enterprise,
   ManagedOrganisation,
   OrganisationDetail,
 } from '#contract/managed-organisations/schema.ts'
 
-import { answer, API, server } from './client.tsx'
+import { answer, API, FakeSocket, server } from './client.tsx'
 
 /** A member of staff is signed in to the console of this browser; its calls go to the scripted server. */
 export function staffSignedIn(expiresAt = new Date(Date.now() + 8 * 3_600_000).toISOString()) {
@@ -24,7 +30,17 @@ export function staffSignedIn(expiresAt = new Date(Date.now() + 8 * 3_600_000).t
   window.dispatchEvent(new StorageEvent('storage', { key: 'muster.management' }))
   answer('get', '/credentials', { available: 0 })
   answer('get', '/enterprises/deletions', [])
+  answer('get', '/dashboard', totals())
 }
+
+export const totals = (changes: Partial<ProviderDashboard> = {}): ProviderDashboard => ({
+  organizations: 44,
+  incidentsInProgress: 3,
+  tabletopsInProgress: 1,
+  safe: 40,
+  activeUsers: 1_203,
+  ...changes,
+})
 
 export const DAY = 86_400_000
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
@@ -52,6 +68,7 @@ export function anOrganisation(
     subscription: { contractNumber: 'C-17', level: 'SMALL_TEAM', maxUser: 200 },
     welcomePackageStatus: null,
     welcomePackageSentTimestamp: null,
+    hasHostedChat: false,
     ...rest,
   }
 }
@@ -123,6 +140,21 @@ export function aConfigItem(databaseKey: ConfigKey, changes: Partial<ConfigItem>
     isEnterpriseCustom: false,
     ...changes,
   }
+}
+
+/**
+ * Connects the page's live socket, whereupon everything is fetched once more. From then on the answer says that records
+ * of a noun have changed.
+ * @param fetches how often the page has fetched what the test is about
+ */
+export async function connected(fetches: () => number): Promise<(noun: string) => void> {
+  await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+  const socket = FakeSocket.last!
+  const before = fetches()
+  act(() => socket.say({ type: 'ready', sequence: 0 }))
+  await waitFor(() => expect(fetches()).toBeGreaterThan(before))
+  const hint = { type: 'event', sequence: 0, record: '', verb: 'changed', parent: null } as const
+  return (noun) => act(() => socket.say({ ...hint, noun }))
 }
 
 /** Counts the calls of one path. */

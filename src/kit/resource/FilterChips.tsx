@@ -73,6 +73,7 @@ function Chip({ name, value, isOpen, onOpen, onClear }: ChipProps) {
         ...(on && { bgcolor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 10%, transparent)` }),
         '& .MuiButtonBase-root': {
           minHeight: 30,
+          fontFamily: 'inherit',
           fontSize: '0.8125rem',
           borderRadius: `${CONTROL_RADIUS}px`,
           '&:hover': { bgcolor: 'action.hover' },

@@ -46,7 +46,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
   const retry = () => void list.refresh()
   const isEmpty = rows?.length === 0 && !isFiltered
   const create = offers.canCreate ? dialog.openNew : undefined
-  const Below = definition.below
+  const { above: Above, below: Below } = definition
 
   const instead = () => {
     if (!rows)
@@ -88,6 +88,7 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      {Above && <Above />}
       <ResourceToolbar
         definition={definition}
         list={list}

@@ -20,6 +20,8 @@ export interface Person {
 
 /** One record of a resource's list, as the contract has it. */
 export type RowOf<A extends ResourceApi> = ReplyOf<A['list']> extends readonly (infer Row)[] ? Row : never
+/** What a form for a new record begins with: a field that is to be chosen is empty. */
+type Blank<B> = { readonly [K in keyof B]: B[K] | '' }
 type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
 type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
 /** What the forms of a resource hold. */
@@ -238,7 +240,7 @@ interface Declared<A extends ResourceApi, Row> {
   readonly required?: readonly RequiredQuery[]
   readonly create?: {
     readonly label: TextKey
-    readonly blank: BodyOf<A['create']>
+    readonly blank: Blank<BodyOf<A['create']>>
     /** The button of the form, where it is not named like what opens it. */
     readonly submit?: TextKey
     readonly done: TextKey
@@ -285,6 +287,8 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly footerFrom?: number
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
+  /** Rendered above the list and its toolbar. */
+  readonly above?: ComponentType
   /** Rendered below the list once it is loaded, an empty list too. */
   readonly below?: ComponentType<{ rows: readonly Row[] }>
 }

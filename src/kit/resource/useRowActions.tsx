@@ -97,7 +97,7 @@ export function useRowActions(
     const toAct = (action: AnyAction, row: Listed): OfferedAction => {
       const reason = action.blocked?.(row)
       return {
-        key: 'to' in action ? action.to(row) : action.call,
+        key: String(definition.actions?.indexOf(action)),
         label: text(labelIn({ action, row })),
         icon: action.icon,
         destructive: action.destructive ?? false,

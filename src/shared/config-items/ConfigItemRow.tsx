@@ -1,8 +1,12 @@
+import ApartmentRounded from '@mui/icons-material/ApartmentRounded'
+import CodeRounded from '@mui/icons-material/CodeRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import LockRounded from '@mui/icons-material/LockRounded'
 import PublicRounded from '@mui/icons-material/PublicRounded'
+import ManageAccountsRounded from '@mui/icons-material/ManageAccountsRounded'
 import StorageRounded from '@mui/icons-material/StorageRounded'
 import VpnKeyRounded from '@mui/icons-material/VpnKeyRounded'
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
@@ -21,6 +25,11 @@ import { ConfigValueInput } from './ConfigValueInput.tsx'
 import { declarationOf, type EditedValue, originOf, valueInWords } from './configValues.ts'
 
 const VISIBILITY = { BACKEND_ONLY: StorageRounded, FRONTEND_WITH_AUTH: VpnKeyRounded, PUBLIC: PublicRounded }
+const MODIFY_ACCESS = {
+  DEVELOPMENT_TEAM_ONLY: CodeRounded,
+  ENVIRONMENT_ADMIN: ManageAccountsRounded,
+  ORGANIZATION_ADMIN: ApartmentRounded,
+}
 
 export interface RowActions {
   /** Saves a value as JSON text; throws a refusal. */
@@ -32,7 +41,11 @@ export interface RowActions {
   readonly hasOwn: (item: ConfigItem) => boolean
   /** Whether an empty text stands for the inherited value. */
   readonly emptyInherits: boolean
+  /** Whether items say who may change them; not where everybody who sees them may. */
+  readonly showsModifyAccess: boolean
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 interface Props extends RowActions {
   item: ConfigItem
@@ -45,6 +58,8 @@ function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & {
   const [value, setValue] = useState<EditedValue>(item.isSecret ? null : item.currentValue)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'save' | 'revert'>()
+  const [opened] = useState(item.currentValue)
+  const isContested = !busy && !isSame(item.currentValue, opened) && !isSame(item.currentValue, value)
   const run = async (what: 'save' | 'revert', act: () => Promise<void>) => {
     setBusy(what)
     setProblem(undefined)
@@ -86,6 +101,11 @@ function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & {
           setProblem(undefined)
         }}
       />
+      {isContested && (
+        <Alert severity="warning">
+          {text('configItems.changedMeanwhile', { value: valueInWords(item, text) })}
+        </Alert>
+      )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         <Button
           type="submit"
@@ -115,7 +135,7 @@ function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & {
 
 /** One configuration item: its value and where that comes from, or its editor (administration §4). */
 export function ConfigItemRow(props: Props) {
-  const { item, canChange, onEditing } = props
+  const { item, canChange, onEditing, showsModifyAccess } = props
   const text = useText()
   const [isEditing, setEditing] = useState(false)
   const edit = (next: boolean) => {
@@ -126,11 +146,30 @@ export function ConfigItemRow(props: Props) {
   const origin = originOf(item)
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
-      <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 1 }}>
-        <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-          <Typography component="h3" sx={{ fontWeight: 600, overflowWrap: 'anywhere', mr: 0.5 }}>
-            {item.databaseKey}
-          </Typography>
+      <Box sx={{ display: 'flex', flexWrap: { xs: 'wrap', sm: 'nowrap' }, alignItems: 'flex-start', gap: 1 }}>
+        <Typography
+          component="h3"
+          sx={{
+            flex: { xs: '1 1 0', sm: '0 1 auto' },
+            minWidth: 0,
+            fontWeight: 600,
+            overflowWrap: 'anywhere',
+            mr: 0.5,
+          }}
+        >
+          {item.databaseKey}
+        </Typography>
+        <Box
+          sx={{
+            order: { xs: 1, sm: 0 },
+            flex: { xs: '1 0 100%', sm: '1 1 0' },
+            minWidth: 0,
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: 1,
+          }}
+        >
           <Chip
             size="small"
             label={text(`configItems.origins.${origin}`)}
@@ -141,6 +180,12 @@ export function ConfigItemRow(props: Props) {
             label={text(`configItems.visibilities.${item.visibility}`)}
             icon={VISIBILITY[item.visibility]}
           />
+          {showsModifyAccess && (
+            <StatusChip
+              label={text(`configItems.modifyAccesses.${item.modifyAccess}`)}
+              icon={MODIFY_ACCESS[item.modifyAccess]}
+            />
+          )}
         </Box>
         <Box sx={{ flex: 'none' }}>
           {!canChange(item) ? (

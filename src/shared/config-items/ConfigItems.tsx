@@ -17,7 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ConfigItemRow, type RowActions } from './ConfigItemRow.tsx'
 
-interface Props extends Pick<RowActions, 'canChange' | 'hasOwn' | 'emptyInherits'> {
+interface Props extends Pick<RowActions, 'canChange' | 'hasOwn' | 'emptyInherits' | 'showsModifyAccess'> {
   queryKey: readonly string[]
   list: (signal: AbortSignal) => Promise<ConfigItem[]>
   save: (databaseKey: string, valueJson: string) => Promise<ConfigItem>

@@ -30,7 +30,7 @@ const problemIn = (typed: string, name: string): string | undefined => {
 
 /** Deletes an organisation whose name was typed (administration §5). */
 export function DeleteOrganisationDialog({
-  record: { id, enterprise },
+  record: { id, enterprise, hasHostedChat },
   onClose,
 }: {
   record: ManagedOrganisation
@@ -73,6 +73,11 @@ export function DeleteOrganisationDialog({
           onSubmit={(event: FormEvent) => void remove(event)}
         >
           <DialogContentText sx={{ mb: 2 }}>{text('management.organizations.removeText')}</DialogContentText>
+          {hasHostedChat && (
+            <Alert severity="warning" sx={{ mb: 2 }}>
+              {text('management.organizations.hostedChatStays')}
+            </Alert>
+          )}
           <TextField
             autoFocus
             label={text('management.organizations.removeLabel')}
