@@ -58,8 +58,9 @@ export async function open(
   url: string,
   email: string,
   options: BrowserContextOptions = { viewport: { width: 1_280, height: 720 } },
+  organisation = 'demo',
 ): Promise<Page> {
-  const context = await callingBrowser(browser, url, email, options)
+  const context = await callingBrowser(browser, url, email, options, organisation)
   return openTab(context)
 }
 /** One more tab of somebody's browser, with the room open. */

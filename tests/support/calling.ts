@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
 import { CHROMIUM_FLAGS } from './chromium.ts'
-import { signIn } from './product.ts'
+import { DEMO_PASSWORD, signIn } from './product.ts'
 
 /** A Chromium whose camera shows a moving picture and whose microphone beeps, both allowed to every page. */
 export const CALLING_FLAGS = [
@@ -46,25 +46,29 @@ const captureLittle = (context: BrowserContext): Promise<unknown> =>
     }
   })
 
-/** The session of somebody of the demonstration organisation, as their browser keeps it. */
-async function sessionIn(url: string, email: string): Promise<BrowserContextOptions['storageState']> {
-  const { session } = await signIn(url, email)
+/** The session of somebody, as their browser keeps it. */
+async function sessionIn(url: string, email: string, organisation: string) {
+  const { session } = await signIn(url, email, DEMO_PASSWORD, organisation)
   const { authenticationToken, cueRefreshToken, ...others } = session
-  const { code, apiUrl } = (await (await fetch(`${url}/registry/demo`)).json()) as Record<string, string>
+  const { code, apiUrl } = (await (await fetch(`${url}/registry/${organisation}`)).json()) as Record<
+    string,
+    string
+  >
   const config = await (await fetch(`${apiUrl}/config/public/${code}`)).json()
   const tokens = { ...others, authenticationToken, refreshToken: cueRefreshToken }
   const value = JSON.stringify({ ...others, organisation: { code, apiUrl, config }, tokens })
   return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'muster.session', value }] }] }
 }
 
-/** A browser in which somebody of the demonstration organisation is signed in, and whose devices capture little. */
+/** A browser in which somebody is signed in, and whose devices capture little. */
 export async function callingBrowser(
   browser: Browser,
   url: string,
   email: string,
   options: BrowserContextOptions = {},
+  organisation = 'demo',
 ): Promise<BrowserContext> {
-  const storageState = await sessionIn(url, email)
+  const storageState = await sessionIn(url, email, organisation)
   const context = await browser.newContext({ baseURL: url, storageState, ...options })
   await watchLines(context)
   await captureLittle(context)
