@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { type Page, test } from '@playwright/test'
+import { test } from '@playwright/test'
 
 import { CALLING_FLAGS } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -27,7 +27,7 @@ import {
 import { isAccessible } from './people.ts'
 import { testServer } from './test-server.ts'
 
-test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS } })
+test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS }, actionTimeout: 120_000 })
 test.setTimeout(600_000)
 
 /** Another room of the demonstration, which has no call. Returns its id. */
