@@ -10,7 +10,6 @@ import {
   answers,
   callsOf,
   expect,
-  join,
   leave,
   MAYA,
   messagesOf,
@@ -18,10 +17,7 @@ import {
   openTab,
   returnButton,
   ROOM,
-  seeAndHearEachOther,
-  showCamera,
   start,
-  TOMAS,
   windowOf,
 } from './in-call.ts'
 import { isAccessible } from './people.ts'
@@ -174,6 +170,8 @@ test('what a call opens is accessible; it is joined by telephone, and goes on wi
     await start(page)
     await windowOf(page).getByRole('button', { name: 'People' }).click()
     await expect(windowOf(page).getByText('1 person in this call')).toBeVisible()
+    await page.mouse.move(0, 0)
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
     await isAccessible(page)
   })
 
@@ -192,53 +190,20 @@ test('what a call opens is accessible; it is joined by telephone, and goes on wi
 
   await test.step('its service is gone, and the call goes on', async () => {
     await telephone.stop()
+    await leave(page)
+    await expect(messagesOf(page).getByText('Call ended')).toBeVisible()
+    await start(page)
     await messagesOf(page).getByRole('button', { name: 'Dial-In Details' }).click()
     await expect(details.getByText(/^The telephone numbers could not be loaded/)).toBeVisible()
-    // The number that the mapper gave before.
-    await expect(details.getByText('5550142#')).toBeVisible()
+    await expect(details.getByText(/^\d{9}#$/)).toBeVisible()
+    await page.mouse.move(0, 0)
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
     await isAccessible(page)
     await details.getByRole('button', { name: 'Close' }).last().click()
     await answers(page, 2)
     await expect(windowOf(page)).toBeVisible()
     await leave(page)
-    await expect(messagesOf(page).getByText('Call ended')).toBeVisible()
+    await expect(messagesOf(page).getByText('Call ended')).toHaveCount(2)
   })
   await page.context().close()
-})
-
-test('on a line that loses packets pictures are given up before sound, and come back with it', async ({
-  browser,
-}) => {
-  const maya = await open(browser, testServer.url, MAYA)
-  const tomas = await open(browser, testServer.url, TOMAS)
-  await start(maya)
-  await join(tomas)
-  await showCamera(maya)
-  await expect(windowOf(tomas).getByLabel('The camera of Maya Lindqvist')).toBeVisible()
-  const line = await maya.context().newCDPSession(maya)
-  const lose = (packetLoss: number) =>
-    line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-      packetLoss,
-    })
-  const paused = windowOf(maya).getByText('Your camera is paused, so that your sound stays clear')
-
-  await test.step('a third of them is lost', async () => {
-    await lose(35)
-    await expect(paused).toBeVisible()
-    await expect(windowOf(tomas).getByLabel('The camera of Maya Lindqvist')).toBeHidden()
-    await seeAndHearEachOther([maya, tomas], { isSeen: false })
-  })
-  await test.step('none is', async () => {
-    await lose(0)
-    await expect(paused).toBeHidden()
-    await expect(windowOf(tomas).getByLabel('The camera of Maya Lindqvist')).toBeVisible()
-  })
-  await leave(tomas)
-  await leave(maya)
-  await maya.context().close()
-  await tomas.context().close()
 })
