@@ -68,6 +68,7 @@ export class ActiveCall {
   #waiting: CallMessage[] = []
   #announced: MediaState | null = null
   #answeredAt = 0
+  #tickedAt = 0
   /** Whether the chat has shown this call: what it knew before may be older than the call. */
   #isKnown = false
   #isJoining = false
@@ -184,9 +185,13 @@ export class ActiveCall {
   }
   #tick() {
     this.#parts.ticked()
-    if (!this.#sign()) this.#answeredAt = performance.now()
-    else if (performance.now() - this.#answeredAt > SILENCE_MS) {
-      this.#answeredAt = performance.now()
+    const now = performance.now()
+    // A page that was too busy to give signs has not read the answers either.
+    if (now - this.#tickedAt > 2 * SIGN_EVERY) this.#answeredAt = now
+    this.#tickedAt = now
+    if (!this.#sign()) this.#answeredAt = now
+    else if (now - this.#answeredAt > SILENCE_MS) {
+      this.#answeredAt = now
       live.reconnect()
     }
     // Joining again under the same id answers fresh credentials and changes nothing else.

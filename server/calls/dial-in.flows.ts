@@ -6,6 +6,7 @@ import { SECOND } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand } from '#server/kit/http/refusal.ts'
 import type { OutsideTransactionContext } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
 
 import { jitsiRoom } from './engine.flows.ts'
 import { openedCall } from './flows.ts'
@@ -84,6 +85,7 @@ export function numbersOf(answer: unknown): DialInNumber[] {
  * @throws Refusal 403 where the organisation has no dial-in, 404 for somebody else's call, 409 once it has ended
  */
 export async function dialInOf(
+  { settings }: Pick<Services, 'settings'>,
   { caller, transaction }: OutsideTransactionContext,
   id: string,
 ): Promise<DialIn> {
@@ -94,16 +96,17 @@ export async function dialInOf(
   const conference = jitsiRoom(caller.organisation.id, call.room_id)
   const [answer, mapped] = await Promise.all([
     numbers === '' ? undefined : ask(numbers),
-    mapper === '' ? undefined : ask(mapperUrl(mapper, conference)),
+    mapper === '' ? undefined : ask(mapperUrl(mapper, conference, settings.jitsi?.domain)),
   ])
   const pin = pinOf(mapped)
   if (pin !== undefined && pin !== call.meeting_id) await transaction((db) => keepPin(db, id, pin))
   return { pin: pin ?? call.meeting_id, numbers: numbersOf(answer) }
 }
 
-function mapperUrl(mapper: string, conference: string): string {
+/** @param domain of the Jitsi, whose mapper may be on another host; by default the mapper's own */
+function mapperUrl(mapper: string, conference: string, domain?: string): string {
   const url = new URL(mapper)
-  url.searchParams.set('conference', `${conference}@conference.${url.hostname}`)
+  url.searchParams.set('conference', `${conference}@conference.${domain ?? url.hostname}`)
   return url.href
 }
 

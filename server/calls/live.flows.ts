@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import * as z from 'zod/mini'
 
 import { callsAccess } from '#contract/calls/access.ts'
@@ -196,12 +198,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   }
 
   async #sweepOnce(): Promise<void> {
-    const now = clock.now()
     const pages = [...this.#calls.values()].flatMap((call) => [...call.values()])
     // Signs that came while the process was stopped are heard after this.
     const asleep = performance.now() - this.#sweptAt
     this.#sweptAt = performance.now()
     if (asleep > ASLEEP_AFTER) for (const page of pages) page.seen += asleep
+    // Timers of a busy process come before what its sockets have received by then.
+    await setImmediate()
+    const now = clock.now()
     await this.#leave(pages.filter(({ seen }) => seen <= now - SIGN_LIFE))
     try {
       await this.#lookAround(now)

@@ -28,7 +28,7 @@ export const callsRoutes = (services: Services): Handlers<typeof callsApi> => ({
   decline: ({ params }, { db, caller }) => declineCall(db, caller, params.id),
   end: ({ params }, { db, caller }) => endCall(db, caller, params.id),
   // Other servers are asked.
-  dialIn: { outsideTransaction: ({ params }, context) => dialInOf(context, params.id) },
+  dialIn: { outsideTransaction: ({ params }, context) => dialInOf(services, context, params.id) },
   accessToken: ({ query }, { db, caller }) => jitsiToken(services, db, caller, query.channelId),
   callDetails: ({ params }, { db, caller }) => callDetails(db, caller, params.id),
 })

@@ -10,8 +10,9 @@ import VideocamRounded from '@mui/icons-material/VideocamRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 
+import type { MediaState } from '#contract/calls/schema.ts'
 import { calls, type MyCall } from '#providers/calls/calls.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -54,10 +55,11 @@ function Control({ label, icon, onClick, shortcut, isOff, isPressed, isDisabled 
   )
 }
 
-interface Props {
-  mine: MyCall
+interface Props extends Pick<MyCall, 'engineKind'> {
+  media: MediaState
+  isLoading: boolean
   panel: 'people' | null
-  onPeople: () => void
+  onPanel: (panel: 'people' | null) => void
   onDevices: () => void
 }
 
@@ -65,10 +67,10 @@ interface Props {
 const canShare = (): boolean => 'getDisplayMedia' in navigator.mediaDevices
 
 /** What this person sends, who is here, and the way out. Jitsi has controls of its own for all but that. */
-export function CallControls({ mine, panel, onPeople, onDevices }: Props) {
+export const CallControls = memo(function CallControls(props: Props) {
+  const { engineKind, media, isLoading, panel, onPanel, onDevices } = props
   const text = useText()
-  const { audio, video, screen } = mine.state.media
-  const isLoading = mine.running === null
+  const { audio, video, screen } = media
   return (
     <Box
       role="group"
@@ -84,7 +86,7 @@ export function CallControls({ mine, panel, onPeople, onDevices }: Props) {
         borderColor: 'divider',
       }}
     >
-      {mine.engineKind === 'built-in' && (
+      {engineKind === 'built-in' && (
         <>
           <Control
             label={text(audio ? 'callWindow.mute' : 'callWindow.unmute')}
@@ -123,7 +125,7 @@ export function CallControls({ mine, panel, onPeople, onDevices }: Props) {
         label={text('callWindow.people')}
         icon={<GroupRounded />}
         isPressed={panel === 'people'}
-        onClick={onPeople}
+        onClick={() => onPanel(panel === null ? 'people' : null)}
       />
       <Tooltip title={text('callWindow.leaveCall')}>
         <IconButton
@@ -140,4 +142,4 @@ export function CallControls({ mine, panel, onPeople, onDevices }: Props) {
       </Tooltip>
     </Box>
   )
-}
+})

@@ -3,6 +3,7 @@ import MicOffRounded from '@mui/icons-material/MicOffRounded'
 import SignalCellularAlt1BarRounded from '@mui/icons-material/SignalCellularAlt1BarRounded'
 import SignalCellularAlt2BarRounded from '@mui/icons-material/SignalCellularAlt2BarRounded'
 import Box from '@mui/material/Box'
+import { memo } from 'react'
 
 import type { Tile } from '#providers/calls/engine.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
@@ -46,7 +47,7 @@ interface Props {
 }
 
 /** One participant: the picture or the initials, the name, and what is known of sound and line. */
-export function CallTile({ tile, isScreen = false }: Props) {
+export const CallTile = memo(function CallTile({ tile, isScreen = false }: Props) {
   const text = useText()
   const { participant, isMe, isConnected, isSpeaking } = tile
   const name = isMe ? text('callWindow.you') : participant.name
@@ -110,4 +111,4 @@ export function CallTile({ tile, isScreen = false }: Props) {
       </Box>
     </Box>
   )
-}
+})

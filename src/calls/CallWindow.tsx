@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 
 import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
 import { callChoices, keepCallChoices } from '#providers/calls/choices.ts'
@@ -112,9 +112,11 @@ function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: B
         <Stage tiles={mine.state.tiles} isWide={isWide} />
       )}
       <CallControls
-        mine={mine}
+        engineKind={engineKind}
+        media={mine.state.media}
+        isLoading={running === null}
         panel={panel}
-        onPeople={() => setPanel(panel === null ? 'people' : null)}
+        onPanel={setPanel}
         onDevices={onTest}
       />
     </Box>
@@ -128,7 +130,10 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   const drag = useDrag(() => root.current)
   const [isTesting, setIsTesting] = useState(false)
   const [isTested, setIsTested] = useState(() => callChoices().isTested)
-  const { view } = mine
+  const { view, title, status, startedAt } = mine
+  const heading = { title, status, startedAt }
+  const mayMute = mine.engineKind === 'built-in' && mine.running !== null
+  const test = useCallback(() => setIsTesting(true), [])
   const isMinimised = view === 'minimised'
   const isOver = !isMinimised && (isPhone || view === 'full')
   useOverPage(root, isOver)
@@ -163,15 +168,21 @@ function OpenWindow({ mine }: { mine: MyCall }) {
       >
         <CallAnnouncer mine={mine} />
         {isMinimised ? (
-          <MinimisedBar mine={mine} />
+          <MinimisedBar {...heading} audio={mayMute ? mine.state.media.audio : null} />
         ) : (
-          <WindowBar mine={mine} view={view} isPhone={isPhone} drag={drag} />
+          <WindowBar
+            {...heading}
+            roomId={mine.roomId}
+            view={view}
+            isPhone={isPhone}
+            drag={view === 'docked' && !isPhone ? drag : null}
+          />
         )}
         <WindowBody
           mine={mine}
           isMinimised={isMinimised}
           isWide={view === 'full' && !isPhone}
-          onTest={() => setIsTesting(true)}
+          onTest={test}
           isTested={isTested}
           onNoTest={noTest}
         />

@@ -6,7 +6,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 
 import { calls, type MyCall } from '#providers/calls/calls.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -31,19 +31,23 @@ function BarButton(props: { label: string; icon: ReactNode; onClick: () => void;
   )
 }
 
+interface Props extends Pick<MyCall, 'title' | 'status' | 'startedAt'> {
+  /** Whether the microphone is on; null where the window has no say in it. */
+  audio: boolean | null
+}
+
 /** What remains of a minimised window: the microphone, the way back and the way out. */
-export function MinimisedBar({ mine }: { mine: MyCall }) {
+export const MinimisedBar = memo(function MinimisedBar({ title, status, startedAt, audio }: Props) {
   const text = useText()
-  const { audio } = mine.state.media
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 56, pl: 2, pr: 1 }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Typography variant="h4" component="h2" noWrap dir="auto">
-          {mine.title}
+          {title}
         </Typography>
-        <CallClock mine={mine} />
+        <CallClock status={status} startedAt={startedAt} />
       </Box>
-      {mine.engineKind === 'built-in' && mine.running && (
+      {audio !== null && (
         <BarButton
           label={text(audio ? 'callWindow.mute' : 'callWindow.unmute')}
           icon={audio ? <MicRounded /> : <MicOffRounded />}
@@ -63,4 +67,4 @@ export function MinimisedBar({ mine }: { mine: MyCall }) {
       />
     </Box>
   )
-}
+})

@@ -9,7 +9,7 @@ import IconButton from '@mui/material/IconButton'
 import MuiLink from '@mui/material/Link'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
@@ -20,24 +20,25 @@ import { useText } from '#src/kit/useText.ts'
 import type { useDrag } from './useDrag.ts'
 import { clockText } from './windowValues.ts'
 
+type ClockProps = Pick<MyCall, 'status' | 'startedAt'>
+
 /** How long the call has lasted, and how it is with this page's line. */
-export function CallClock({ mine }: { mine: MyCall }) {
+export const CallClock = memo(function CallClock({ status, startedAt }: ClockProps) {
   const text = useText()
   const now = useNow(SECOND)
-  const { status } = mine
   return (
     <Typography variant="caption" component="p" noWrap sx={{ color: 'text.secondary' }}>
       {status === 'connected' ? (
         <span role="timer" aria-live="off">
           <span style={visuallyHidden}>{text('callWindow.elapsed')} </span>
-          {clockText(now - Date.parse(mine.startedAt))}
+          {clockText(now - Date.parse(startedAt))}
         </span>
       ) : (
         text(`callWindow.status.${status}`)
       )}
     </Typography>
   )
-}
+})
 
 function BarButton(props: { label: string; icon: ReactNode; onClick: () => void }) {
   return (
@@ -53,21 +54,21 @@ function BarButton(props: { label: string; icon: ReactNode; onClick: () => void 
   )
 }
 
-interface Props {
-  mine: MyCall
+interface Props extends Pick<MyCall, 'title' | 'roomId' | 'status' | 'startedAt'> {
   view: Exclude<CallView, 'minimised'>
   isPhone: boolean
-  drag: ReturnType<typeof useDrag>
+  /** Null where the window does not float. */
+  drag: ReturnType<typeof useDrag> | null
 }
 
 /** The title of the call with its time, and how much room its window takes. The bar of a docked window moves it. */
-export function WindowBar({ mine, view, isPhone, drag }: Props) {
+export const WindowBar = memo(function WindowBar(props: Props) {
+  const { title, roomId, status, startedAt, view, isPhone, drag } = props
   const text = useText()
-  const isDocked = view === 'docked' && !isPhone
   return (
     <Box
       onPointerDown={(event) => {
-        if (isDocked && !(event.target as Element).closest('button, a')) drag.onPointerDown(event)
+        if (!(event.target as Element).closest('button, a')) drag?.onPointerDown(event)
       }}
       sx={{
         flex: 'none',
@@ -79,26 +80,26 @@ export function WindowBar({ mine, view, isPhone, drag }: Props) {
         pr: 1,
         borderBottom: 1,
         borderColor: 'divider',
-        ...(isDocked && { cursor: 'move', touchAction: 'none' }),
+        ...(drag && { cursor: 'move', touchAction: 'none' }),
       }}
     >
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Typography variant="h3" component="h2" noWrap dir="auto" title={mine.title}>
+        <Typography variant="h3" component="h2" noWrap dir="auto" title={title}>
           <MuiLink
             component={Link}
-            to={`/chat/${mine.roomId}`}
+            to={`/chat/${roomId}`}
             color="inherit"
-            aria-label={text('callWindow.openChat', { title: mine.title })}
+            aria-label={text('callWindow.openChat', { title })}
             onClick={() => {
               if (view === 'full' || isPhone) calls.show(isPhone ? 'minimised' : 'side')
             }}
           >
-            {mine.title}
+            {title}
           </MuiLink>
         </Typography>
-        <CallClock mine={mine} />
+        <CallClock status={status} startedAt={startedAt} />
       </Box>
-      {isDocked && (
+      {drag && (
         <Tooltip title={`${text('callWindow.move')}. ${text('callWindow.moveText')}.`}>
           <IconButton
             aria-label={text('callWindow.move')}
@@ -139,4 +140,4 @@ export function WindowBar({ mine, view, isPhone, drag }: Props) {
       />
     </Box>
   )
-}
+})

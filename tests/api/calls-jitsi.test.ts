@@ -197,12 +197,12 @@ describe('dial-in', () => {
   const listening = new Promise<void>((resolve) => void telephone.listen(0, '127.0.0.1', resolve))
   afterAll(() => void telephone.close())
 
-  async function aCall(given: (base: string) => object = () => ({})) {
+  async function aCall(given: (base: string) => object = () => ({}), on = plain) {
     await listening
     const base = `http://127.0.0.1:${(telephone.address() as AddressInfo).port}`
     const config = { dialInEnabled: true, callDialInNumbersUrl: `${base}/numbers?room=x`, ...given(base) }
-    const org = await plain.anOrganisation(config)
-    const ana = await plain.signedInAs(org)
+    const org = await on.anOrganisation(config)
+    const ana = await on.signedInAs(org)
     const room = await madeRoom(ana)
     const { call } = await startedCall(ana, room.id)
     return { ana, room, call, dialIn: () => ana.get(`/calls/${call.callId}/dial-in`) }
@@ -254,6 +254,13 @@ describe('dial-in', () => {
     expect((await dialIn()).body.pin).toBe('55501')
     expect(asked.some((url) => url.startsWith('/mapper?x=1&conference=muster-'))).toBe(true)
     expect((await ana.get(`/chat/rooms/${room.id}`)).body.callDetails.meetingId).toBe('55501')
+  })
+
+  test('names the room to a conference mapper by the domain of the Jitsi', async () => {
+    const { room, dialIn } = await aCall((base) => ({ callDialInMapperUrl: `${base}/mapper` }), muster)
+    expect((await dialIn()).body.pin).toBe('55501')
+    const conference = new URL(asked.at(-1)!, 'http://mapper').searchParams.get('conference')
+    expect(conference).toMatch(new RegExp(`^muster-.+-${room.id}@conference\\.meet\\.example\\.com$`))
   })
 
   test('is refused where the organisation has none, and once the call has ended', async () => {

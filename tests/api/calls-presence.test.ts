@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
@@ -85,6 +86,21 @@ describe('who is in a call', () => {
     expect(await next.sign(again)).toBe(true)
     expect((await callOf(ana, room.id)).participants).toMatchObject([{ participantId: mine.participantId }])
     expect(await next.sign(mine)).toBe(false)
+  })
+
+  test('stays whose sign has arrived while the process was too busy to read it', async () => {
+    const { ana, room, left } = await world()
+    const mine = await startedCall(ana, room.id)
+    await left.sign(mine)
+    const feed = services.calls as CallsFeed
+    await feed.sweep()
+    // A busy process comes to its timers before it comes to its sockets.
+    await setTimeout(1)
+    later(SIGN_LIFE)
+    const answered = left.sign(mine)
+    await feed.sweep()
+    expect(await answered).toBe(true)
+    expect((await callOf(ana, room.id)).participants).toHaveLength(1)
   })
 
   test('is nobody who has no place in its room any longer', async () => {

@@ -163,6 +163,12 @@ test('on a phone a call rings across the page, and is brought back from the head
   await leave(tomas)
   await expect(returnButton(tomas)).toBeHidden()
   await leave(maya)
+  await tomas.goto(`/chat/${room}`)
+  await tomas.getByRole('button', { name: 'More about calls' }).click()
+  const devices = tomas.getByRole('menuitem', { name: /^Check devices/ })
+  await expect(devices).toBeVisible()
+  // Its explanation is not cut off.
+  expect(await devices.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false)
   await maya.close()
   await tomas.close()
 })

@@ -132,6 +132,32 @@ describe('a call by Jitsi', () => {
     expect(api.devices).toEqual(['Headset', 'Camera'])
   })
 
+  test('is loaded again with a fresh token where it has lost the room, once for each', async () => {
+    const { call, api: first, says, unmount, element } = await joined()
+    says('videoConferenceJoined')
+    says('videoMuteStatusChanged', { muted: false })
+    says('errorOccurred', { type: 'CONNECTION', isFatal: true })
+    expect(FakeApi.last).toBe(first)
+    const renewed = (token: string) => call.renew({ kind: 'jitsi', domain: DOMAIN, room: 'demo-room', token })
+    renewed('fresh')
+    says('errorOccurred', { type: 'CONFERENCE', isFatal: false })
+    expect(FakeApi.last).toBe(first)
+    says('errorOccurred', { type: 'CONNECTION', isFatal: true })
+    await waitFor(() => expect(FakeApi.last).not.toBe(first))
+    const second = FakeApi.last!
+    expect(first.isDisposed).toBe(true)
+    expect(second.options).toMatchObject({
+      roomName: 'demo-room',
+      jwt: 'fresh',
+      configOverwrite: { startWithAudioMuted: false, startWithVideoMuted: false },
+    })
+    act(() => void second.emit('errorOccurred', { type: 'CONNECTION', isFatal: true }))
+    expect(FakeApi.last).toBe(second)
+    unmount()
+    expect(second.isDisposed).toBe(true)
+    await waitFor(() => expect(element).toBeEmptyDOMElement())
+  })
+
   test('is left by its own button', async () => {
     const { parts, says } = await joined()
     says('readyToClose')

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ENGINE_LIFE } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import type { EngineParts, EngineState, RunningCall, Tile } from '#providers/calls/engine.ts'
+import { live } from '#providers/live.ts'
 import { OtherTabs } from '#providers/calls/otherTabs.ts'
 import {
   aParticipant,
@@ -394,6 +395,27 @@ describe('the call', () => {
     await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))
     connection.dispatchEvent(new Event('change'))
     expect(restarts()).toHaveLength(1)
+  })
+
+  test('takes its connection for dead where signs stay unanswered, but not where the page was too busy', async () => {
+    await inCall()
+    const reconnect = vi.spyOn(live, 'reconnect').mockImplementation(() => undefined)
+    const begin = performance.now()
+    const now = vi.spyOn(performance, 'now')
+    const tickAt = (second: number) => {
+      now.mockReturnValue(begin + second * 1_000)
+      tick()
+    }
+    try {
+      // The ticks of ten seconds come at once, before what the socket has received meanwhile.
+      for (const second of [2, 4, 14, 14, 14, 16, 18]) tickAt(second)
+      expect(reconnect).not.toHaveBeenCalled()
+      tickAt(20)
+      expect(reconnect).toHaveBeenCalledOnce()
+    } finally {
+      now.mockRestore()
+      reconnect.mockRestore()
+    }
   })
 
   test('has fresh credentials whenever it joins again, and long before they expire', async () => {

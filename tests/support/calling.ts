@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
 import { CHROMIUM_FLAGS } from './chromium.ts'
+import { DEMO_PASSWORD, signIn } from './product.ts'
 
 /** A Chromium whose camera shows a moving picture and whose microphone beeps, both allowed to every page. */
 export const CALLING_FLAGS = [
@@ -13,7 +14,7 @@ export const CALLING_FLAGS = [
 ]
 
 /** Lets a story look into the lines of its pages. */
-export const watchLines = (context: BrowserContext): Promise<unknown> =>
+const watchLines = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const lines: RTCPeerConnection[] = []
     const Native = RTCPeerConnection
@@ -26,6 +27,54 @@ export const watchLines = (context: BrowserContext): Promise<unknown> =>
     Object.assign(window, { RTCPeerConnection: Watched, lines })
   })
 
+/**
+ * Cameras give small pictures, and microphones what they hear. In a story of six people one processor draws, encodes and
+ * decodes 30 pictures, and cleans six voices.
+ */
+const captureLittle = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const { prototype } = MediaDevices
+    const capture = prototype.getUserMedia
+    const parts = (part: MediaTrackConstraints | boolean | undefined) =>
+      typeof part === 'object' ? part : {}
+    prototype.getUserMedia = function ({ audio, video }: MediaStreamConstraints = {}) {
+      const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
+      return capture.call(this, {
+        ...(audio && { audio: { ...parts(audio), ...plain } }),
+        ...(video && { video: { ...parts(video), width: 160, height: 90, frameRate: 5 } }),
+      })
+    }
+  })
+
+/** The session of somebody, as their browser keeps it. */
+async function sessionIn(url: string, email: string, organisation: string) {
+  const { session } = await signIn(url, email, DEMO_PASSWORD, organisation)
+  const { authenticationToken, cueRefreshToken, ...others } = session
+  const { code, apiUrl } = (await (await fetch(`${url}/registry/${organisation}`)).json()) as Record<
+    string,
+    string
+  >
+  const config = await (await fetch(`${apiUrl}/config/public/${code}`)).json()
+  const tokens = { ...others, authenticationToken, refreshToken: cueRefreshToken }
+  const value = JSON.stringify({ ...others, organisation: { code, apiUrl, config }, tokens })
+  return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'muster.session', value }] }] }
+}
+
+/** A browser in which somebody is signed in, and whose devices capture little. */
+export async function callingBrowser(
+  browser: Browser,
+  url: string,
+  email: string,
+  options: BrowserContextOptions = {},
+  organisation = 'demo',
+): Promise<BrowserContext> {
+  const storageState = await sessionIn(url, email, organisation)
+  const context = await browser.newContext({ baseURL: url, storageState, ...options })
+  await watchLines(context)
+  await captureLittle(context)
+  return context
+}
+
 /** What has arrived on one line. */
 export interface Arrived {
   readonly state: RTCPeerConnectionState
@@ -37,19 +86,18 @@ export interface Arrived {
 
 /** What has arrived at a page on each line that is not closed. */
 export const arrivedAt = (page: Page): Promise<Arrived[]> =>
-  page.evaluate(async () => {
+  page.evaluate(() => {
     const { lines = [] } = window as { lines?: RTCPeerConnection[] }
     const open = lines.filter(({ connectionState }) => connectionState !== 'closed')
     return Promise.all(
       open.map(async (line) => {
-        const reports = [...(await line.getStats()).values()].filter(({ type }) => type === 'inbound-rtp')
-        const sum = (field: string) =>
-          reports.reduce((all, report) => all + (report[field] ?? 0), 0) as number
-        return {
-          state: line.connectionState,
-          frames: sum('framesDecoded'),
-          energy: sum('totalAudioEnergy'),
+        const arrived = { state: line.connectionState, frames: 0, energy: 0 }
+        for (const report of (await line.getStats()).values()) {
+          if (report.type !== 'inbound-rtp') continue
+          arrived.frames += report.framesDecoded ?? 0
+          arrived.energy += report.totalAudioEnergy ?? 0
         }
+        return arrived
       }),
     )
   })

@@ -228,3 +228,17 @@ test('fresh credentials serve present lines and new ones', async () => {
   await settled()
   expect(open().map(({ configuration }) => configuration.iceServers)).toEqual([fresh, fresh])
 })
+
+test('what has not changed is reported as the former object, so that it is not drawn again', async () => {
+  await inCall(3)
+  await answered()
+  const { tiles, media } = state
+  call.heard('p1', { audio: false, video: false, screen: false })
+  await settled()
+  expect(state.tiles.map((tile, at) => tile === tiles[at])).toEqual([true, true, true])
+  call.heard('p1', { audio: true, video: false, screen: false })
+  await settled()
+  expect(state.tiles.map((tile, at) => tile === tiles[at])).toEqual([true, false, true])
+  expect(state.tiles[1]!.media.audio).toBe(true)
+  expect(state.media).toBe(media)
+})

@@ -1,3 +1,5 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
+
 import { callCan } from '#contract/calls/rules.ts'
 import type { CallEngine, CallParticipant, IceServer, MediaState } from '#contract/calls/schema.ts'
 
@@ -43,6 +45,8 @@ class Mesh implements RunningCall {
   #me: CallParticipant | null = null
   #output: string | null
   #problem: EngineState['problem'] = null
+  /** What was reported last. */
+  #reported: EngineState | null = null
   #turn = 0
   #wasConnected = false
   #willReport = false
@@ -190,7 +194,10 @@ class Mesh implements RunningCall {
     this.#willReport = true
     queueMicrotask(() => {
       this.#willReport = false
-      if (!this.#isClosed) this.#parts.onState(this.#state())
+      if (this.#isClosed) return
+      // Screens draw only what is another object than before.
+      this.#reported = replaceEqualDeep(this.#reported, this.#state())
+      this.#parts.onState(this.#reported)
     })
   }
   #state(): EngineState {
@@ -246,7 +253,7 @@ class Mesh implements RunningCall {
       camera: peer?.camera ?? null,
       screen: peer?.screen ?? null,
       media: peer?.media ?? { audio: false, video: false, screen: false },
-      isSpeaking: peer?.isSpeaking === true || this.#speaks(participant.participantId, now),
+      isSpeaking: this.#speaks(participant.participantId, now),
       quality: peer?.isConnected ? peer.quality : null,
       isConnected: peer?.isConnected ?? false,
     }

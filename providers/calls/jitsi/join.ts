@@ -24,6 +24,10 @@ class JitsiCall implements RunningCall {
   readonly #parts: EngineParts
   #engine: JitsiEngine
   #api: Api | null = null
+  /** Where the frame is. */
+  #element: HTMLElement | null = null
+  /** What the frame was loaded with. */
+  #token = ''
   #unmount = () => {}
   #isClosed = false
   #state: EngineState
@@ -42,9 +46,18 @@ class JitsiCall implements RunningCall {
 
   /** Draws the call. Taking it away leaves the room. */
   mount = (element: HTMLElement): (() => void) => {
+    this.#load(element)
+    return () => {
+      if (this.#element === element) this.#unmount()
+    }
+  }
+  #load(element: HTMLElement) {
     this.#unmount()
     const { domain, room, token } = this.#engine
-    const { title, media } = this.#parts
+    const { title } = this.#parts
+    const { media } = this.#state
+    this.#element = element
+    this.#token = token
     // React's root would not be given back with an element of the window.
     const place = document.createElement('div')
     place.style.height = '100%'
@@ -69,9 +82,9 @@ class JitsiCall implements RunningCall {
         onReadyToClose: () => this.#left(),
       }),
     )
-    const unmount = () => {
-      if (this.#unmount !== unmount) return
+    this.#unmount = () => {
       this.#unmount = () => {}
+      this.#element = null
       // The package leaves the frame and its listeners behind.
       this.#api?.dispose()
       this.#api = null
@@ -81,15 +94,17 @@ class JitsiCall implements RunningCall {
         place.remove()
       })
     }
-    this.#unmount = unmount
-    return unmount
+  }
+  /** A frame that cannot come back to the room by itself is loaded again, once for each token. */
+  #loadAgain() {
+    if (this.#element && this.#token !== this.#engine.token) this.#load(this.#element)
   }
 
   // Who is in the room, Jitsi knows by itself.
   participants(): void {}
   receive(): void {}
   heard(): void {}
-  /** A frame reads its token once, when it loads: the next one has the fresh token. */
+  /** Jitsi reads a token when somebody joins, not while they are in the room. The fresh one is for a line that was lost. */
   renew(engine: CallEngine): void {
     if (engine.kind === 'jitsi') this.#engine = engine
   }
@@ -134,6 +149,7 @@ class JitsiCall implements RunningCall {
     api.on('audioMuteStatusChanged', muted('audio'))
     api.on('videoMuteStatusChanged', muted('video'))
     api.on('screenSharingStatusChanged', ({ on }: { on: boolean }) => this.#changeMedia({ screen: on }))
+    api.on('errorOccurred', ({ isFatal }: { isFatal?: boolean }) => isFatal && this.#loadAgain())
     api.on('micError', () => this.#change({ problem: 'no-microphone' }))
     api.on('cameraError', () => this.#change({ problem: 'no-camera' }))
   }

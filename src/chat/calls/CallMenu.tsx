@@ -28,7 +28,13 @@ export function CallMenu({ anchor, onClose, onEverybody, onPeople, onDevices, on
     act()
   }
   return (
-    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+    <Menu
+      anchorEl={anchor}
+      open={anchor !== null}
+      onClose={onClose}
+      // Explanations wrap on a phone.
+      slotProps={{ list: { sx: { '& .MuiMenuItem-root': { whiteSpace: 'normal' } } } }}
+    >
       {onEverybody && (
         <MenuItem onClick={doing(onEverybody)} sx={{ minHeight: 44 }}>
           <ListItemIcon>

@@ -122,7 +122,7 @@ export function DialInDialog({ callId, title, onClose }: Props) {
         <Alert
           severity="error"
           action={
-            <Button color="inherit" size="small" onClick={() => void refetch()}>
+            <Button color="inherit" size="small" onClick={() => void refetch()} sx={{ whiteSpace: 'nowrap' }}>
               {text('kit.retry')}
             </Button>
           }
@@ -134,7 +134,7 @@ export function DialInDialog({ callId, title, onClose }: Props) {
         <Alert
           severity="warning"
           action={
-            <Button color="inherit" size="small" onClick={() => void refetch()}>
+            <Button color="inherit" size="small" onClick={() => void refetch()} sx={{ whiteSpace: 'nowrap' }}>
               {text('kit.retry')}
             </Button>
           }
