@@ -123,6 +123,32 @@ function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: B
   )
 }
 
+function TopBar({
+  mine,
+  isPhone,
+  drag,
+}: {
+  mine: MyCall
+  isPhone: boolean
+  drag: ReturnType<typeof useDrag>
+}) {
+  const { view, title, roomId, status, startedAt, engineKind, running, state } = mine
+  const heading = { title, status, startedAt }
+  if (view === 'minimised') {
+    const mayMute = engineKind === 'built-in' && running !== null
+    return <MinimisedBar {...heading} audio={mayMute ? state.media.audio : null} />
+  }
+  return (
+    <WindowBar
+      {...heading}
+      roomId={roomId}
+      view={view}
+      isPhone={isPhone}
+      drag={view === 'docked' && !isPhone ? drag : null}
+    />
+  )
+}
+
 function OpenWindow({ mine }: { mine: MyCall }) {
   const text = useText()
   const isPhone = useMediaQuery(PHONE, { noSsr: true })
@@ -130,9 +156,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   const drag = useDrag(() => root.current)
   const [isTesting, setIsTesting] = useState(false)
   const [isTested, setIsTested] = useState(() => callChoices().isTested)
-  const { view, title, status, startedAt } = mine
-  const heading = { title, status, startedAt }
-  const mayMute = mine.engineKind === 'built-in' && mine.running !== null
+  const { view } = mine
   const test = useCallback(() => setIsTesting(true), [])
   const isMinimised = view === 'minimised'
   const isOver = !isMinimised && (isPhone || view === 'full')
@@ -167,17 +191,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
         }}
       >
         <CallAnnouncer mine={mine} />
-        {isMinimised ? (
-          <MinimisedBar {...heading} audio={mayMute ? mine.state.media.audio : null} />
-        ) : (
-          <WindowBar
-            {...heading}
-            roomId={mine.roomId}
-            view={view}
-            isPhone={isPhone}
-            drag={view === 'docked' && !isPhone ? drag : null}
-          />
-        )}
+        <TopBar mine={mine} isPhone={isPhone} drag={drag} />
         <WindowBody
           mine={mine}
           isMinimised={isMinimised}

@@ -34,6 +34,7 @@ const watchLines = (context: BrowserContext): Promise<unknown> =>
 const captureLittle = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const { prototype } = MediaDevices
+    // oxlint-disable-next-line typescript/unbound-method -- called with the devices below
     const capture = prototype.getUserMedia
     const parts = (part: MediaTrackConstraints | boolean | undefined) =>
       typeof part === 'object' ? part : {}
