@@ -15,7 +15,17 @@ const STEPS: readonly { name: string; command: readonly string[]; report?: 'vite
   { name: 'screens', command: ['vitest', 'run', '--project', 'screens'], report: 'vitest' },
   { name: 'build', command: ['vite', 'build', '--logLevel', 'warn'] },
   { name: 'size', command: ['node', 'tests/bench/size.ts'] },
-  { name: 'e2e', command: ['playwright', 'test', '-c', 'tests/e2e'], report: 'playwright' },
+  {
+    name: 'e2e',
+    command: ['playwright', 'test', '-c', 'tests/e2e', '--project=pages'],
+    report: 'playwright',
+  },
+  // Alone: the pages of six people in a call must give signs of life every few seconds.
+  {
+    name: 'calls',
+    command: ['playwright', 'test', '-c', 'tests/e2e', '--project=calls'],
+    report: 'playwright',
+  },
 ]
 
 /** `npm test -- quick`: what can be known soon, with the API tests that the change touches. */

@@ -32,7 +32,7 @@ import {
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH, actionTimeout: 120_000 })
 // Every picture is drawn, sent and read by one processor.
-test.setTimeout(900_000)
+test.setTimeout(480_000)
 
 /** In six pages the drawing costs more than all else. */
 const SMALL = { viewport: { width: 900, height: 480 } }

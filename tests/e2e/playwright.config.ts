@@ -7,7 +7,7 @@ export default defineConfig({
   // One story of calls at a time: six people's pictures are all drawn, sent and read here.
   projects: [
     { name: 'pages', testMatch: '*.spec.ts', testIgnore: 'calls*.spec.ts' },
-    { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1 },
+    { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1, ...(process.env['CI'] && { retries: 2 }) },
   ],
   globalSetup: './setup.ts',
   workers: 2,
