@@ -13,7 +13,8 @@ import { up as makeWishedFolders } from '#server/migrations/0044-wished-folders.
 import { madeRoom } from '../support/chat.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
 
-const muster = await startTestServer()
+const STAFF = 'staff@provider.example'
+const muster = await startTestServer({ STAFF_EMAILS: STAFF })
 const { anOrganisation, aUser, inside, send, services } = muster
 const staff = await muster.signedInAsStaff()
 const PATIENT = { timeout: 20_000 }
@@ -412,7 +413,7 @@ describe('a submitted package', () => {
     expect((await save()).status).toBe(404)
     const { failure } = await invitation()
     expect(failure).toContain('First/last name')
-    const told = (await mailsTo(org)).filter(({ recipient }) => recipient === 'staff@muster.example')
+    const told = (await mailsTo(org)).filter(({ recipient }) => recipient === STAFF)
     expect(told).toHaveLength(1)
     expect(told[0]?.text).toContain(failure)
     const failed = await staff.get(`/enterprises?filter={"invitation":"ERROR","q":"${org.code}"}`)
