@@ -258,6 +258,8 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await tree.getByRole('radio', { name: 'Drawings' }).check()
       await isAccessible(ana)
       await tree.getByRole('button', { name: 'Move Here' }).click()
+      // It hides the rows while it is open.
+      await expect(tree).toBeHidden()
       await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
       await expect(async () => {
         // Once a move was asked for, another drag would take the row that comes into this one's place.

@@ -324,6 +324,22 @@ describe('a file of contacts', () => {
           .map((cell) => cell.textContent),
       )
 
+  test('is gone on with once it is read, where that was asked for before', async () => {
+    const { dialog, choose, goOn } = await opened()
+    let read = () => {}
+    const content = new TextEncoder().encode(aFile('Ana,ana@example.org,,Board'))
+    vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValue(
+      new Promise((resolve) => {
+        read = () => resolve(content.buffer)
+      }),
+    )
+    choose('x')
+    await goOn()
+    expect(dialog.getByRole('heading', { name: /Step 1 of 2/ })).toBeVisible()
+    read()
+    expect(await dialog.findByRole('heading', { name: /Step 2 of 2/ })).toBeVisible()
+  })
+
   test('is read, shown before anything is saved, and sent trimmed', async () => {
     const { user, dialog, choose, goOn } = await opened()
     const lists = [

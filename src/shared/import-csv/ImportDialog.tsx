@@ -48,6 +48,8 @@ const isRefused = (read: object): read is Refused => 'sentences' in read || 'tex
 /** The file, the step, and the acts of an import. */
 function useImport<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const latest = useRef<File>(null)
+  /** Whether Continue was pressed while the file was read. */
+  const goesOn = useRef(false)
   const problemId = useId()
   const [step, setStep] = useState<1 | 2>(1)
   const [file, setFile] = useState<Read>()
@@ -60,6 +62,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
 
   const choose = async (chosen: File) => {
     latest.current = chosen
+    goesOn.current = false
     setHasChosen(true)
     setName(chosen.name)
     setFile(undefined)
@@ -72,11 +75,15 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     setBusy(false)
     if (isFaulty<Read>(read)) setFaulty(read)
     else if (isRefused(read)) setRefused(read)
-    else setFile(read)
+    else {
+      setFile(read)
+      if (goesOn.current) setStep(2)
+    }
   }
   const goOn = () => {
     if (file) setStep(2)
-    else if (!busy && !faulty) setRefused(refused ?? { text: 'csvImport.noFile' })
+    else if (busy) goesOn.current = true
+    else if (!faulty) setRefused(refused ?? { text: 'csvImport.noFile' })
   }
   /** Goes on with the rows that can be imported. */
   const goOnWithout = () => {
