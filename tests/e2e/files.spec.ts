@@ -362,6 +362,8 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
 
     await test.step('who can open a folder is said when it is dropped into the root', async () => {
       await path(ana).getByRole('link', { name: 'Files' }).click()
+      // What is dropped goes to the folder that is shown.
+      await expect(row(ana, 'Harbor')).toBeVisible()
       await drop(ana, onThisComputer('Drawings'))
       await expect(
         ana.getByText('Everybody in the organization can open “Drawings”, which you uploaded.'),
