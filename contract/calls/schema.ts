@@ -17,6 +17,8 @@ export const RING_LIFE = 45_000
 export const SIGN_EVERY = 2_000
 /** Who gives no sign for this long has left, in milliseconds. */
 export const SIGN_LIFE = 6_000
+/** A call that ended because nobody could be heard goes on where one of its pages comes back within this, in milliseconds. */
+export const RESUME_WITHIN = 60_000
 /** How long TURN credentials and Jitsi's token are valid, in milliseconds. */
 export const ENGINE_LIFE = 4 * 60 * 60 * 1_000
 /** Bytes of one signal between two participants, as JSON. */

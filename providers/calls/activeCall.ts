@@ -242,7 +242,9 @@ export class ActiveCall {
     else if (room?.callDetails?.callId === details.callId) {
       this.#isKnown = true
       this.#take(room.callDetails)
-    } else if (room === null || this.#isKnown) this.#parts.ended('over')
+    } else if (room === null) this.#parts.ended('over')
+    // The server may have lost all pages at once: then this one resumes the call.
+    else if (this.#isKnown) void this.#rejoin()
   }
   #take(details: CallDetails) {
     this.details = details

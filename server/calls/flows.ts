@@ -10,6 +10,7 @@ import {
   type JoinedCall,
   type NewCall,
   NOBODY_TO_RING,
+  RESUME_WITHIN,
   RING_LIFE,
   type Ringing,
   RINGS_MAX,
@@ -18,7 +19,7 @@ import {
 import { ARCHIVED_CHAT, type Room } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { postCall } from '#server/chat/messages.flows.ts'
-import { listPeople } from '#server/chat/messages.store.ts'
+import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
 import { type Acting, openedRoom } from '#server/chat/rooms.flows.ts'
 import { lockChat, updateCall } from '#server/chat/rooms.store.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -40,6 +41,7 @@ import {
   listRingable,
   listRings,
   settleRing,
+  updateResumed,
   upsertRings,
 } from './store.ts'
 
@@ -111,7 +113,7 @@ export async function startCall(
   return joinedCall(services, db, by, roomId, participantId)
 }
 
-/** Joins a call that goes on. */
+/** Joins a call that goes on, or one that was lost a moment ago with this page in it. */
 export async function joinCall(
   services: Services,
   db: OrgDb,
@@ -120,19 +122,35 @@ export async function joinCall(
   participantId: string,
 ): Promise<JoinedCall> {
   const { call, room } = await openedCall(db, by, id, 'change')
-  const details = room.callDetails
-  if (call.end_timestamp !== null || details?.callId !== id) throw over()
+  const details = call.end_timestamp === null ? room.callDetails : await resumed(db, by, call, participantId)
+  if (details?.callId !== id) throw over()
   await enterCall(services, db, by, details, { roomId: room.id, participantId })
   return joinedCall(services, db, by, room.id, participantId)
 }
 const over = () => new Refusal(409, CALL_OVER)
+
+/**
+ * Lets a lost call go on for a page that was in it: where the line of a whole house broke, its pages have gone on talking
+ * to each other without the server.
+ */
+async function resumed(
+  db: OrgDb,
+  by: Pick<Caller, 'id'>,
+  { id, message_id }: CallRow,
+  participantId: string,
+): Promise<Pick<CallDetails, 'callId' | 'participants'> | null> {
+  const since = new Date(clock.now() - RESUME_WITHIN).toISOString()
+  if (!(await updateResumed(db, { callId: id, participantId, userId: by.id }, since))) return null
+  await updateCallBanner(db, message_id, { ended_at: null, isMissed: false }, clock.timestamp())
+  return { callId: id, participants: [] }
+}
 
 /** Lets a page enter, unless it is in the call already. Returns whether it entered. */
 async function enterCall(
   services: Services,
   db: OrgDb,
   by: Caller,
-  { callId, participants }: CallDetails,
+  { callId, participants }: Pick<CallDetails, 'callId' | 'participants'>,
   { roomId, participantId }: { roomId: string; participantId: string },
 ): Promise<boolean> {
   const known = await findParticipant(db, callId, participantId)
@@ -251,7 +269,7 @@ export async function endCall(db: OrgDb, by: Caller, id: string): Promise<void> 
     403,
     'Only the owner and admins of this chat can end a call for everybody.',
   )
-  await leaveCalls(db, { callId: id }, true)
+  await leaveCalls(db, { callId: id }, 'ended')
 }
 
 export async function declineCall(db: OrgDb, by: Caller, id: string): Promise<void> {

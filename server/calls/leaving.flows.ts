@@ -1,5 +1,5 @@
 import { fullName } from '#contract/kit/names.ts'
-import { listPeople, updateCallEnded } from '#server/chat/messages.store.ts'
+import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
 import { findTitle, lockChat, updateCall } from '#server/chat/rooms.store.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -37,9 +37,14 @@ export async function recordCall(
 /**
  * Takes pages out of the calls that go on. The last one to leave ends a call: its banner says so, and whom it rang in vain
  * is notified.
- * @param isEnded somebody has ended the call for everybody
+ * @param how `ended`: somebody has ended the call for everybody; `lost`: the pages could not be heard any longer
  */
-export async function leaveCalls(db: OrgDb, which: Leaving, isEnded = false): Promise<void> {
+export async function leaveCalls(
+  db: OrgDb,
+  which: Leaving,
+  how: 'left' | 'ended' | 'lost' = 'left',
+): Promise<void> {
+  const isEnded = how === 'ended'
   await lockChat(db)
   const at = clock.timestamp()
   const left = await updateLeft(db, which, at)
@@ -51,16 +56,21 @@ export async function leaveCalls(db: OrgDb, which: Leaving, isEnded = false): Pr
     if (!call || call.end_timestamp !== null) continue
     if (!isEnded) await recordCall(db, { id, roomId: call.room_id }, 'left', gone, 'gone')
     if ((await countParticipants(db, id)) > 0) await updateCall(db, call.room_id, id)
-    else await endCall(db, call, at, isEnded ? gone : [])
+    else await endCall(db, call, at, { gone: isEnded ? gone : [], isLost: how === 'lost' })
   }
 }
 
-async function endCall(db: OrgDb, call: CallRow, at: string, gone: readonly Left[]): Promise<void> {
-  await updateEnded(db, call.id, at)
+async function endCall(
+  db: OrgDb,
+  call: CallRow,
+  at: string,
+  { gone, isLost }: { gone: readonly Left[]; isLost: boolean },
+): Promise<void> {
+  await updateEnded(db, call.id, at, isLost)
   await updateCall(db, call.room_id, null)
   const isMissed = await isUnanswered(db, call.id)
   await missCall(db, call)
-  await updateCallEnded(db, call.message_id, at, isMissed)
+  await updateCallBanner(db, call.message_id, { ended_at: at, isMissed }, at)
   await recordCall(db, { id: call.id, roomId: call.room_id }, 'ended', gone, 'gone')
 }
 

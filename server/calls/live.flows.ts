@@ -163,7 +163,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
 
   ended(connection: LiveConnection): void {
     const pages = [...(this.#clients.get(connection)?.pages ?? [])]
-    void this.#leave(pages).catch(this.#onError)
+    void this.#leave(pages, 'left').catch(this.#onError)
   }
 
   hear(connection: LiveConnection, message: unknown): boolean {
@@ -206,7 +206,10 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     // Timers of a busy process come before what its sockets have received by then.
     await setImmediate()
     const now = clock.now()
-    await this.#leave(pages.filter(({ seen }) => seen <= now - SIGN_LIFE))
+    await this.#leave(
+      pages.filter(({ seen }) => seen <= now - SIGN_LIFE),
+      'lost',
+    )
     try {
       await this.#lookAround(now)
     } catch (error) {
@@ -244,7 +247,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
       const { organisationId, callId, processId } = gone[0]!
       const participantIds = gone.map(({ participantId }) => participantId)
       const which = { callId, participantIds, processId }
-      await this.#inside(organisationId, (db) => leaveCalls(db, which)).catch(this.#onError)
+      await this.#inside(organisationId, (db) => leaveCalls(db, which, 'lost')).catch(this.#onError)
     }
     for (const { organisationId, callId } of overdue)
       await this.#inside(organisationId, async (db) => {
@@ -259,11 +262,11 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   }
 
   /** Takes pages out of their calls, unless another process vouches for them by now. */
-  async #leave(pages: readonly Page[]): Promise<void> {
+  async #leave(pages: readonly Page[], how: 'left' | 'lost'): Promise<void> {
     for (const [callId, gone] of Map.groupBy(pages, (page) => page.callId)) {
       const participantIds = gone.map(({ participantId }) => participantId)
       const which = { callId, participantIds, processId: this.processId }
-      await this.#inside(gone[0]!.organisationId, (db) => leaveCalls(db, which))
+      await this.#inside(gone[0]!.organisationId, (db) => leaveCalls(db, which, how))
       for (const page of gone) this.#release(page)
     }
   }

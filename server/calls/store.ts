@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 
 import type { IncomingCall } from '#contract/calls/schema.ts'
 import type { OrgDb, ProviderDb, Tables } from '#server/kit/database/db.ts'
 
-interface CallRow {
+interface CallsTable {
   id: string
   room_id: string
   message_id: string
@@ -11,6 +11,7 @@ interface CallRow {
   started_by: string
   start_timestamp: string
   end_timestamp: string | null
+  is_lost: Generated<boolean>
 }
 interface ParticipantRow {
   id: string
@@ -34,14 +35,14 @@ interface RingRow {
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    calls: CallRow
+    calls: CallsTable
     call_participants: ParticipantRow
     call_rings: RingRow
     call_processes: { id: string; seen_timestamp: string }
   }
 }
 
-export type { CallRow }
+export type CallRow = Omit<Selectable<CallsTable>, 'is_lost'>
 
 export const findCall = (db: OrgDb, id: string): Promise<CallRow | undefined> =>
   db
@@ -70,14 +71,33 @@ export async function updateMeetingId(db: OrgDb, id: string, meetingId: string):
   return numAffectedRows > 0n
 }
 
-/** Ends a call that goes on. */
-export async function updateEnded(db: OrgDb, id: string, at: string): Promise<void> {
+/** Ends a call that goes on. One that `isLost` may be resumed: none of its pages could be heard any longer. */
+export async function updateEnded(db: OrgDb, id: string, at: string, isLost: boolean): Promise<void> {
   await db
     .updateTable('calls')
-    .set({ end_timestamp: at })
+    .set({ end_timestamp: at, is_lost: isLost })
     .where('id', '=', id)
     .where('end_timestamp', 'is', null)
     .execute()
+}
+
+/**
+ * Resumes a call that was lost since a time, for a page that was in it, unless its room has another call by now. Returns
+ * whether it goes on.
+ */
+export async function updateResumed(
+  db: OrgDb,
+  page: { readonly callId: string; readonly participantId: string; readonly userId: string },
+  since: string,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update calls c set end_timestamp = null, is_lost = false
+     where c.id = ${page.callId} and c.is_lost and c.end_timestamp >= ${since}
+       and exists (select from call_participants p where p.call_id = c.id
+                    and p.participant_id = ${page.participantId} and p.user_id = ${page.userId})
+       and not exists (select from calls other where other.end_timestamp is null
+                        and (other.room_id = c.room_id or other.meeting_id = c.meeting_id))`.execute(db)
+  return numAffectedRows > 0n
 }
 
 /** Whose page is in a call under an id; undefined where none is. */

@@ -276,13 +276,14 @@ export async function markCall(db: OrgDb, id: string, call: MessageCall): Promis
     db,
   )
 }
-/** Says in the message of a call that it is over. */
-export const updateCallEnded = (db: OrgDb, id: string, at: string, isMissed: boolean): Promise<void> =>
-  changed(
-    db,
-    id,
-    sql`call = call || ${JSON.stringify({ ended_at: at, isMissed })}::jsonb, update_timestamp = ${at}`,
-  )
+/** Changes when the call of a message ended, null while it goes on. */
+export const updateCallBanner = (
+  db: OrgDb,
+  id: string,
+  end: { readonly ended_at: string | null; readonly isMissed: boolean },
+  at: string,
+): Promise<void> =>
+  changed(db, id, sql`call = call || ${JSON.stringify(end)}::jsonb, update_timestamp = ${at}`)
 
 /** The rooms of messages that somebody can read, by the messages' ids. */
 export async function findRoomsOfMessages(

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { RING_LIFE, SIGN_LIFE, SIGNAL_MAX } from '#contract/calls/schema.ts'
+import { CALL_OVER, RESUME_WITHIN, RING_LIFE, SIGN_LIFE, SIGNAL_MAX } from '#contract/calls/schema.ts'
 import { CallsFeed } from '#server/calls/live.flows.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 
@@ -86,6 +86,75 @@ describe('who is in a call', () => {
     expect(await next.sign(again)).toBe(true)
     expect((await callOf(ana, room.id)).participants).toMatchObject([{ participantId: mine.participantId }])
     expect(await next.sign(mine)).toBe(false)
+  })
+
+  test('goes on in a call that lost all its pages at once and is resumed by one of them', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const { callId } = mine.call
+    const theirs = await joinedCall(ben, callId)
+    await Promise.all([left.sign(mine), right.sign(theirs)])
+    later(SIGN_LIFE)
+    await untilIn(left, 0)
+    expect((await ana.get(`/calls/${callId}`)).body.ended_at).not.toBeNull()
+    await joinedCall(ben, callId, theirs.participantId)
+    await untilIn(left, 1)
+    await joinedCall(ana, callId, mine.participantId)
+    await untilIn(right, 2)
+    expect(await left.sign(mine)).toBe(true)
+    expect(await callOf(ana, room.id)).toMatchObject({
+      callId,
+      participants: [{ userId: ben.uuid }, { userId: ana.uuid }],
+    })
+    expect((await ana.get(`/calls/${callId}`)).body.ended_at).toBeNull()
+    expect(left.page.messages(room.id).at(-1)?.call).toMatchObject({ ended_at: null, isMissed: false })
+  })
+
+  describe('is not resumed', () => {
+    const rejoin = (
+      who: Caller,
+      { call, participantId }: { call: { callId: string }; participantId: string },
+    ) => who.post(`/calls/${call.callId}/participants`, { participantId })
+    /** Ana's call, which has lost her page. */
+    async function lostCall() {
+      const { left, ...others } = await world()
+      const mine = await startedCall(others.ana, others.room.id)
+      await left.sign(mine)
+      later(SIGN_LIFE)
+      await untilIn(left, 0)
+      return { ...others, left, mine }
+    }
+
+    test('by somebody who was not in it, or under the id of somebody else', async () => {
+      const { ana, ben, mine } = await lostCall()
+      const stranger = { call: mine.call, participantId: crypto.randomUUID() }
+      expect((await rejoin(ana, stranger)).status).toBe(409)
+      expect((await rejoin(ben, mine)).status).toBe(409)
+      expect((await rejoin(ana, mine)).status).toBe(201)
+    })
+
+    test('after a minute', async () => {
+      const { ana, mine } = await lostCall()
+      later(SIGN_LIFE + RESUME_WITHIN + SECOND)
+      expect((await rejoin(ana, mine)).body).toMatchObject({ message: CALL_OVER })
+    })
+
+    test('when its room has another call', async () => {
+      const { ana, ben, room, mine } = await lostCall()
+      const next = await startedCall(ben, room.id)
+      expect((await rejoin(ana, mine)).status).toBe(409)
+      expect((await callOf(ana, room.id)).callId).toBe(next.call.callId)
+    })
+
+    test('when its last page left it, or somebody ended it for everybody', async () => {
+      const { ana, room } = await world()
+      const first = await startedCall(ana, room.id)
+      await ana.delete(`/calls/${first.call.callId}/participants/${first.participantId}`)
+      expect((await rejoin(ana, first)).status).toBe(409)
+      const second = await startedCall(ana, room.id)
+      expect((await ana.delete(`/calls/${second.call.callId}`)).status).toBe(204)
+      expect((await rejoin(ana, second)).status).toBe(409)
+    })
   })
 
   test('stays whose sign has arrived while the process was too busy to read it', async () => {

@@ -446,10 +446,21 @@ describe('the call', () => {
     expect(engine.told).not.toContainEqual(['close'])
   })
 
-  test('ends here when it ends for everybody', async () => {
-    const { room } = await inCall()
+  test('is resumed by itself where the server has lost all of its pages at once', async () => {
+    const { room, script } = await inCall()
+    tellRoom(room)
+    tellRoom({ ...room, callDetails: null })
+    await waitFor(() => expect(script.acts).toEqual(['join Room 1', 'join Room 1']))
     tellRoom(room)
     expect(await callWindow()).toBeVisible()
+    expect(engine.told).not.toContainEqual(['close'])
+  })
+
+  test('ends here when it ends for everybody', async () => {
+    const { room, script } = await inCall()
+    tellRoom(room)
+    expect(await callWindow()).toBeVisible()
+    script.refusal = 'This call has ended.'
     tellRoom({ ...room, callDetails: null })
     expect(await screen.findByText('The call “Room 1” has ended.')).toBeVisible()
   })

@@ -16,8 +16,12 @@ export async function startedCall(
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
 }
-export async function joinedCall(caller: Caller, callId: string): Promise<JoinedCall> {
-  const answer = await caller.post(`/calls/${callId}/participants`, { participantId: crypto.randomUUID() })
+export async function joinedCall(
+  caller: Caller,
+  callId: string,
+  participantId: string = crypto.randomUUID(),
+): Promise<JoinedCall> {
+  const answer = await caller.post(`/calls/${callId}/participants`, { participantId })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
 }
