@@ -9,6 +9,17 @@ import { testServer } from './test-server.ts'
 const FOOT = 844
 /** A target that a thumb hits. */
 const THUMB = 44
+/** Whether a finger hits the element anywhere in a square of `THUMB` px around its middle. */
+const isHitByThumb = (element: Locator): Promise<boolean> =>
+  element.evaluate((found, size) => {
+    const { x, y, width, height } = found.getBoundingClientRect()
+    const reach = size / 2 - 1
+    return [-reach, 0, reach].every((right) =>
+      [-reach, 0, reach].every((down) =>
+        found.contains(document.elementFromPoint(x + width / 2 + right, y + height / 2 + down)),
+      ),
+    )
+  }, THUMB)
 /** Between the irreversible and the harmless. */
 const APART = 16
 const HEBREW = 'המים יורדים.'
@@ -46,6 +57,12 @@ test("on a phone an incident's composer is within reach, and what cannot be take
   await duringAnIncident(async (path) => {
     await page.goto(path)
     const checkIn = page.getByRole('button', { name: 'Check In' }).last()
+    await test.step('a thumb hits each button of the header', async () => {
+      for (const name of [/^Open menu/, /^Notifications/, /^Account of/])
+        await expect
+          .poll(() => isHitByThumb(page.getByRole('banner').getByRole('button', { name })), `${name}`)
+          .toBe(true)
+    })
     await test.step('checking in has the foot of the screen at first', async () => {
       const { y, height } = await boxOf(checkIn)
       expect(height).toBeGreaterThanOrEqual(THUMB - 2)

@@ -48,6 +48,13 @@ function paletteOf(scheme: Scheme) {
 const focusRing = (theme: Theme): CSSObject => ({
   '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
 })
+/** Lets fingers hit a smaller button as one of 44 px, which takes no room in the layout. */
+const TOUCH_TARGET = {
+  '@media (pointer: coarse)': {
+    '&::after': { content: '""', position: 'absolute', inset: 'min(0px, 50% - 22px)' },
+  },
+}
+
 const text = (size: number, weight = 400, lineHeight = 1.5) => ({
   fontSize: `${size / 16}rem`,
   fontWeight: weight,
@@ -99,11 +106,11 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     MuiButton: {
       defaultProps: { disableElevation: true },
       styleOverrides: {
-        root: { borderRadius: CONTROL_RADIUS, minHeight: 36 },
+        root: { borderRadius: CONTROL_RADIUS, minHeight: 36, ...TOUCH_TARGET },
         sizeLarge: { minHeight: 44, fontSize: '1rem' },
       },
     },
-    MuiIconButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
+    MuiIconButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, ...TOUCH_TARGET } } },
     MuiSvgIcon: { styleOverrides: { root: { fontSize: 20 } } },
     MuiPaper: {
       defaultProps: { elevation: 0 },
