@@ -189,6 +189,7 @@ export default defineConfig({
           setupFiles: ['tests/support/patience.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           retry,
         },
       },

@@ -304,7 +304,7 @@ test('requests are still counted after a restart, and those that were written do
         )
         return Number(rows[0]!.made)
       })
-    await vi.waitFor(async () => expect(await stored()).toBe(5), { timeout: 30_000, interval: 500 })
+    await vi.waitFor(async () => expect(await stored()).toBe(5), { interval: 500 })
     await again('SIGKILL')
     expect(await counted()).toBe(5)
   } finally {

@@ -175,9 +175,7 @@ test('words of messages and of their files are found in one’s own rooms, with 
 async function exported(by: Caller, body: object) {
   const { status, body: request } = await by.post('/stream/exportChannel', body)
   expect(status, JSON.stringify(request)).toBe(201)
-  await expect
-    .poll(async () => (await by.get(`/chat/exports/${request.id}`)).body.state, { timeout: 20_000 })
-    .toBe('READY')
+  await expect.poll(async () => (await by.get(`/chat/exports/${request.id}`)).body.state).toBe('READY')
   const reply = await fetch(`${muster.url}/api/chat/exports/${request.id}/file`, { headers: by.headers })
   expect(reply.headers.get('content-type')).toBe('application/zip')
   return { id: request.id as string, files: unzip(Buffer.from(await reply.arrayBuffer())) }

@@ -80,7 +80,7 @@ describe.runIf(onServer)('two processes on one database', async () => {
     expect((await second.configOf(admin)).nameCharacters).toBe('EXTENDED')
     expect((await second.configOf(other)).nameCharacters).toBe('STANDARD')
     await pushed(socket, answered, annotate)
-  }, 60_000)
+  })
 
   test('a change for all organisations is too, and back again', async ({ annotate }) => {
     const ana = await muster.signedInAs(await muster.anOrganisation())
@@ -98,5 +98,5 @@ describe.runIf(onServer)('two processes on one database', async () => {
     const reverted = performance.now()
     expect((await second.configOf(ana)).maxFileSize).toBe(100)
     await pushed(again, reverted, annotate)
-  }, 60_000)
+  })
 })

@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     }
     expect((await forgot(org.code, user.email)).status).toBe(429)
     expect((await admin.get(`/useradmin/user/forgotPassword/${user.uuid}`)).status).toBe(204)
-  }, 30_000)
+  })
 
   test('cannot be asked for more than sixty times a minute from one address', async () => {
     const address = anAddress()
@@ -270,7 +270,7 @@ describe('a new password', () => {
     const kept = await inside(org, (db) => db.selectFrom('past_passwords').selectAll().execute())
     expect(kept).toHaveLength(4)
     expect(JSON.stringify(kept)).not.toContain('horse')
-  }, 30_000)
+  })
 
   test('may be that of somebody else', async () => {
     const org = await anOrganisation()

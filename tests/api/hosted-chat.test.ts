@@ -12,8 +12,6 @@ const service = new FakeChatService()
 const muster = await startTestServer(await service.start())
 afterAll(() => service.stop())
 
-/** Only a test that fails takes so long. */
-const PATIENCE = { timeout: 20_000 }
 const key = new TextEncoder().encode(SERVICE_SECRET)
 let staff: Staff
 let organisation: Organisation
@@ -42,7 +40,7 @@ const settled = () =>
   vi.waitFor(async () => {
     const { rows } = await muster.inside(organisation, (db) => state(db))
     expect(rows[0]).toMatchObject({ isDone: true, isFree: true })
-  }, PATIENCE)
+  })
 const state = (db: Parameters<Parameters<typeof muster.inside>[1]>[0]) =>
   sql<{
     isDone: boolean
@@ -71,7 +69,7 @@ const catchUp = () =>
     await mirrorOrganisation(muster.services, organisation.id)
     const { rows } = await muster.inside(organisation, (db) => state(db))
     expect(rows[0]).toMatchObject({ isDone: true, isFree: true })
-  }, PATIENCE)
+  })
 
 const aRoom = async (more: object = {}) => {
   const given = { kind: 'WAR_ROOM', name: `Room ${crypto.randomUUID()}`, description: null, ...more }
@@ -199,7 +197,7 @@ describe('the service is told', () => {
       description: null,
       userIds: [ben.uuid],
     })
-    await vi.waitFor(() => expect(service.calls.length).toBeGreaterThan(asked), PATIENCE)
+    await vi.waitFor(() => expect(service.calls.length).toBeGreaterThan(asked))
     service.isDown = false
     await catchUp()
     expect([...channelOf(room).members.keys()].sort()).toEqual([ana.uuid, ben.uuid].sort())

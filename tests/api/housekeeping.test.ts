@@ -64,9 +64,9 @@ test('cleans tables that have changed, where no server does', async () => {
   await sql('delete from litter')
   const dead = async () =>
     (await sql(`select n_dead_tup as dead from pg_stat_user_tables where relname = 'litter'`)).rows[0].dead
-  await expect.poll(dead, { timeout: 10_000 }).toBe(500)
+  await expect.poll(dead).toBe(500)
   expect(await all().run('vacuum')).toBeGreaterThan(0)
-  await expect.poll(dead, { timeout: 10_000 }).toBe(0)
+  await expect.poll(dead).toBe(0)
   await sql('drop table litter')
   expect(await all(false).run('vacuum')).toBeUndefined()
 })

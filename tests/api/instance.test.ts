@@ -52,7 +52,7 @@ describe('the instance', () => {
       const state = await operator.get('/instance')
       expect(state.body.messages.problems).not.toEqual([])
       return state
-    }, 20_000)
+    })
     expect(body.messages.problems[0]).toMatchObject({
       enterprise: 'The provider',
       channel: 'EMAIL',

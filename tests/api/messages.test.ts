@@ -143,7 +143,7 @@ describe('a job', () => {
   test('is tried again when it fails', async () => {
     failures = 1
     await inside((db) => jobs.enqueue(db, 'test', { n: 3 }))
-    await expect.poll(() => calls.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => calls.length).toBe(2)
     expect(calls[1]).toEqual({ data: { n: 3 }, last: false })
   })
 
@@ -162,7 +162,7 @@ describe('a mail', () => {
   test('is sent, with what identifies it', async () => {
     await inside((db) => post.mail(db, mailTo('ada@example.com')))
     // What speaks SMTP is loaded with the first mail.
-    await expect.poll(() => stateOf('ada@example.com'), { timeout: 20_000 }).toBe('SENT')
+    await expect.poll(() => stateOf('ada@example.com')).toBe('SENT')
     const [row] = await messages()
     const [delivery] = mailServer.deliveries
     expect(delivery!.to).toBe('ada@example.com')
@@ -174,14 +174,14 @@ describe('a mail', () => {
   test('is tried again when the server cannot take it now', async () => {
     mailServer.answers.push('451 later please')
     await inside((db) => post.mail(db, mailTo('bo@example.com')))
-    await expect.poll(() => stateOf('bo@example.com'), { timeout: 20_000 }).toBe('SENT')
+    await expect.poll(() => stateOf('bo@example.com')).toBe('SENT')
     expect(mailServer.deliveries).toHaveLength(1)
   })
 
   test('fails for good when the server will not have it', async () => {
     mailServer.answers.push('550 no such person')
     await inside((db) => post.mail(db, mailTo('cy@example.com')))
-    await expect.poll(() => stateOf('cy@example.com'), { timeout: 20_000 }).toBe('FAILED')
+    await expect.poll(() => stateOf('cy@example.com')).toBe('FAILED')
     expect((await messages())[0]!.reason).toContain('no such person')
     expect(mailServer.deliveries).toHaveLength(0)
   })
@@ -197,7 +197,7 @@ describe('a mail', () => {
     await mail(sending, 'SENDING')
     await mail(sent, 'SENT')
     await inside((db) => jobs.enqueue(db, 'mail', { id: sent }, { id: sending }))
-    await expect.poll(() => stateOf('SENDING'), { timeout: 20_000 }).toBe('SENT')
+    await expect.poll(() => stateOf('SENDING')).toBe('SENT')
     expect(mailServer.deliveries).toHaveLength(1)
     expect(mailServer.deliveries[0]!.source).toContain(`Message-ID: <${sending}@muster.example>`)
   })
@@ -205,7 +205,7 @@ describe('a mail', () => {
   test('goes to one address, whatever that looks like', async () => {
     const odd = 'eve@example.com, mallory@example.com'
     await inside((db) => post.mail(db, mailTo(odd)))
-    await expect.poll(async () => (await messages())[0]!.state, { timeout: 20_000 }).toMatch(/SENT|FAILED/)
+    await expect.poll(async () => (await messages())[0]!.state).toMatch(/SENT|FAILED/)
     expect(mailServer.deliveries.filter(({ to }) => to === 'mallory@example.com')).toEqual([])
   })
 
@@ -221,7 +221,7 @@ describe('a mail', () => {
     }
     await inside((db) => post.spread(db, crypto.randomUUID(), { ...words, to }))
     const states = async () => Map.groupBy(await messages(), ({ state }) => state)
-    await expect.poll(async () => (await states()).get('SENT')?.length, { timeout: 30_000 }).toBe(229)
+    await expect.poll(async () => (await states()).get('SENT')?.length).toBe(229)
     expect((await states()).get('FAILED')).toMatchObject([{ reason: expect.stringContaining('no such') }])
     const refused = (await states()).get('FAILED')![0]!.recipient
     const reached = mailServer.deliveries.map((delivery) => delivery.to)

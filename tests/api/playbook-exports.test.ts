@@ -195,7 +195,6 @@ describe('an export in the background', () => {
   const progress = ({ id }: PlaybookExport) => reader.get(`/playbook/exports/${id}`)
   const settled = (one: PlaybookExport) =>
     vi.waitFor(async () => expect((await progress(one)).body.state).not.toBe('MAKING'), {
-      timeout: 60_000,
       interval: 100,
     })
 

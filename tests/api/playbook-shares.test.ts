@@ -49,7 +49,7 @@ const settled = (planner: Caller, id: string): Promise<PlaybookShare> =>
       expect(body.state).not.toBe('SHARING')
       return body
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   )
 
 describe('a share', () => {

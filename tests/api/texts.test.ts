@@ -12,7 +12,6 @@ const { anOrganisation, inside, send, services, signedInAs } = muster
 let counter = 0
 /** A number that nobody has. */
 const aNumber = () => `+1416555${String(1_000 + (counter += 1)).slice(-4)}`
-const PATIENT = { timeout: 20_000 }
 
 async function aTeam(numbers: readonly string[], config: object = {}) {
   const org = await anOrganisation({ contactsAndMassNotificationsEnabled: true, ...config })
@@ -42,7 +41,7 @@ describe('an SMS', () => {
     const sent = await notify({ level: 'CRITICAL' })
     expect(sent.status).toBe(201)
     await expect
-      .poll(() => deliveriesOf(sent.body.id), PATIENT)
+      .poll(() => deliveriesOf(sent.body.id))
       .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
     const [accepted, ...more] = twilio.to(number)
     expect(more).toEqual([])
@@ -60,7 +59,7 @@ describe('an SMS', () => {
     const number = aNumber()
     const { notify } = await aTeam([number], { twilioFromPhoneNumber: '+14165550199' })
     await notify()
-    await expect.poll(() => twilio.to(number).map(({ from }) => from), PATIENT).toEqual(['+14165550199'])
+    await expect.poll(() => twilio.to(number).map(({ from }) => from)).toEqual(['+14165550199'])
   })
 
   test('that is refused has failed for good, with the reason, and the others go out', async () => {
@@ -68,9 +67,7 @@ describe('an SMS', () => {
     twilio.plans.set(refused, [{ status: 400, message: 'The number is a landline.' }])
     const { org, notify, deliveriesOf } = await aTeam([refused, other])
     const { body } = await notify()
-    await expect
-      .poll(() => deliveriesOf(body.id), PATIENT)
-      .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 1 }])
+    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 1 }])
     expect(twilio.to(refused)).toEqual([])
     const events = await inside(org, (db) =>
       db
@@ -104,9 +101,7 @@ describe('an SMS', () => {
     twilio.plans.set(number, [...plan])
     const { notify, deliveriesOf } = await aTeam([number])
     const { body } = await notify()
-    await expect
-      .poll(() => deliveriesOf(body.id), PATIENT)
-      .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
+    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
     expect(twilio.to(number)).toHaveLength(1)
   })
 
@@ -115,9 +110,7 @@ describe('an SMS', () => {
     twilio.plans.set(number, ['accept and break off'])
     const { org, notify, deliveriesOf } = await aTeam([number])
     const { body } = await notify()
-    await expect
-      .poll(() => deliveriesOf(body.id), PATIENT)
-      .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
+    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
     expect(twilio.to(number)).toHaveLength(1)
     expect(await messagesOf(org)).toMatchObject([{ provider_id: twilio.to(number)[0]!.sid }])
   })
@@ -126,13 +119,13 @@ describe('an SMS', () => {
     const number = aNumber()
     const { org, notify, deliveriesOf } = await aTeam([number])
     const first = await notify()
-    await expect.poll(() => deliveriesOf(first.body.id), PATIENT).toMatchObject([{ sent: 1 }])
+    await expect.poll(() => deliveriesOf(first.body.id)).toMatchObject([{ sent: 1 }])
     // Accepted and then cut off, and meanwhile somebody else wrote to the number, too.
     twilio.plans.set(number, ['accept and break off'])
     const second = await notify()
-    await expect.poll(() => twilio.to(number).length, PATIENT).toBe(2)
+    await expect.poll(() => twilio.to(number).length).toBe(2)
     for (let n = 0; n < 60; n += 1) twilio.accept('Messages', { to: number, words: `Other ${n}` })
-    await expect.poll(() => deliveriesOf(second.body.id), PATIENT).toMatchObject([{ sent: 1 }])
+    await expect.poll(() => deliveriesOf(second.body.id)).toMatchObject([{ sent: 1 }])
     const ours = twilio.to(number).filter(({ words }) => words.includes('Gate 2'))
     expect(ours).toHaveLength(2)
     const noted = new Set((await messagesOf(org)).map(({ provider_id }) => provider_id))
@@ -143,10 +136,10 @@ describe('an SMS', () => {
     const number = aNumber()
     const { notify, deliveriesOf } = await aTeam([number])
     const first = await notify()
-    await expect.poll(() => deliveriesOf(first.body.id), PATIENT).toMatchObject([{ sent: 1 }])
+    await expect.poll(() => deliveriesOf(first.body.id)).toMatchObject([{ sent: 1 }])
     twilio.plans.set(number, ['break off'])
     const second = await notify()
-    await expect.poll(() => deliveriesOf(second.body.id), PATIENT).toMatchObject([{ sent: 1 }])
+    await expect.poll(() => deliveriesOf(second.body.id)).toMatchObject([{ sent: 1 }])
     expect(twilio.to(number)).toHaveLength(2)
   })
 
@@ -176,9 +169,7 @@ describe('an SMS', () => {
       await db.insertInto('messages').values(rows).execute()
       await services.jobs.enqueue(db, 'texts', { ids })
     })
-    await expect
-      .poll(async () => (await messagesOf(org)).map(({ state }) => state), PATIENT)
-      .toEqual(['SENT', 'SENT'])
+    await expect.poll(async () => (await messagesOf(org)).map(({ state }) => state)).toEqual(['SENT', 'SENT'])
     expect(twilio.to(arrived)).toEqual([accepted])
     expect(twilio.to(missing)).toHaveLength(1)
   })
@@ -191,7 +182,7 @@ describe('a voice call', () => {
     const smsMessage = `<Hangup/>\u0007"A" & 'B' ]]>`
     const { body } = await notify({ types: ['VOICE_CALL'], smsMessage })
     await expect
-      .poll(() => deliveriesOf(body.id), PATIENT)
+      .poll(() => deliveriesOf(body.id))
       .toEqual([{ type: 'VOICE_CALL', sent: 1, waiting: 0, failed: 0 }])
     const [call] = twilio.to(number)
     expect(call!.kind).toBe('Calls')
@@ -207,7 +198,7 @@ describe('a voice call', () => {
     const { notify, deliveriesOf } = await aTeam([number])
     const { body } = await notify({ types: ['SMS', 'VOICE_CALL'] })
     await expect
-      .poll(() => deliveriesOf(body.id), PATIENT)
+      .poll(() => deliveriesOf(body.id))
       .toMatchObject([
         { type: 'SMS', sent: 1 },
         { type: 'VOICE_CALL', sent: 1 },
@@ -232,7 +223,7 @@ test('three hundred people each get one of each kind, although many answers are 
   const { body } = await notify({ types: ['SMS', 'VOICE_CALL'] })
   expect(body).toMatchObject({ notifiedCount: 300 })
   await expect
-    .poll(() => deliveriesOf(body.id), { timeout: 30_000 })
+    .poll(() => deliveriesOf(body.id))
     .toEqual([
       { type: 'SMS', sent: 300, waiting: 0, failed: 0 },
       { type: 'VOICE_CALL', sent: 300, waiting: 0, failed: 0 },
@@ -243,4 +234,4 @@ test('three hundred people each get one of each kind, although many answers are 
     db.selectFrom('events').select('id').where('verb', '=', 'delivered').execute(),
   )
   expect(delivered).toHaveLength(1)
-}, 60_000)
+})

@@ -17,7 +17,6 @@ const STAFF = 'staff@provider.example'
 const muster = await startTestServer({ STAFF_EMAILS: STAFF })
 const { anOrganisation, aUser, inside, send, services } = muster
 const staff = await muster.signedInAsStaff()
-const PATIENT = { timeout: 20_000 }
 afterEach(() => vi.restoreAllMocks())
 
 const mailsTo = (org: Organisation) =>
@@ -42,7 +41,7 @@ async function aPackage(more: { config?: object; maxUsers?: number } = {}) {
     })
   }
   const submit = (changes: object = {}) => save({ status: 'SUBMITTED', ...changes })
-  const settled = () => expect.poll(async () => (await state()).status, PATIENT).not.toBe('SUBMITTED')
+  const settled = () => expect.poll(async () => (await state()).status).not.toBe('SUBMITTED')
   const invitation = async () => (await staff.get(`/enterprise/${org.id}/welcomePackage`)).body
   return { org, admin, uid, get, state, save, submit, settled, invitation }
 }
@@ -465,7 +464,7 @@ describe('a submitted package', () => {
       services.database.pool.query(
         `select count(*)::int as count from pgboss.job where name = 'welcome-packages' and state < 'completed'`,
       )
-    await expect.poll(async () => (await pending()).rows[0].count, PATIENT).toBe(0)
+    await expect.poll(async () => (await pending()).rows[0].count).toBe(0)
     expect((await mailsTo(org)).length).toBe(mails)
   })
 })

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -38,7 +39,7 @@ export async function fromTemplate(
   template: Template,
 ): Promise<{ dataDir: string; databaseUrl: string | null; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-test-'))
-  if (template.folder) await cp(template.folder, dataDir, { recursive: true })
+  if (template.folder) cpSync(template.folder, dataDir, { recursive: true })
   const remove = () => rm(dataDir, { recursive: true, force: true })
   const { serverUrl } = template
   if (!serverUrl) return { dataDir, databaseUrl: null, remove }

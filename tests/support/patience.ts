@@ -4,5 +4,8 @@ import { vi } from 'vitest'
 const PATIENCE = 60_000
 
 const { waitFor, waitUntil } = vi
-vi.waitFor = (callback, options = PATIENCE) => waitFor(callback, options)
-vi.waitUntil = (callback, options = PATIENCE) => waitUntil(callback, options)
+type Options = Parameters<typeof waitFor>[1]
+const patient = (options: Options): Options =>
+  typeof options === 'number' ? options : { timeout: PATIENCE, ...options }
+vi.waitFor = (callback, options) => waitFor(callback, patient(options))
+vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))

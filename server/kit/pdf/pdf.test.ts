@@ -237,7 +237,7 @@ describe.skipIf(!canReadPdf)('a heading', () => {
       ({ heading, inner, content }) => heading < 0 || heading !== content || (inner ?? heading) !== heading,
     )
     expect(apart).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a paragraph in a cell', () => {
