@@ -11,7 +11,7 @@ import {
 import { clock, DAY, MINUTE } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { PDF, PNG } from '#tests/support/files.ts'
-import { aHeic } from '#tests/support/samples.ts'
+import { aHeic, anOldTiff } from '#tests/support/samples.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
 import { unzip } from '#tests/support/zip.ts'
@@ -402,11 +402,15 @@ describe('a preview', () => {
     const shown = await fetched(body.path)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect(shown.bytes.toString('latin1', 8, 12)).toBe('WEBP')
+    const fax = (await upload(ana, anOldTiff(await page.jpeg().toBuffer()), 'fax.tif')).body
+    const scanned = await fetched((await ticketFor(ana, fax.id)).body.path)
+    expect([scanned.status, scanned.bytes.toString('latin1', 8, 12)]).toEqual([200, 'WEBP'])
     const heic = (await upload(ana, aHeic(), 'photo.heic')).body
     const photo = await fetched((await ticketFor(ana, heic.id)).body.path)
     expect([photo.status, photo.bytes.toString('latin1', 8, 12)]).toEqual([200, 'WEBP'])
     for (const [name, bytes] of [
       ['broken.bmp', Buffer.from('BM broken picture')],
+      ['broken.tif', anOldTiff(PNG)],
       ['broken.heic', aHeic().subarray(0, 300)],
     ] as const) {
       const broken = (await upload(ana, bytes, name)).body

@@ -167,6 +167,30 @@ export function aPng(width: number, height: number): Buffer {
   return Picture.sync.write(picture)
 }
 
+/** A TIFF of 8 by 6 pixels whose page is a JPEG in the way of 1992 (`Compression` 6). */
+export function anOldTiff(jpeg: Buffer): Buffer {
+  const [short, long] = [3, 4]
+  const entries = [
+    [256, long, 8],
+    [257, long, 6],
+    [258, short, 8],
+    [259, short, 6],
+    [262, short, 6],
+    [513, long, 0],
+  ] as const
+  const directory = Buffer.alloc(2 + entries.length * 12 + 4)
+  const start = 8 + directory.length
+  directory.writeUInt16LE(entries.length, 0)
+  for (const [n, [tag, type, value]] of entries.entries()) {
+    const at = 2 + n * 12
+    directory.writeUInt16LE(tag, at)
+    directory.writeUInt16LE(type, at + 2)
+    directory.writeUInt32LE(1, at + 4)
+    directory.writeUInt32LE(tag === 513 ? start : value, at + 8)
+  }
+  return Buffer.concat([Buffer.from('II*\0\b\0\0\0', 'latin1'), directory, jpeg])
+}
+
 /** A red HEIC image of 64 by 48 pixels. */
 export const aHeic = (): Buffer =>
   Buffer.from(

@@ -6,6 +6,7 @@ import { isConverted, MEGABYTE } from '#contract/kit/files.ts'
 
 import { readBmp } from './bmp.ts'
 import { readHeic, TooManyPixels } from './heic.ts'
+import { oldStyleJpeg } from './tiff.ts'
 import type { FileReply } from '../http/answers.ts'
 import { Refusal } from '../http/refusal.ts'
 import { limitConcurrency } from '../concurrency.ts'
@@ -69,7 +70,8 @@ async function opened(bytes: Buffer, kinds: readonly Kind[], notTaken: string): 
     const { data, width, height, channels } = await readHeic(bytes, PIXELS_MAX)
     return sharp(data, { raw: { width, height, channels } })
   }
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false })
+  const content = (kind === 'tiff' ? oldStyleJpeg(bytes) : undefined) ?? bytes
+  const image = sharp(content, { failOn: 'error', limitInputPixels: false })
   const { width, height } = await image.metadata()
   if (width * height > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
   return image
