@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 import { describe, expect, test, vi } from 'vitest'
 
@@ -14,7 +15,7 @@ import { clock, HOUR } from '#server/kit/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { sha256 } from '../support/attachments.ts'
-import { EXE } from '../support/files.ts'
+import { CFB, DOCX, EXE, HEIC, JPEG, MOV, MP3, MP4, PDF, PNG, PPTX, WEBP, XLSX } from '../support/files.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 import { storageFor } from '../support/storage.ts'
 import { tusFor, type Where } from '../support/tus.ts'
@@ -319,5 +320,72 @@ describe('is refused', () => {
     const id = await tus.begin('plan.pdf', 1_000)
     expect((await ana.post(SESSION_PATHS.signOut)).status).toBe(204)
     expect((await tus.send(id, 0, aPdf(1_000))).status).toBe(401)
+  })
+})
+
+describe('the limits of a fresh organisation', () => {
+  const MAX_BYTES = 104_857_600
+  /** The status of a form whose header announces more than is ever sent. */
+  async function announced({ headers }: Caller, length: number): Promise<[number | undefined, string]> {
+    const form = request(`${muster.url}/api/sfs`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': length },
+    })
+    // The server closes the connection on what it has refused.
+    form.on('error', () => undefined)
+    form.flushHeaders()
+    const [answer] = (await once(form, 'response')) as [IncomingMessage]
+    const body = JSON.parse(await text(answer))
+    form.destroy()
+    return [answer.statusCode, body.message]
+  }
+
+  test('take 100 MB and not a byte more, by the announced length', async () => {
+    const { ana, tus } = await someone()
+    expect((await ana.get('/config')).body.maxFileSize).toBe(100)
+    const tooLarge = 'Sorry, this file exceeds the maximum size of 100 MB.'
+    for (const length of [MAX_BYTES + 1, 106_000_000]) {
+      const { status, body } = await tus.tryBegin('plan.pdf', length)
+      expect([status, body.message]).toEqual([413, tooLarge])
+    }
+    for (const length of [99_000_000, MAX_BYTES])
+      expect((await tus.tryBegin('plan.pdf', length)).status).toBe(201)
+    // A form has 20 fields of 100 KB beside the file: up to there its bytes are counted.
+    expect(await announced(ana, 107_000_000)).toEqual([413, tooLarge])
+  })
+
+  test('take 50 files at once and no other', async () => {
+    const { tus } = await someone()
+    for (let n = 0; n < 50; n++) await tus.begin(`plan ${n}.pdf`, 10)
+    const { status, body } = await tus.tryBegin('plan 50.pdf', 10)
+    expect([status, body.message]).toEqual([409, 'You can upload a maxmimum of 50 files at once.'])
+  })
+
+  test('take sixteen formats, and no program', async () => {
+    const { ana } = await someone()
+    const samples: Record<string, Buffer | string> = {
+      pdf: PDF,
+      doc: CFB,
+      docx: DOCX,
+      txt: 'words',
+      jpg: JPEG,
+      jpeg: JPEG,
+      png: PNG,
+      webp: WEBP,
+      heic: HEIC,
+      xls: CFB,
+      xlsx: XLSX,
+      ppt: CFB,
+      pptx: PPTX,
+      mov: MOV,
+      mp3: MP3,
+      mp4: MP4,
+    }
+    const { allowedFileExtensions } = (await ana.get('/config')).body
+    expect(Object.keys(samples).map((one) => one.toUpperCase())).toEqual(allowedFileExtensions)
+    for (const [extension, bytes] of Object.entries(samples))
+      expect((await upload(ana, bytes, `sample.${extension}`)).status, extension).toBe(201)
+    const { status, body } = await upload(ana, EXE, 'sample.exe')
+    expect([status, body.message]).toEqual([415, 'Sorry, this file format is not supported.'])
   })
 })

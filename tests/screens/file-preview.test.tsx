@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { Document, Packer, Paragraph } from 'docx'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -10,6 +10,7 @@ import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/sche
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
+import { DocumentPreview } from '#src/shared/preview/DocumentPreview.tsx'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
 import { demandUnpackable } from '#src/shared/preview/unpackValues.ts'
 import { readSheetFile, readWorkbook, type SheetFile } from '#src/shared/preview/workbookValues.ts'
@@ -101,11 +102,20 @@ describe('the preview of a file', () => {
   })
 
   test.each([
+    ['a.bmp', 'img'],
+    ['a.gif', 'img'],
+    ['a.heic', 'img'],
+    ['a.JPG', 'img'],
+    ['a.jpeg', 'img'],
     ['a.png', 'img'],
     ['a.tif', 'img'],
-    ['a.heic', 'img'],
+    ['a.tiff', 'img'],
+    ['a.webp', 'img'],
+    ['a.mov', 'video'],
     ['a.mp4', 'video'],
     ['a.mp3', 'audio'],
+    ['a.ogg', 'audio'],
+    ['a.wav', 'audio'],
   ])('shows %s from the address of its ticket', async (name, tag) => {
     serveContent('x')
     opened(named(name))
@@ -229,6 +239,27 @@ describe('a Word document', () => {
     expect(frame).toHaveAttribute('sandbox', '')
     expect(frame.getAttribute('srcdoc')).toContain('Evacuate the &lt;north&gt; wing.')
     expect(dialog.getByText('This document preview may be missing styling and formatting.')).toBeVisible()
+  })
+
+  test('has its warning for five seconds', async () => {
+    const content = new Blob([await bytesOf('Evacuate.')])
+    await documentPage(content)
+    const load = async () => content
+    const warning = () => screen.queryByText('This document preview may be missing styling and formatting.')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      openDialog(() => <DocumentPreview name="plan.docx" load={load} />)
+      // The document is read without a step of time.
+      for (let n = 0; n < 1_000 && !warning(); n++)
+        await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      act(() => void vi.advanceTimersByTime(4_999))
+      expect(warning()).toBeVisible()
+      act(() => void vi.advanceTimersByTime(1))
+      expect(warning()).toBeNull()
+      expect(screen.getByTitle('Preview of “plan.docx”')).toBeVisible()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('keeps no style attribute, and its policy lets it fetch nothing', async () => {

@@ -251,6 +251,46 @@ describe('the menu of a row', () => {
   })
 })
 
+describe('a finger that rests on a row', () => {
+  const row = async () => (await within(await grid()).findByText('report 10.pdf')).closest('[role="row"]')!
+  const touches = [{ clientX: 40, clientY: 60 }]
+  const theMenu = () => screen.queryByRole('menu', { name: 'Actions for report 10.pdf' })
+
+  test('opens the menu after half a second', async () => {
+    page()
+    const touched = await row()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.touchStart(touched, { touches })
+      act(() => void vi.advanceTimersByTime(499))
+      expect(theMenu()).toBeNull()
+      act(() => void vi.advanceTimersByTime(1))
+      expect(theMenu()).toBeInTheDocument()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test.each([
+    ['moves', fireEvent.touchMove],
+    ['leaves', fireEvent.touchEnd],
+    ['is joined by another', fireEvent.touchStart],
+  ])('opens nothing where it %s before', async (_, before) => {
+    page()
+    const touched = await row()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.touchStart(touched, { touches })
+      act(() => void vi.advanceTimersByTime(300))
+      before(touched, { touches: [...touches, ...touches] })
+      act(() => void vi.advanceTimersByTime(1_000))
+      expect(theMenu()).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('a folder', () => {
   const mine = {
     id: '11111111-1111-4111-8111-111111111111',

@@ -1,8 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
-import { answer, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
+import type { Attachment } from '#contract/attachments/schema.ts'
+import { answer, API, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
+import { CORS } from '#tests/support/client-files.ts'
 import { at, GRACE, hearing, refused, uuid } from '#tests/support/client-incidents.ts'
 import { onAPhone, savedFiles } from '#tests/support/client-lists.ts'
 import {
@@ -25,6 +27,20 @@ const outage = aPlaybook(3, { name: 'Outage' })
 const group = (name: string) => screen.findByRole('region', { name })
 const item = async (user: ReturnType<typeof open>, name: string) =>
   user.click(await screen.findByRole('menuitem', { name }))
+
+const aFile = (n: number, name: string, extension: string): Attachment => ({
+  id: uuid(n),
+  name,
+  extension,
+  type: 'application/octet-stream',
+  size: 100,
+  sha256: 'ab'.repeat(32),
+  createdBy: GRACE.email,
+  createdByName: 'Grace Hopper',
+  lastUpdated: '2026-01-01T00:00:00.000Z',
+  parentType: 'PLAYBOOK',
+  parentId: outage.id,
+})
 
 function threeOfThem() {
   const served = servePlaybooks(ransomware, fire, outage)
@@ -220,6 +236,46 @@ describe('a playbook', () => {
     expect(await about.findByText('Grace Hopper')).toBeVisible()
     expect(await screen.findByRole('link', { name: 'Ransomware' })).toHaveAttribute('aria-current', 'page')
     expect(screen.getAllByRole('heading', { name: 'Ransomware' })).not.toHaveLength(0)
+  })
+
+  test('lists its files, which are attached, downloaded and shown', async () => {
+    servePlaybooks(outage)
+    const saved = savedFiles()
+    const stored = [aFile(1, 'Site plan', 'pdf')]
+    answer('get', '/config', { maxFileSize: 1, allowedFileExtensions: ['PDF', 'TXT'] })
+    hearing('get', `/fa/PLAYBOOK/${outage.id}`, () => stored)
+    server.use(
+      http.options(`${API}/*`, () => new HttpResponse(null, { status: 204, headers: CORS })),
+      http.post(`${API}/fa/PLAYBOOK/${outage.id}`, async ({ request }) => {
+        expect(await request.text()).toContain('filename="phones.txt"')
+        const added = aFile(2, 'phones', 'txt')
+        stored.push(added)
+        return HttpResponse.json(added, { status: 201, headers: CORS })
+      }),
+      http.get(`${API}/fa/${uuid(2)}`, () => {
+        const headers = { 'Content-Disposition': 'attachment; filename="phones.txt"' }
+        return new HttpResponse('Bridge: 101', { headers })
+      }),
+    )
+    const user = playbooksPage(`/playbooks/${outage.id}`)
+    const section = within(await screen.findByRole('region', { name: 'Attachments' }))
+    expect(await section.findByText('Site plan.pdf')).toBeVisible()
+
+    await user.click(section.getByRole('button', { name: 'Attachments' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Attachments' }))
+    await dialog.findByText(/1 MB each/)
+    const field = screen.getByRole('dialog').querySelector('input[type="file"]')!
+    fireEvent.change(field, { target: { files: [new File(['Bridge: 101'], 'phones.txt')] } })
+    await user.click(dialog.getByRole('button', { name: 'Upload' }))
+    expect(await screen.findByText('1 file was added.')).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Close' }))
+
+    await user.click(await section.findByRole('button', { name: 'Download “phones.txt”' }))
+    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['phones.txt']))
+    expect(await saved[0]!.blob.text()).toBe('Bridge: 101')
+    await user.click(section.getByRole('button', { name: 'Open “phones.txt”' }))
+    const shown = within(await screen.findByRole('dialog', { name: 'phones.txt' }))
+    expect(await shown.findByText('Bridge: 101')).toBeVisible()
   })
 
   test('says that it has no description', async () => {

@@ -221,12 +221,15 @@ describe('sign-in', () => {
     expect(history.state).toEqual({ next: '/' })
   })
 
-  test.each(['/no-such-page', '/incidents-x', '/'])('is where %s leads who is signed out', async (path) => {
-    configured()
-    open(path)
-    await emailField()
-    expect(location.pathname).toBe('/login')
-  })
+  test.each(['/no-such-page', '/incidents-x', '/secure-file-storage?folder=3', '/'])(
+    'is where %s leads who is signed out',
+    async (path) => {
+      configured()
+      open(path)
+      await emailField()
+      expect(location.pathname).toBe('/login')
+    },
+  )
 
   test.each(['/login', '/setup'])('is no place for somebody who is signed in: %s', async (path) => {
     signedIn()
