@@ -202,7 +202,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<TestS3> {
 }
 
 /** The environment variables that point a product at it. */
-export const s3Environment = ({ settings }: TestS3): Record<string, string> => ({
+export const s3Environment = ({ settings }: Pick<TestS3, 'settings'>): Record<string, string> => ({
   S3_BUCKET: settings.bucket,
   S3_ENDPOINT: settings.endpoint,
   S3_REGION: settings.region,
