@@ -2,6 +2,8 @@
 const OLD_JPEG = 6
 const COMPRESSION = 259
 const JPEG_INTERCHANGE_FORMAT = 513
+/** Of TIFF; BigTIFF has 43, and longer fields. */
+const VERSION = 42
 const ENTRY_SIZE = 12
 const SHORT = 3
 const START_OF_IMAGE = Buffer.from([0xff, 0xd8, 0xff])
@@ -15,6 +17,7 @@ export function oldStyleJpeg(file: Buffer): Buffer | undefined {
   const isLittle = file.toString('latin1', 0, 2) === 'II'
   const short = (at: number) => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at))
   const long = (at: number) => (isLittle ? file.readUInt32LE(at) : file.readUInt32BE(at))
+  if (short(2) !== VERSION) return undefined
   const directory = long(4)
   const values = new Map<number, number>()
   for (let n = 0; n < short(directory); n++) {
