@@ -106,6 +106,8 @@ const FILE_FORMATS = [
   'MP3',
   'MP4',
 ] as const
+/** Formats that are recognised and shown, too, and that an organisation has to allow. */
+const OTHER_FILE_FORMATS = ['CSV', 'BMP', 'GIF', 'OGG', 'TIF', 'TIFF', 'WAV'] as const
 
 const WEB_ADDRESS = {
   regex: /^https?:\/\/[^\s]+$/,
@@ -141,7 +143,7 @@ export const CONFIG = {
   maxFileUploadsAtOnce: whole(50, [1, 500], 'Files that can be uploaded at once.', of('Files')),
   allowedFileExtensions: several(
     FILE_FORMATS,
-    { options: [...FILE_FORMATS, 'CSV'] },
+    { options: [...FILE_FORMATS, ...OTHER_FILE_FORMATS] },
     'File formats that can be uploaded.',
     of('Files'),
   ),

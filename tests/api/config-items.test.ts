@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { CONFIG, CONFIG_KEYS } from '#contract/config/catalogue.ts'
+import { PREVIEWED_EXTENSIONS } from '#contract/files/rules.ts'
 import { changeItem } from '#server/config-items/flows.ts'
 import { PROVIDER_ID } from '#server/kit/database/db.ts'
 
@@ -129,6 +130,16 @@ describe('a value', () => {
       const { status, body } = await staff.put(path, change)
       expect([status, Object.keys(body.fields)]).toEqual([400, ['valueJson']])
     }
+  })
+
+  test('allows every format that has a preview', async () => {
+    const { id } = await muster.anOrganisation()
+    const formats = PREVIEWED_EXTENSIONS.map((one) => one.toUpperCase())
+    const { status } = await staff.put(`/config/enterpriseConfigDetails/${id}`, {
+      databaseKey: 'allowedFileExtensions',
+      valueJson: json(formats),
+    })
+    expect(status).toBe(200)
   })
 
   test.each(CONFIG_KEYS)('%s takes its own default, and stores what it was given', async (databaseKey) => {
