@@ -219,7 +219,10 @@ const attach = (...files: File[]) =>
   fireEvent.change(document.querySelector('input[type="file"]')!, { target: { files } })
 
 let stop = () => {}
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 beforeEach(async () => {
   stop()
   stopEditing()
@@ -385,6 +388,22 @@ describe('mentions', () => {
     key('Enter')
     await waitFor(() => expect(sent[0]?.text).toBe('<p>Dear @person1@demo.example look</p>'))
     expect(await within(rows()[0]!).findByText('Grace Hopper')).toBeInTheDocument()
+  })
+
+  test('are asked for 350 ms after the last key', async () => {
+    const asked = membersAre([GRACE])
+    await opened()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    paste('@g')
+    await wait(349)
+    paste('r')
+    await wait(349)
+    expect(asked).toEqual([])
+    await wait(1)
+    await vi.waitFor(() => expect(asked).toEqual([{ q: 'gr', active: true }]))
+    vi.useRealTimers()
+    expect(await screen.findByRole('option', { name: /Grace Hopper/ })).toBeInTheDocument()
   })
 
   test('are 50 at most, and of a query of 1 to 75 characters', async () => {
@@ -676,6 +695,21 @@ describe('a message', () => {
     expect(screen.getByRole('button', { name: 'Submit' })).toBeDisabled()
     fireEvent.keyDown(field, { key: 'Escape' })
     await waitFor(() => expect(field).not.toBeInTheDocument())
+  })
+
+  test('says how long ago it was written, and looks at the clock every 30 s', async () => {
+    const begin = Date.UTC(2026, 2, 12, 14)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true, now: begin })
+    await opened([aMessage(1, { created_at: new Date(begin - 45_000).toISOString() })])
+    const time = within(rows()[0]!).getByTitle(/Mar 12, 2026/)
+    const after = (ms: number) => {
+      act(() => void vi.advanceTimersByTime(begin + ms - Date.now()))
+      return time.textContent
+    }
+    expect(after(29_999)).toBe('just now')
+    expect(after(30_000)).toBe('1 minute ago')
+    expect(after(89_999)).toBe('1 minute ago')
+    expect(after(90_000)).toBe('2 minutes ago')
   })
 
   test('has the name “User loading...” until its author is known, and “Former Member” where nobody is', async () => {

@@ -1,8 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Room, RoomKind } from '#contract/chat/schema.ts'
+import { MEMBERS_AT_ONCE, type Room, type RoomKind } from '#contract/chat/schema.ts'
 import type { RoomExport } from '#contract/room-exports/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { chat } from '#providers/chat/chat.ts'
@@ -34,6 +34,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -348,6 +349,38 @@ describe('adding people', () => {
     expect(body).toEqual({ userIds: [ben.uuid] })
     expect(await (await members()).findByText(/^Ben/)).toBeVisible()
   })
+
+  test('takes a hundred at once at most, and says so at the field', async () => {
+    // Ten for each search: a list of all of them would be laid out a hundred times.
+    const named = (n: number) => `Ben ${String.fromCodePoint(97 + Math.floor(n / 10)).repeat(3)}`
+    peopleAre(...Array.from({ length: MEMBERS_AT_ONCE + 1 }, (_, n) => aPerson({ firstName: named(n) })))
+    const room = aRoom()
+    opened(room)
+    let isSent = false
+    server.use(
+      http.post(`${API}/chat/rooms/${room.id}/members`, () => {
+        isSent = true
+        return HttpResponse.json(room)
+      }),
+    )
+    const form = within(await screen.findByRole('form', { name: 'Add Users' }))
+    const field = form.getByRole('combobox')
+    const tooMany = 'A maximum of 100 team members can be added at once.'
+    for (let count = 0; count <= MEMBERS_AT_ONCE; count++) {
+      expect(form.queryByText(tooMany)).toBeNull()
+      fireEvent.change(field, { target: { value: named(count) } })
+      // oxlint-disable-next-line no-await-in-loop -- one search after the other
+      await waitFor(() => expect(document.querySelector('[role="option"]')).toHaveTextContent(named(count)))
+      fireEvent.keyDown(field, { key: 'Enter' })
+    }
+    expect(form.getByText(tooMany)).toBeVisible()
+    fireEvent.click(form.getByRole('button', { name: 'Add' }))
+    expect(field).toHaveFocus()
+    expect(isSent).toBe(false)
+    // The last one is taken out again.
+    fireEvent.keyDown(field, { key: 'Backspace' })
+    expect(form.queryByText(tooMany)).toBeNull()
+  })
 })
 
 describe('managing members', () => {
@@ -496,6 +529,20 @@ describe('files', () => {
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeDisabled()
     await user.hover(screen.getByRole('button', { name: 'Refresh' }).parentElement!)
     expect(await screen.findByText('Please wait before refreshing again.')).toBeVisible()
+  })
+
+  test('are asked for again at the earliest sixty seconds after the last time', async () => {
+    const { script } = opened(aRoom())
+    await screen.findByText('No files sent in this chat yet.')
+    const refresh = screen.getByRole('button', { name: 'Refresh' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const end = Date.now() + 60_000
+    fireEvent.click(refresh)
+    await vi.waitFor(() => expect(script.asked.files).toHaveLength(2))
+    act(() => void vi.advanceTimersByTime(end - 1 - Date.now()))
+    expect(refresh).toBeDisabled()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(refresh).toBeEnabled()
   })
 
   test('are all in a dialog that filters, downloads and leads to the message', async () => {

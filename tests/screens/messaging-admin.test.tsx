@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -96,7 +96,10 @@ async function openAction(user: ReturnType<typeof open>, name: string, action: s
 }
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 beforeEach(() => {
   signedIn()
   peopleAre([ana, bo, cy])
@@ -145,14 +148,23 @@ describe('the table', () => {
     expect(screen.queryAllByText(`1–${count} of ${count}`)).toHaveLength(hasFooter ? 1 : 0)
   })
 
-  test('has a refresh that rests after it was used', async () => {
+  test('has a refresh that rests for sixty seconds after it was used', async () => {
     const asked = serveChannels(() => [alpha])
     const user = open('/messaging-admin')
     await rowOf('Alpha')
     const refresh = screen.getByRole('button', { name: 'Refresh' })
-    await user.click(refresh)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const end = Date.now() + 60_000
+    fireEvent.click(refresh)
     expect(refresh).toBeDisabled()
-    await waitFor(() => expect(asked).toHaveLength(2))
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    act(() => void vi.advanceTimersByTime(end - 1 - Date.now()))
+    expect(refresh).toBeDisabled()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(refresh).toBeEnabled()
+    vi.useRealTimers()
+    await user.click(refresh)
+    await waitFor(() => expect(asked).toHaveLength(3))
   })
 })
 
