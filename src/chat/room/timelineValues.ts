@@ -16,10 +16,36 @@ export type TimelineItem =
 /** Messages of one author that are closer together stand below one name (operations §9). */
 const GROUP_MS = 6 * 60 * 60_000
 
-const dayOf = (at: string): string => new Date(at).toDateString()
+interface Moment {
+  readonly user: string
+  /** In milliseconds. */
+  readonly at: number
+  /** In the time zone of the browser. */
+  readonly day: string
+}
+const moments = new WeakMap<ChatMessage, Moment>()
+/** Who wrote a message and when. Kept, because dates are slow to parse and every change goes through all messages. */
+function momentOf(message: ChatMessage): Moment {
+  const known = moments.get(message)
+  if (known) return known
+  const date = new Date(message.created_at)
+  const moment = { user: message.user, at: date.getTime(), day: date.toDateString() }
+  moments.set(message, moment)
+  return moment
+}
+const belongTogether = (before: Moment, { user, at }: Moment): boolean =>
+  before.user === user && at - before.at < GROUP_MS
 
-const belongTogether = (before: ChatMessage, message: ChatMessage): boolean =>
-  before.user === message.user && Date.parse(message.created_at) - Date.parse(before.created_at) < GROUP_MS
+type MessageItem = Extract<TimelineItem, { readonly kind: 'message' }>
+const messageItems = new WeakMap<ChatMessage, MessageItem>()
+/** The row of a message: the same object until it looks different, so that it is not rendered again. */
+function itemOf(message: ChatMessage, startsGroup: boolean, isLatestOwn: boolean): MessageItem {
+  const known = messageItems.get(message)
+  if (known?.startsGroup === startsGroup && known.isLatestOwn === isLatestOwn) return known
+  const item = { kind: 'message', key: message.clientId, message, startsGroup, isLatestOwn } as const
+  messageItems.set(message, item)
+  return item
+}
 
 /**
  * The rows of a room. `newAfter` is the sequence of the last message that was read when the room was opened; null shows no
@@ -36,25 +62,19 @@ export function timelineItems(
   const items: TimelineItem[] = []
   // Without what was read before it, the line would stand above the first loaded message.
   let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
-  let before: ChatMessage | undefined
+  let before: Moment | undefined
   for (const message of messages) {
-    const isFirstOfDay = before === undefined || dayOf(before.created_at) !== dayOf(message.created_at)
-    let startsGroup = isFirstOfDay || !belongTogether(before!, message)
-    if (isFirstOfDay)
-      items.push({ kind: 'day', key: `day ${dayOf(message.created_at)}`, at: message.created_at })
+    const moment = momentOf(message)
+    const isFirstOfDay = before?.day !== moment.day
+    let startsGroup = isFirstOfDay || !belongTogether(before!, moment)
+    if (isFirstOfDay) items.push({ kind: 'day', key: `day ${moment.day}`, at: message.created_at })
     if (!hasLine && newAfter !== null && message.user !== me && message.sequence > newAfter) {
       hasLine = true
       items.push({ kind: 'new', key: 'new' })
       startsGroup = true
     }
-    items.push({
-      kind: 'message',
-      key: message.clientId,
-      message,
-      startsGroup,
-      isLatestOwn: message === latestOwn,
-    })
-    before = message
+    items.push(itemOf(message, startsGroup, message === latestOwn))
+    before = moment
   }
   return items
 }
