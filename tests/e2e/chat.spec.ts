@@ -5,6 +5,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 
 import { DEMO_PASSWORD, type Product, signIn as sessionOf, startProduct } from '../support/product.ts'
 import { PHONE } from './people.ts'
+import { testServer } from './test-server.ts'
 
 const ROOM = 'Night shift: payroll & “backups”'
 
@@ -157,5 +158,64 @@ test('three people talk while one is offline, the server restarts and one is rem
   } finally {
     for (const context of browser.contexts()) await context.close()
     await product.stop()
+  }
+})
+
+test('a room loads twenty messages, and older ones above the reader who scrolls up', async ({ browser }) => {
+  const { call } = await sessionOf(testServer.url, 'admin@demo.example')
+  const made = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name: 'Twenty at a time', userIds: [] })
+  const { id } = made.body as { id: string }
+  for (let line = 1; line <= 50; line++) {
+    const text = `<p>line ${line} ${'of a long report '.repeat(60)}</p>`
+    const body = { clientId: crypto.randomUUID(), text }
+    expect((await call('POST', `/chat/rooms/${id}/messages`, body)).status).toBe(201)
+  }
+  const page = await open(browser, testServer.url, 'admin@demo.example')
+  try {
+    const loaded: number[][] = []
+    page.on('response', async (response) => {
+      if (!response.url().includes(`/chat/rooms/${id}/messages`) || response.request().method() !== 'GET')
+        return
+      const { messages } = (await response.json()) as { messages: { sequence: number }[] }
+      loaded.push(messages.map(({ sequence }) => sequence))
+    })
+    const sequences = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+    await page.goto(`/chat/${id}`)
+    const area = messagesOf(page)
+    await expect(area.getByText('line 50 of')).toBeInViewport()
+    expect(loaded[0]).toEqual(sequences(31, 50))
+
+    await area.hover()
+    /** Turns the wheel up until this many pages are loaded. Returns how far the row in the middle moved beside the wheel. */
+    const scrollUp = async (pages: number): Promise<number> => {
+      let furthest = 0
+      await expect(async () => {
+        const moved = await area.evaluate(async (element) => {
+          const top = element.getBoundingClientRect().top
+          const rows = [...element.querySelectorAll<HTMLElement>('[role=listitem]')]
+          const row = rows.find((one) => one.getBoundingClientRect().bottom > top + element.clientHeight / 2)!
+          const text = row.textContent
+          const before = row.getBoundingClientRect().top
+          const turn = Math.min(120, element.scrollTop)
+          element.scrollBy(0, -turn)
+          // Long enough for a page to load above.
+          await new Promise((resolve) => setTimeout(resolve, 250))
+          const after = [...element.querySelectorAll<HTMLElement>('[role=listitem]')].find(
+            ({ textContent }) => textContent === text,
+          )!
+          return after.getBoundingClientRect().top - before - turn
+        })
+        furthest = Math.max(furthest, Math.abs(moved))
+        expect(loaded.length).toBeGreaterThanOrEqual(pages)
+      }).toPass({ intervals: [0], timeout: 120_000 })
+      return furthest
+    }
+    expect(await scrollUp(2)).toBeLessThan(2)
+    expect(loaded[1]).toEqual(sequences(11, 30))
+    expect(await scrollUp(3)).toBeLessThan(2)
+    expect(loaded).toEqual([sequences(31, 50), sequences(11, 30), sequences(1, 10)])
+    expect(await linesOf(page)).toEqual(sequences(1, 50).map((line) => `line ${line}`))
+  } finally {
+    await page.context().close()
   }
 })

@@ -1,4 +1,4 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
@@ -14,6 +14,40 @@ const NEAR = 8
 /** How long a message that was jumped to stands out. */
 const MARKED_MS = 2_500
 
+type MessageVirtualizer = Virtualizer<HTMLDivElement, Element>
+/**
+ * Whether a row that has another height than before moves the scroll position, so that what is in view stays. The default
+ * does not while somebody scrolls up, when the first loaded row loses its author as older ones load above.
+ */
+const isAboveView = ({ key, start, end }: VirtualItem, _: number, virtualizer: MessageVirtualizer) =>
+  virtualizer.itemSizeCache.has(key)
+    ? end <= (virtualizer.scrollOffset ?? 0)
+    : start < (virtualizer.scrollOffset ?? 0)
+
+interface Edges {
+  id: string
+  timeline: Timeline
+  /** Rows in view, and how many there are. */
+  range: MessageVirtualizer['range']
+  count: number
+}
+/** Loads more once somebody comes near to the first or the last row that is loaded. */
+function useMoreNearEdges({ id, timeline, range, count }: Edges) {
+  const { status, messages, hasOlder, hasNewer } = timeline
+  const chat = useChat()
+  const { startIndex = NEAR, endIndex = 0 } = range ?? {}
+  const isNearStart = startIndex < NEAR && status === 'ready'
+  const isNearEnd = endIndex > count - NEAR && status === 'ready'
+  const first = messages[0]?.sequence
+  const last = messages.at(-1)?.sequence
+  useEffect(() => {
+    if (isNearStart && hasOlder && first !== undefined) void chat.loadOlder(id)
+  }, [chat, id, isNearStart, first, hasOlder])
+  useEffect(() => {
+    if (isNearEnd && hasNewer && last !== undefined) void chat.loadNewer(id)
+  }, [chat, id, isNearEnd, last, hasNewer])
+}
+
 interface Options {
   room: Room
   timeline: Timeline
@@ -22,7 +56,7 @@ interface Options {
   target: number | null
 }
 interface MessageScroll {
-  readonly virtualizer: Virtualizer<HTMLDivElement, Element>
+  readonly virtualizer: MessageVirtualizer
   /** The sequence of the message that stands out. */
   readonly marked: number | null
   readonly isAtEnd: boolean
@@ -50,6 +84,9 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
     paddingStart: 8,
     paddingEnd: 8,
   })
+  useEffect(() => {
+    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isAboveView
+  }, [virtualizer])
   const { id } = room
   const open = useCallback(
     (to: number | 'end') => {
@@ -86,17 +123,7 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
     return () => clearTimeout(timer)
   }, [marked])
 
-  const { startIndex = NEAR, endIndex = 0 } = virtualizer.range ?? {}
-  const isNearStart = startIndex < NEAR && status === 'ready'
-  const isNearEnd = endIndex > items.length - NEAR && status === 'ready'
-  const first = timeline.messages[0]?.sequence
-  const last = timeline.messages.at(-1)?.sequence
-  useEffect(() => {
-    if (isNearStart && timeline.hasOlder) void chat.loadOlder(id)
-  }, [chat, id, isNearStart, first, timeline.hasOlder])
-  useEffect(() => {
-    if (isNearEnd && timeline.hasNewer) void chat.loadNewer(id)
-  }, [chat, id, isNearEnd, last, timeline.hasNewer])
+  useMoreNearEdges({ id, timeline, range: virtualizer.range, count: items.length })
 
   const jump = useCallback(
     (sequence: number) => {
