@@ -10,6 +10,7 @@ import {
   sealedSize,
 } from './frames.ts'
 import { noteBuffers } from '../memory.ts'
+import { inTimeSlice } from '../time-slice.ts'
 
 /** Frames that are read with one call. */
 const BATCH = 8
@@ -90,7 +91,7 @@ class BlobStream extends Readable {
   /** Reads the first frames and authenticates the first one, so that damage there is refused with a response. */
   async begin(): Promise<void> {
     await this.#load()
-    this.#first = this.#open()
+    this.#first = await this.#open()
   }
 
   override _read(): void {
@@ -116,7 +117,7 @@ class BlobStream extends Readable {
   async #release(): Promise<void> {
     await this.#load()
     const start = this.#index * FRAME_SIZE
-    const plain = this.#first ?? this.#open()
+    const plain = this.#first ?? (await this.#open())
     this.#first = undefined
     if (!plain) return void this.push(null)
     this.#index += 1
@@ -136,9 +137,10 @@ class BlobStream extends Readable {
   }
 
   /** The plain bytes of the frame that is next; undefined after the last one. */
-  #open(): Buffer | undefined {
+  async #open(): Promise<Buffer | undefined> {
     const stored = this.#ready.shift()
-    return stored && this.#frames.open(stored, this.#index, this.#index === this.#count - 1)
+    if (!stored) return undefined
+    return inTimeSlice(() => this.#frames.open(stored, this.#index, this.#index === this.#count - 1))
   }
 
   #readBatch(): Promise<Buffer> {
