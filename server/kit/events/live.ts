@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
@@ -9,6 +11,7 @@ import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contr
 
 import type { Bus } from './bus.ts'
 import type { LiveConnection, LiveFeed } from './feed.ts'
+import { textFrame } from './text-frame.ts'
 import { clock, HOUR, MINUTE, SECOND } from '../clock.ts'
 import type { Database, OrgDb } from '../database/db.ts'
 import type { Origins } from '../http/origins.ts'
@@ -29,6 +32,8 @@ export type Audience = { readonly [noun: string]: Access | Hinted }
 
 interface Client {
   readonly socket: WebSocket
+  /** What the socket speaks through. */
+  readonly line: Socket
   readonly caller: Caller
   readonly admittedAt: number
   /** The last sequence sent to the client; null while its backlog is read. */
@@ -123,7 +128,9 @@ export class LiveHub {
     })
     void app.register(async (scope) => {
       const onRequest = async (request: FastifyRequest) => checkSocketOrigin(this.#origins, request)
-      scope.get(base + LIVE_PATH, { websocket: true, onRequest }, (socket) => this.#welcome(socket))
+      scope.get(base + LIVE_PATH, { websocket: true, onRequest }, (socket, { raw }) =>
+        this.#welcome(socket, raw.socket),
+      )
     })
   }
 
@@ -140,7 +147,7 @@ export class LiveHub {
     this.#clients.clear()
   }
 
-  #welcome(socket: WebSocket): void {
+  #welcome(socket: WebSocket, line: Socket): void {
     const tooLate = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WITHIN)
     socket.once('message', (hello) => {
       clearTimeout(tooLate)
@@ -148,7 +155,7 @@ export class LiveHub {
       const early: RawData[] = []
       const keep = (data: RawData) => void (early.length < EARLY_MAX && early.push(data))
       socket.on('message', keep)
-      this.#admit(socket, textOf(hello))
+      this.#admit({ socket, line }, textOf(hello))
         .then(async (admitted) => {
           socket.off('message', keep)
           if (!admitted) return
@@ -175,7 +182,10 @@ export class LiveHub {
   }
 
   /** Undefined where it is refused. */
-  async #admit(socket: WebSocket, text: string): Promise<{ client: Client; hello: LiveHello } | undefined> {
+  async #admit(
+    { socket, line }: Pick<Client, 'socket' | 'line'>,
+    text: string,
+  ): Promise<{ client: Client; hello: LiveHello } | undefined> {
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
     if (!hello.success || !claims || !this.#usedTickets.use(claims.ticketId)) {
@@ -185,7 +195,7 @@ export class LiveHub {
     const { organisationId } = claims
     const credential = this.#prove(claims)
     const caller = await this.#open(credential, async (_, proven) => proven)
-    const client = makeClient(socket, caller)
+    const client = makeClient({ socket, line }, caller)
     const clients = this.#clients.get(organisationId) ?? new Set()
     this.#clients.set(organisationId, clients.add(client))
     socket.on('pong', () => (client.alive = true))
@@ -361,8 +371,8 @@ class Budget {
   }
 }
 
-function makeClient(socket: WebSocket, caller: Caller): Client {
-  const part = { socket, caller, admittedAt: clock.now() }
+function makeClient({ socket, line }: Pick<Client, 'socket' | 'line'>, caller: Caller): Client {
+  const part = { socket, line, caller, admittedAt: clock.now() }
   const connection = connectionOf(part)
   return { ...part, cursor: null, alive: true, connection, feeds: [], budget: new Budget() }
 }
@@ -372,16 +382,16 @@ const isOpen = ({ socket }: Pick<Client, 'socket'>): boolean => socket.readyStat
 /** Bytes that may wait for a slow client. Beyond that it has to come back and catch up. */
 const WAITING_MAX = 8 * 1024 * 1024
 /** What a feed may do with a client's socket. */
-const connectionOf = (client: Pick<Client, 'socket' | 'caller' | 'admittedAt'>): LiveConnection => ({
+const connectionOf = (client: Pick<Client, 'socket' | 'line' | 'caller' | 'admittedAt'>): LiveConnection => ({
   userId: client.caller.id,
   organisationId: client.caller.organisation.id,
   isExternal: client.caller.type === 'EXTERNAL',
   send(text) {
-    const { socket, admittedAt } = client
+    const { socket, line, admittedAt } = client
     if (!isOpen(client)) return
     if (clock.now() - admittedAt > SOCKET_LIFE) return socket.close(CLOSE_CHANGED, 'expired')
     if (socket.bufferedAmount > WAITING_MAX) return socket.terminate()
-    socket.send(text)
+    line.write(textFrame(text))
   },
   async drained() {
     while (isOpen(client) && client.socket.bufferedAmount > 0) await clock.wait(DRAIN_POLL)
