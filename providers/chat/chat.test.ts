@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { ChatChange, Message, NewMessage, Room } from '#contract/chat/schema.ts'
 import { signedIn } from '#tests/support/client.tsx'
@@ -139,6 +139,19 @@ test('older pages join those that are there, each message once', async () => {
   await chat.loadOlder(ROOM)
   expect(sequences()).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   expect(chat.timeline(ROOM).hasOlder).toBe(false)
+})
+
+test('a page that still shows the first message asks for older ones as soon as it is told of some', async () => {
+  await opened(50)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  onTestFinished(
+    chat.watch(`timeline ${ROOM}`, () => {
+      if (sequences()[0] === 1) resolve()
+      else void chat.loadOlder(ROOM)
+    }),
+  )
+  void chat.loadOlder(ROOM)
+  await promise
 })
 
 test('a message that is heard of twice is there once', async () => {

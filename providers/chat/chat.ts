@@ -280,19 +280,27 @@ export class Chat {
     const key = `${roomId} ${Object.keys(range).join()}`
     const running = this.#loading.get(key)
     if (running && range.around === undefined) return running
-    const load = this.#ask(roomId, range, base).finally(() => {
+    const answered = () => {
       if (this.#loading.get(key) === load) this.#loading.delete(key)
-    })
+    }
+    const load = this.#ask(roomId, range, base, answered).finally(answered)
     this.#loading.set(key, load)
     return load
   }
-  async #ask(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {
+  /** Calls `answered` before it tells of the messages: a page that still shows the first one asks for more at once. */
+  async #ask(
+    roomId: string,
+    range: MessageRange,
+    base: (known: Timeline) => Timeline,
+    answered: () => void,
+  ): Promise<void> {
     try {
       await this.#fetch(
         () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
         ({ messages, people: named, hasOlder, hasNewer }) => {
           this.learn(named)
           const known = base(this.timeline(roomId))
+          answered()
           this.#setTimeline(roomId, {
             status: 'ready',
             error: undefined,
