@@ -34,7 +34,11 @@ function watch() {
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
 }
 
-export async function sitDown({ product, large, admin }: BenchProduct): Promise<Desk> {
+export async function sitDown({
+  product,
+  large,
+  admin,
+}: Pick<BenchProduct, 'product' | 'large' | 'admin'>): Promise<Desk> {
   const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS })
   try {
     const page = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })

@@ -9,13 +9,13 @@ const BUDGET_MS = 100
 const COUNT = 40
 
 /** What is done over and over on a page: a function for each interaction, in turn. */
-interface Script extends Visit {
+export interface Script extends Visit {
   readonly acts: readonly ((page: Page) => Promise<unknown>)[]
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 /** Opens something, which may have to be loaded first. */
-const open = (name: string | RegExp, role: 'menu' | 'dialog') => async (page: Page) => {
+export const open = (name: string | RegExp, role: 'menu' | 'dialog') => async (page: Page) => {
   await press(name)(page)
   await page.getByRole(role).waitFor()
 }
@@ -28,7 +28,7 @@ const openOrders = async (page: Page) => {
   await page.getByRole('listbox').waitFor()
 }
 /** Leaves what was opened. */
-const escape = async (page: Page) => {
+export const escape = async (page: Page) => {
   await page.keyboard.press('Escape')
   await page.locator('.MuiBackdrop-root').first().waitFor({ state: 'detached' })
 }
@@ -36,9 +36,9 @@ const choose = (nth: number) => async (page: Page) => {
   await page.getByRole('option').nth(nth).click()
   await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
-const key = (name: string) => (page: Page) => page.keyboard.press(name)
-const typing = (word: string) => Array.from(word, key)
-const erasing = (word: string) => Array.from(word, () => key('Backspace'))
+export const key = (name: string) => (page: Page) => page.keyboard.press(name)
+export const typing = (word: string) => Array.from(word, key)
+export const erasing = (word: string) => Array.from(word, () => key('Backspace'))
 const field = (name: RegExp) => (page: Page) => page.getByPlaceholder(name).click()
 
 const SCRIPTS: readonly Script[] = [
@@ -115,15 +115,21 @@ const SCRIPTS: readonly Script[] = [
   },
 ]
 
-export const interactions = (stage: Stage): Promise<Result[]> => visitEach(stage, SCRIPTS, worstOf)
+export const interactions = (stage: Stage): Promise<Result[]> =>
+  visitEach(stage, SCRIPTS, (desk, script) => worstOf(desk, script))
 
-async function worstOf({ page, noted }: Desk, script: Script): Promise<Result[]> {
+/** The longest of a script's interactions, told as a figure of `line`. */
+export async function worstOf(
+  { page, noted }: Desk,
+  script: Script,
+  line = 'interactions',
+): Promise<Result[]> {
   for (let done = 0; done < COUNT; done += 1) await script.acts[done % script.acts.length]!(page)
   const { interactions: all } = await noted()
   const worst = Math.max(0, ...all)
   return [
     absolute(
-      'interactions',
+      line,
       `${script.name}: worst of ${COUNT}`,
       all.length === 0 ? '< 16 ms' : ms(worst),
       `≤ ${BUDGET_MS} ms`,

@@ -11,6 +11,7 @@ import {
 } from './calls.ts'
 import { callSignals } from './call-signals.ts'
 import { chat } from './chat.ts'
+import { chatRoom } from './chat-room.ts'
 import { chatFaults } from './chat-faults.ts'
 import { fairness } from './fairness.ts'
 import { files } from './files.ts'
@@ -45,6 +46,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'users-grid': usersGrid,
   live,
   chat,
+  'chat-room': chatRoom,
   calls: callSignals,
   fairness,
   files,

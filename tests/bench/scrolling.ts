@@ -5,7 +5,7 @@ import { absolute, ms, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
 
 /** Nothing may keep the page longer than this while somebody scrolls. */
-const BUDGET_MS = 50
+export const BUDGET_MS = 50
 /** Pixels of one turn of the wheel, which is turned with every other picture. */
 const TURN = 400
 const TURNS_AT_ONCE = 5
@@ -28,7 +28,7 @@ const PAGES: readonly Visit[] = [
 /** The longest tasks of a page while somebody scrolls to its end with the wheel, the first time that it is opened. */
 export const scrolling = (stage: Stage): Promise<Result[]> => visitEach(stage, PAGES, scroll)
 
-const twoPictures = (page: Page) =>
+export const twoPictures = (page: Page) =>
   page.evaluate(
     () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
   )
@@ -62,7 +62,7 @@ interface Traced {
  * Processor time of each task of the page's main thread, in milliseconds. Elapsed time would include waiting for other
  * processes.
  */
-async function tasksOf(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+export async function tasksOf(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
   await work()
