@@ -120,6 +120,8 @@ test('an administrator makes a group, changes it and deletes it', async ({ brows
   await admin.getByRole('button', { name: 'Create Group' }).click()
   const form = admin.getByRole('region', { name: 'Create Group' })
   const save = form.getByRole('button', { name: 'Create Group' })
+  // The frame comes first: with the fields the button moves.
+  await expect(form.getByRole('textbox', { name: /^Group Name/ })).toBeVisible()
   await save.click()
   await expect(form.getByText('Group name is required.')).toBeVisible()
   await expect(form.getByText('At least one team member is required.')).toBeVisible()

@@ -40,7 +40,7 @@ export function RoomLists({ openId, onFind }: Props) {
         bgcolor: 'background.paper',
       }}
     >
-      <Box sx={{ display: 'flex', gap: 0.5, p: 1.5, pb: 1 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, p: 1.5, pb: 1 }}>
         <Button
           fullWidth
           variant="outlined"
@@ -48,7 +48,12 @@ export function RoomLists({ openId, onFind }: Props) {
           startIcon={<SearchRounded />}
           onClick={onFind}
           aria-keyshortcuts="Control+K Meta+K"
-          sx={{ justifyContent: 'flex-start', color: 'text.secondary', borderColor: 'background.edge' }}
+          sx={{
+            justifyContent: 'flex-start',
+            minHeight: { xs: 44, md: 36 },
+            color: 'text.secondary',
+            borderColor: 'background.edge',
+          }}
         >
           {text('chat.find')}
         </Button>
@@ -57,7 +62,7 @@ export function RoomLists({ openId, onFind }: Props) {
           to="/chat?search"
           aria-label={text('chat.searchAll')}
           title={text('chat.searchAll')}
-          sx={{ width: 44, height: 44 }}
+          sx={{ width: { xs: 44, md: 36 }, height: { xs: 44, md: 36 }, flex: 'none' }}
         >
           <ManageSearchRounded />
         </IconButton>
