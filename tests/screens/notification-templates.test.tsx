@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
-import { answer, aProblem, FakeSocket, open, signedIn } from '#tests/support/client.tsx'
+import { answer, aProblem, FakeSocket, open, pageReloads, signedIn } from '#tests/support/client.tsx'
 import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
 
 const PATH = '/massNotification/templates'
@@ -188,6 +188,17 @@ describe('a new template', () => {
     expect(title).toHaveFocus()
     await user.type(title, ' ')
     expect(title).toHaveAccessibleDescription('Title is required.')
+  })
+
+  test('keeps what is typed over a reload', async () => {
+    const { user, title } = await creating()
+    await user.type(title, 'Flood')
+    await user.type(await field(/^SMS/), 'Go up.')
+    await pageReloads()
+    open(`${PAGE}?create=1`)
+    expect(await screen.findByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
+    expect(await field(/^Title/)).toHaveValue('Flood')
+    expect(await field(/^SMS/)).toHaveValue('Go up.')
   })
 
   test('counts what is left of an SMS by the configuration of the organisation, and refuses more', async () => {
