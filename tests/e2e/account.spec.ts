@@ -1,9 +1,9 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 
 import { signIn as signInOverHttp } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const PASSWORD = 'Northern-lights-4'
 const OTHER_PASSWORD = 'Southern-cross-5'

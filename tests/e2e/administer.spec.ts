@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 test('an administrator adds a person, who sets a password and signs in', async ({ browser }) => {
   const admin = await aBrowser(browser)

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { EXE, PDF, PNG } from '../support/files.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { test } from './test-server.ts'
 
 const TITLE = 'Flood in the machine hall'
 const NAME = 'Évacuation – plan of the hall, second floor.pdf'

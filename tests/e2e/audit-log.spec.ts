@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { aBrowser, isAccessible, signIn } from './people.ts'
+import { test } from './test-server.ts'
 
 test('an administrator finds who did something, keeps it as a file and verifies the log', async ({
   browser,

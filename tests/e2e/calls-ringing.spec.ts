@@ -1,10 +1,10 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 
 import { CALLING_FLAGS } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
 import { signIn as sessionOf } from '../support/product.ts'
 import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS } })
 

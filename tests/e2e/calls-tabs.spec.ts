@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { test } from '@playwright/test'
-
 import { CALLING_FLAGS } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
 import { addOrganisation, signIn as sessionOf } from '../support/product.ts'
@@ -21,7 +19,7 @@ import {
   windowOf,
 } from './in-call.ts'
 import { isAccessible } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS }, actionTimeout: 120_000 })
 test.setTimeout(600_000)

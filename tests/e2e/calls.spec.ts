@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { chromium, type Page, test } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 
 import { CALLING_FLAGS } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -28,6 +28,7 @@ import {
   TOMAS,
   windowOf,
 } from './in-call.ts'
+import { test } from './test-server.ts'
 
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH, actionTimeout: 120_000 })

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 
 import { DEMO_PASSWORD, type Product, signIn as sessionOf, startProduct } from '../support/product.ts'
 import { PHONE } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const ROOM = 'Night shift: payroll & “backups”'
 

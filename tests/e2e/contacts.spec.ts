@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { test } from './test-server.ts'
 
 for (const [name, options] of [
   ['at a desk', {}],

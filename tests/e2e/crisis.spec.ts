@@ -1,10 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 import { PALETTE } from '../../src/kit/theme/palette.ts'
 import { signIn as signInByHttp } from '../support/product.ts'
 import { duringAnIncident } from './incident.ts'
 import { aBrowser, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const FOOT = 844
 /** A target that a thumb hits. */

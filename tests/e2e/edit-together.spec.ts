@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { signIn as asClient } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 test('two people edit the same task at the same time', async ({ browser }) => {
   const { call } = await asClient(testServer.url, 'admin@demo.example')

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
 import { aDocx, aHostileDocx, aHostilePdf, anXls, anXlsx, aPdf, aPng } from '../support/samples.ts'
 import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const PATH = '/secure-file-storage'
 /** A code that no other try has used. */

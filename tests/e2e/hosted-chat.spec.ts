@@ -1,9 +1,10 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 
 import { FakeChatService } from '../support/hosted-chat.ts'
 import { aHostedOrganisation } from '../support/hosted-organisation.ts'
 import { DEMO_PASSWORD, signIn, startProduct } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible } from './people.ts'
+import { test } from './test-server.ts'
 
 const ROOM = 'Flood on pier 3'
 const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })

@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInByHttp } from '../support/product.ts'
 import { aBrowser, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const CODE = 'large'
 const USERS = 10_000

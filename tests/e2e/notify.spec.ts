@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { outboxOf } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const number = async (page: Page) =>
   Number(

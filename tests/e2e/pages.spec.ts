@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { duringAnIncident } from './incident.ts'
 import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const WORK = ['/', '/incidents', '/incidents/create', '/chat', '/playbooks', '/secure-file-storage']
 const NOTIFICATIONS = [

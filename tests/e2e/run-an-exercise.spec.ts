@@ -1,8 +1,8 @@
-import { expect, type Locator, test } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 
 import { DEMO_PASSWORD } from '../support/product.ts'
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const TITLE = 'Tabletop: the terminal has no power'
 /** What each would do if it acted: note itself where the page can be asked for it. */

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { test } from './test-server.ts'
 
 const TITLE = 'Booking servers encrypted: “pay or lose it” & <more>'
 

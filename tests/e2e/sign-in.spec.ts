@@ -1,11 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 
 import type { Config } from '#contract/config/catalogue.ts'
 
 import { addOrganisation, DEMO_PASSWORD } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 const NEW_PASSWORD = 'Northern-lights-4'
 const anOrganisation = (code: string, config: Partial<Config> = {}) =>

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { outboxOf, type Product, startProduct } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, PHONE } from './people.ts'
+import { test } from './test-server.ts'
 
 const STAFF = 'staff@muster.example'
 const COLLEAGUE = 'colleague@muster.example'

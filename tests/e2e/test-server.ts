@@ -1,17 +1,23 @@
-/** A real server on a data folder of its own. */
-export interface TestServer {
-  readonly url: string
-  readonly dataDir: string
-}
+import { test as base } from '@playwright/test'
 
-const SERVERS = 'MUSTER_TEST_SERVERS'
+import { type Product, startProduct } from '../support/product.ts'
 
-/** Publishes the servers' addresses to the workers of a run. */
-export const announce = (servers: readonly TestServer[]): void => {
-  process.env[SERVERS] = JSON.stringify(servers.map(({ url, dataDir }) => ({ url, dataDir })))
-}
+/** The calling worker's server: stories of two workers never meet. Known once its first story begins. */
+export const testServer = { url: '', dataDir: '' }
 
-/** The calling worker's server: stories of two workers never meet. */
-export const testServer: TestServer = (JSON.parse(process.env[SERVERS] ?? '[]') as TestServer[])[
-  Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
-] ?? { url: '', dataDir: '' }
+/**
+ * A story. Each worker has a real server on an empty data folder, whose demonstration its stories share one after the
+ * other. A story that fails ends its worker: the second try begins with a server of its own.
+ */
+export const test = base.extend<object, { product: Product }>({
+  product: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what the fixture depends on
+    async ({}, use) => {
+      const product = await startProduct()
+      Object.assign(testServer, { url: product.url, dataDir: product.dataDir })
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', auto: true },
+  ],
+})

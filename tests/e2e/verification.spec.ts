@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation } from '../support/product.ts'
 import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
-import { testServer } from './test-server.ts'
+import { test, testServer } from './test-server.ts'
 
 /** No animations, so that checks see the final state. */
 const CALM = { reducedMotion: 'reduce' } as const

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
+import { test } from './test-server.ts'
 
 const field = (page: Page, name: RegExp) => page.getByRole('textbox', { name })
 const titles = (page: Page) =>
