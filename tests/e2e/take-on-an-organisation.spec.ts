@@ -190,6 +190,14 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await admin.goto('/audit-log')
       await expect(admin.getByText(COLLEAGUE).first()).toBeVisible()
     })
+
+    await test.step('on a phone the row of places shows where one is', async () => {
+      await colleague.setViewportSize({ width: 390, height: 844 })
+      await colleague.goto('/management/staff')
+      const here = colleague.getByRole('navigation').getByRole('link', { name: 'Staff', exact: true })
+      await expect(here).toHaveAttribute('aria-current', 'page')
+      await expect(here).toBeInViewport({ ratio: 1 })
+    })
     await colleague.close()
     await admin.close()
     await staff.close()

@@ -2,7 +2,7 @@ import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 
 import { useSession } from '#providers/session.ts'
@@ -105,6 +105,12 @@ function ConsoleNavigation() {
   const text = useText()
   const { pathname } = useLocation()
   const current = consoleSectionOf(pathname)
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone the row is wider than the screen: where one is stands in sight.
+  useEffect(() => {
+    const here = list.current?.querySelector('[aria-current]')
+    here?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
     <Box
       component="nav"
@@ -120,6 +126,7 @@ function ConsoleNavigation() {
       }}
     >
       <Box
+        ref={list}
         component="ul"
         sx={{ display: 'flex', gap: 0.5, listStyle: 'none', m: 0, px: { xs: 1, md: 2 }, py: 0.5 }}
       >
