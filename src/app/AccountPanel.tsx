@@ -85,7 +85,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
         disablePortal
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{ paper: { sx: { width: 264, mt: 1, border: 1, borderColor: 'divider' } } }}
+        slotProps={{ paper: { sx: { width: 264, mt: 1 } } }}
       >
         <Box component="li" role="none" sx={{ px: 2, py: 1 }}>
           <Typography variant="subtitle2" component="div" dir="auto" sx={{ overflowWrap: 'anywhere' }}>

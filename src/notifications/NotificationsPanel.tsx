@@ -91,8 +91,6 @@ export function NotificationsPanel({ anchor, onClose }: Props) {
             width: 'min(400px, calc(100vw - 32px))',
             maxHeight: 'min(640px, calc(100dvh - 96px))',
             mt: 1,
-            border: 1,
-            borderColor: 'divider',
           },
         },
       }}

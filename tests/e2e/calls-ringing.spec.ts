@@ -3,7 +3,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { CALLING_FLAGS } from '../support/calling.ts'
 import { findChromium } from '../support/chromium.ts'
 import { signIn as sessionOf } from '../support/product.ts'
-import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
+import { aBrowser, doesNotOverflow, isAccessible, isReadable, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS } })
@@ -156,8 +156,7 @@ test('on a phone a call rings across the page, and is brought back from the head
   await tomas.getByRole('button', { name: 'Minimise' }).click()
   await expect(returnButton(tomas)).toBeVisible()
   await tomas.setViewportSize({ width: 320, height: 640 })
-  const isWider = () => tomas.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  expect(await isWider()).toBe(false)
+  await doesNotOverflow(tomas, 'the page beside a call')
   await isAccessible(tomas)
   await returnButton(tomas).click()
   await leave(tomas)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 import { duringAnIncident } from './incident.ts'
-import { aBrowser, isAccessible, isReadable, PHONE, signIn } from './people.ts'
+import { aBrowser, doesNotOverflow, isAccessible, isReadable, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const WORK = ['/', '/incidents', '/incidents/create', '/chat', '/playbooks', '/secure-file-storage']
@@ -18,11 +18,6 @@ async function openPage(page: Page, path: string): Promise<void> {
   await expect(page).toHaveURL(testServer.url + path)
   await expect(page.getByRole('main')).toBeVisible()
   await page.waitForLoadState('networkidle')
-}
-
-async function doesNotOverflow(page: Page, what: string): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
 async function walk(page: Page, path: string): Promise<void> {
@@ -75,6 +70,11 @@ test('every page fits 320 px, also during an incident, with its form and a dialo
     await openPage(page, path)
     await doesNotOverflow(page, path)
   }
+  await page.goto('/audit-log')
+  await page.getByRole('button', { name: 'Kind of record' }).click()
+  const choices = page.getByRole('dialog', { name: 'Kind of record' })
+  await expect(choices.getByRole('menuitemradio', { name: 'All' })).toBeVisible()
+  await expect(choices).toBeInViewport({ ratio: 1 })
   await duringAnIncident(async (incident) => {
     for (const path of ['/', '/chat', `${incident}/edit`, incident]) {
       await openPage(page, path)

@@ -108,3 +108,10 @@ export async function isReadable(page: Page): Promise<void> {
   )
   await findsNothing(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
 }
+
+/** Nothing has to be scrolled sideways. */
+export async function doesNotOverflow(page: Page, what: string): Promise<void> {
+  // Not the window's own width: a phone's window widens to what does not fit.
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect.soft(width, `${what} scrolls sideways`).toBeLessThanOrEqual(page.viewportSize()!.width)
+}

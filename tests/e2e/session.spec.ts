@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-import { aBrowser, isAccessible, signIn } from './people.ts'
+import { aBrowser, doesNotOverflow, isAccessible, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 /** Serves `/meta.json` with a version. */
@@ -39,8 +39,7 @@ test('a newer version is offered, put off, and brought', async ({ browser }) => 
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 640 })
     await expect(updateNow).toBeInViewport({ ratio: 1 })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, `scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+    await doesNotOverflow(page, `a page of ${width} px`)
   }
   await page.evaluate(async () => {
     const cache = await caches.open('old')

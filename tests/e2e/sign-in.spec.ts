@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Config } from '#contract/config/catalogue.ts'
 
 import { addOrganisation, DEMO_PASSWORD } from '../support/product.ts'
-import { aBrowser, giveCredentials, isAccessible, mailTo, PHONE, signIn } from './people.ts'
+import { aBrowser, doesNotOverflow, giveCredentials, isAccessible, mailTo, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const NEW_PASSWORD = 'Northern-lights-4'
@@ -62,11 +62,7 @@ for (const [name, options] of [
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
       await isAccessible(page)
-      const overflow = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement
-        return scrollWidth - clientWidth
-      })
-      expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+      await doesNotOverflow(page, path)
     }
     await look('/setup', 'Find your organization')
     await look('/forgot-org-code', 'Forgot organization code')

@@ -32,14 +32,20 @@ export function SeverityField({ value, exercise, onChange }: Props) {
         onChange={(_, severity: Severity | null) => {
           if (severity) onChange(severity)
         }}
-        sx={{ height: 40, bgcolor: 'background.paper' }}
+        sx={{ height: 40, width: { xs: '100%', sm: 'auto' }, bgcolor: 'background.paper' }}
       >
         {SEVERITIES.map((severity) => (
           <ToggleButton
             key={severity}
             value={severity}
             color={severity === 'CRITICAL' || severity === 'HIGH' ? grave : 'primary'}
-            sx={{ gap: 0.5, px: { xs: 1, sm: 1.5 }, textTransform: 'none', '& svg': { fontSize: 18 } }}
+            sx={{
+              flex: '1 1 auto',
+              gap: 0.5,
+              px: { xs: 0.5, sm: 1.5 },
+              textTransform: 'none',
+              '& svg': { fontSize: 18 },
+            }}
           >
             {SEVERITY_ICONS[severity]}
             {text(`incidents.severities.${severity}`)}

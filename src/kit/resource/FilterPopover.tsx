@@ -29,6 +29,7 @@ interface Of<Filter> {
 /** A list of this many choices gets a search box, and renders the first `SHOWN`. */
 const MANY = 12
 const SHOWN = 50
+const WIDTH = 320
 const NOTHING: readonly FilterChoice[] = []
 const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
@@ -55,7 +56,9 @@ function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
   const { found, isSearching } = useFound(filter, typed)
   const list = useRef<HTMLUListElement>(null)
   const value = values[filter.field]
-  if (!choices || !found) return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: 240 }} />
+  // As wide as the widest list: a popover is placed once, and what grows would leave a narrow screen.
+  if (!choices || !found)
+    return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: WIDTH - 32, maxWidth: '100%' }} />
   const isLong = typed !== '' || choices.length + found.length > MANY
   const holds = ({ label, description = '' }: FilterChoice) => hasEachWord(`${label} ${description}`, typed)
   // What was found before stays only where it can be meant.
@@ -63,7 +66,7 @@ function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
   const choose = (chosen: string | undefined) =>
     onChoose(chosen === undefined ? {} : { [filter.field]: chosen })
   return (
-    <Box sx={{ width: isLong ? 320 : undefined, minWidth: 200, maxWidth: '100%' }}>
+    <Box sx={{ width: isLong ? WIDTH : undefined, minWidth: 200, maxWidth: '100%' }}>
       {isLong && (
         <Box sx={{ p: 1.5, pb: 0.5 }}>
           <TextField

@@ -48,6 +48,10 @@ function paletteOf(scheme: Scheme) {
 const focusRing = (theme: Theme): CSSObject => ({
   '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
 })
+const floating = ({ vars }: Theme): CSSObject => ({
+  border: `1px solid ${vars.palette.divider}`,
+  boxShadow: FLOATING,
+})
 /** Lets fingers hit a smaller button as one of 44 px, which takes no room in the layout. */
 const TOUCH_TARGET = {
   '@media (pointer: coarse)': {
@@ -166,21 +170,20 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     },
     MuiFormHelperText: { styleOverrides: { root: { marginLeft: 0, marginRight: 0 } } },
     MuiSkeleton: {
-      styleOverrides: { root: ({ theme: current }) => ({ backgroundColor: current.vars.palette.divider }) },
+      styleOverrides: {
+        root: ({ theme: current }) => ({
+          backgroundColor: current.vars.palette.divider,
+          '@media (forced-colors: active)': { border: '1px dashed GrayText' },
+        }),
+      },
     },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiListItemButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
-    // What floats has an edge and a shadow, as menus have.
-    MuiAutocomplete: {
-      styleOverrides: {
-        paper: ({ theme: current }) => ({
-          border: `1px solid ${current.vars.palette.divider}`,
-          boxShadow: FLOATING,
-        }),
-      },
-    },
+    // What floats has an edge and a shadow: in the dark it has the colour of what it covers.
+    MuiPopover: { styleOverrides: { paper: ({ theme: current }) => floating(current) } },
+    MuiAutocomplete: { styleOverrides: { paper: ({ theme: current }) => floating(current) } },
     // The grid's types are not imported here; this default applies when the grid's chunk loads.
     ...({ MuiDataGrid: { defaultProps: { nonce } } } as object),
   },
