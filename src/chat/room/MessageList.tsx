@@ -105,7 +105,14 @@ function JumpButton({
       variant="contained"
       startIcon={icon}
       onClick={onClick}
-      sx={{ position: 'absolute', [at]: 8, left: '50%', transform: 'translateX(-50%)', boxShadow: 8 }}
+      sx={{
+        position: 'absolute',
+        [at]: 8,
+        left: '50%',
+        transform: 'translateX(-50%)',
+        whiteSpace: 'nowrap',
+        boxShadow: 8,
+      }}
     >
       {children}
     </Button>

@@ -36,7 +36,7 @@ export function UploadButton({ folderId }: { folderId: number }) {
       </Button>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
         <MenuItem onClick={choose(files.ask)}>{text('files.uploadFiles')}</MenuItem>
-        <MenuItem onClick={choose(folder.ask)}>
+        <MenuItem onClick={choose(folder.ask)} sx={{ whiteSpace: 'normal' }}>
           <ListItemText
             primary={text('files.uploadFolder')}
             // In the root nobody is asked who may open it.
