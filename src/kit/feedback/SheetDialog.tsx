@@ -20,10 +20,13 @@ const keyboardHeight = () => {
   return Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop))
 }
 
+const nothing = () => 0
+
 /** A dialog that is a sheet at the foot of a phone's screen: as high as its content, and above the keyboard. */
 export function SheetDialog({ children, ...props }: DialogProps) {
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const covered = useSyncExternalStore(subscribe, keyboardHeight)
+  // Reading it makes the browser lay the page out, which a dialog that shows nothing of it must not cost.
+  const covered = useSyncExternalStore(subscribe, phone && props.open ? keyboardHeight : nothing)
   if (!phone) return <Dialog {...props}>{children}</Dialog>
   return (
     <Dialog
