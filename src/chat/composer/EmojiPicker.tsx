@@ -1,7 +1,14 @@
 import Box from '@mui/material/Box'
-import ButtonBase from '@mui/material/ButtonBase'
 import TextField from '@mui/material/TextField'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 
 import { storage } from '#providers/storage.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -19,42 +26,70 @@ const noteRecent = (emoji: string) =>
     [emoji, ...readRecent().filter((one) => one !== emoji)].slice(0, RECENT_MAX).join(' '),
   )
 
+/** Pixels. */
+const CELL = { xs: 44, sm: 36 }
+const LABEL_HEIGHT = 30
+/** Styled once for all of hundreds of buttons. */
+const grid = {
+  display: 'grid',
+  gridTemplateColumns: `repeat(${COLUMNS}, minmax(0, 1fr))`,
+  '& > button': {
+    height: CELL,
+    p: 0,
+    border: 0,
+    borderRadius: '6px',
+    bgcolor: 'transparent',
+    fontFamily: 'inherit',
+    fontSize: '1.25rem',
+    cursor: 'pointer',
+    '&:hover': { bgcolor: 'action.hover' },
+    '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: 2 },
+  },
+} as const
+
 interface GridProps {
   label: string
   emoji: readonly string[]
   /** Whether the tab key reaches its first emoji; the arrow keys go on from there. */
   isFirst?: boolean
-  onPick: (emoji: string) => void
 }
-function EmojiGrid({ label, emoji, isFirst = false, onPick }: GridProps) {
+const EmojiGrid = memo(function EmojiGrid({ label, emoji, isFirst = false }: GridProps) {
+  const rows = Math.ceil(emoji.length / COLUMNS)
   return (
-    <Box role="group" aria-label={label}>
+    <Box
+      role="group"
+      aria-label={label}
+      // Most of hundreds of emoji are out of sight.
+      sx={{
+        contentVisibility: 'auto',
+        containIntrinsicHeight: {
+          xs: `auto ${LABEL_HEIGHT + rows * CELL.xs}px`,
+          sm: `auto ${LABEL_HEIGHT + rows * CELL.sm}px`,
+        },
+      }}
+    >
       <Box aria-hidden sx={{ mt: 1, mb: 0.5, fontSize: '0.75rem', fontWeight: 600, color: 'text.secondary' }}>
         {label}
       </Box>
-      <Box sx={{ display: 'grid', gridTemplateColumns: `repeat(${COLUMNS}, minmax(0, 1fr))` }}>
+      <Box sx={grid}>
         {emoji.map((one, index) => (
-          <ButtonBase
+          <button
             key={one}
+            type="button"
             tabIndex={isFirst && index === 0 ? 0 : -1}
             data-emoji={one}
             title={wordsOfEmoji(one)}
             aria-label={`${one} ${wordsOfEmoji(one)}`}
-            onClick={() => onPick(one)}
-            sx={{
-              height: { xs: 44, sm: 36 },
-              borderRadius: '6px',
-              fontSize: '1.25rem',
-              '&:hover': { bgcolor: 'action.hover' },
-            }}
           >
             {one}
-          </ButtonBase>
+          </button>
         ))}
       </Box>
     </Box>
   )
-}
+})
+
+const GROUPS = EMOJI_GROUPS.map(({ label, emoji }) => ({ label, emoji: emoji.map(([one]) => one) }))
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
@@ -69,10 +104,20 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const [search, setSearch] = useState('')
   const [recent] = useState(readRecent)
   const field = useRef<HTMLInputElement>(null)
+  // A group at a time: all of them would keep the picker from being shown for 150 ms.
+  const [groups, setGroups] = useState(1)
+  useEffect(() => {
+    if (groups < GROUPS.length) startTransition(() => setGroups(groups + 1))
+  }, [groups])
   const found = search.trim() === '' ? null : findEmoji(search)
   const pick = (emoji: string) => {
     noteRecent(emoji)
     onPick(emoji)
+  }
+  // Here, so that no button is rendered again because the act changed.
+  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
+    const emoji = (target as HTMLElement).closest<HTMLElement>('[data-emoji]')?.dataset['emoji']
+    if (emoji !== undefined) pick(emoji)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-emoji]')]
@@ -100,24 +145,23 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
           slotProps={{ htmlInput: { 'aria-label': text('chatMessages.emojiSearch'), type: 'search' } }}
         />
       </Box>
-      <Box sx={{ height: 300, overflowY: 'auto', px: 1, pb: 1 }}>
+      <Box sx={{ height: 300, overflowY: 'auto', px: 1, pb: 1 }} onClick={onClick}>
         {found === null ? (
           <>
             {recent.length > 0 && (
-              <EmojiGrid label={text('chatMessages.emojiRecent')} emoji={recent} isFirst onPick={pick} />
+              <EmojiGrid label={text('chatMessages.emojiRecent')} emoji={recent} isFirst />
             )}
-            {EMOJI_GROUPS.map(({ label, emoji }, index) => (
+            {GROUPS.slice(0, groups).map(({ label, emoji }, index) => (
               <EmojiGrid
                 key={label}
                 label={text(label)}
-                emoji={emoji.map(([one]) => one)}
+                emoji={emoji}
                 isFirst={recent.length === 0 && index === 0}
-                onPick={pick}
               />
             ))}
           </>
         ) : found.length > 0 ? (
-          <EmojiGrid label={text('chatMessages.emoji')} emoji={found} isFirst onPick={pick} />
+          <EmojiGrid label={text('chatMessages.emoji')} emoji={found} isFirst />
         ) : (
           <Box role="status" sx={{ p: 2, color: 'text.secondary' }}>
             {text('chatMessages.emojiNone')}
