@@ -70,7 +70,7 @@ interface Asking {
   readonly add: () => void
 }
 /** The acts that the person may do with a message, in their order. */
-function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
+function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
   const text = useText()
   const notify = useNotify()
   const { uuid } = useSession()
@@ -91,7 +91,13 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
     }
   }
   const acts: (Act | false)[] = [
-    { key: 'react', icon: AddReactionOutlined, label: 'chatMessages.react', isQuick: true, run: ask.react },
+    {
+      key: 'react',
+      icon: AddReactionOutlined,
+      label: 'chatMessages.react',
+      isQuick: true,
+      run: asking.react,
+    },
     !room.isArchived && {
       key: 'reply',
       icon: ReplyRounded,
@@ -119,7 +125,7 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
         key: 'incident',
         icon: PlaylistAddRounded,
         label: 'chatActivities.add',
-        run: ask.add,
+        run: asking.add,
       },
     { key: 'link', icon: LinkRounded, label: 'chatMessages.copyLink', run: () => void copyLink() },
     messageCan.remove(message, me.userId) && {
@@ -127,22 +133,22 @@ function useActs({ room, message, onQuote }: Props, ask: Asking): Act[] {
       icon: DeleteOutlineRounded,
       label: 'chatMessages.delete',
       isDestructive: true,
-      run: ask.remove,
+      run: asking.remove,
     },
   ]
   return acts.filter((act) => act !== false)
 }
 
-interface MenuProps {
-  acts: readonly Act[]
-  message: ChatMessage
+interface MenuProps extends Props {
+  asking: Asking
   anchor: HTMLElement | null
   onClose: () => void
 }
 /** All acts by name, below the exact time, which touch shows nowhere else. */
-function ActsMenu({ acts, message, anchor, onClose }: MenuProps) {
+function ActsMenu({ asking, anchor, onClose, ...props }: MenuProps) {
   const text = useText()
   const [locale] = useLocaleState()
+  const acts = useActs(props, asking)
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
       <Box
@@ -150,7 +156,7 @@ function ActsMenu({ acts, message, anchor, onClose }: MenuProps) {
         role="presentation"
         sx={{ px: 2, py: 0.5, fontSize: '0.75rem', color: 'text.secondary' }}
       >
-        {exactTime(locale, Date.parse(message.created_at))}
+        {exactTime(locale, Date.parse(props.message.created_at))}
       </Box>
       {acts.map(({ key, icon: Icon, label, isDestructive = false, run }) => (
         <MenuItem
@@ -174,7 +180,8 @@ function ActsMenu({ acts, message, anchor, onClose }: MenuProps) {
   )
 }
 
-const floating = {
+/** Of the toolbar that floats over a message. */
+export const actStyles = {
   position: 'absolute',
   top: -14,
   insetInlineEnd: 8,
@@ -186,12 +193,69 @@ const floating = {
   borderRadius: '6px',
   bgcolor: 'background.paper',
   color: 'text.secondary',
-  '@media (hover: hover)': {
-    'article:not(:hover, :focus-within) > &:not([data-held="true"])': { opacity: 0, pointerEvents: 'none' },
-  },
   // Touch has no hover: there the one button with all acts stands beside the message.
   '@media (hover: none)': { top: 0, insetInlineEnd: 0, border: 0, bgcolor: 'transparent' },
 } as const
+
+const moreButton = { '@media (hover: none)': { width: 44, height: 44 } }
+
+/** The quick acts as buttons. */
+function QuickActs({ asking, ...props }: Props & { asking: Asking }) {
+  const text = useText()
+  const acts = useActs(props, asking)
+  return acts
+    .filter(({ isQuick }) => isQuick)
+    .map(({ key, icon: Icon, label, run }) => (
+      <Tooltip key={key} title={text(label)}>
+        <IconButton
+          size="small"
+          tabIndex={-1}
+          aria-label={text(label)}
+          onClick={(event) => run(event.currentTarget)}
+          sx={{ '@media (hover: none)': { display: 'none' } }}
+        >
+          <Icon />
+        </IconButton>
+      </Tooltip>
+    ))
+}
+
+interface ReactionProps {
+  message: ChatMessage
+  anchor: HTMLElement | null
+  onClose: () => void
+}
+function ReactionPopover({ message, ...props }: ReactionProps) {
+  const { react } = useMessageActs(message)
+  return <EmojiPopover {...props} onPick={(emoji) => void react(emoji, true)} />
+}
+
+interface RemoveProps {
+  message: ChatMessage
+  open: boolean
+  onClose: () => void
+}
+function RemoveDialog({ message, ...props }: RemoveProps) {
+  const text = useText()
+  const { remove } = useMessageActs(message)
+  return (
+    <ConfirmDialog
+      {...props}
+      title={text('chatMessages.deleteTitle')}
+      text={text('chatMessages.deleteText')}
+      submitLabel={text('chatMessages.delete')}
+      destructive
+      onSubmit={remove}
+    />
+  )
+}
+
+/** Whether a condition has held before: what it opens is mounted from then on, and can be seen closing. */
+function useEver(holds: boolean): boolean {
+  const [has, setHas] = useState(holds)
+  if (holds && !has) setHas(true)
+  return has || holds
+}
 
 interface ActionsProps extends Props {
   /** Whether the pointer or the focus has been in the message: acts stand beside it as buttons from then on. */
@@ -200,45 +264,36 @@ interface ActionsProps extends Props {
   ref: Ref<HTMLButtonElement>
 }
 
-/** What can be done with a message: as buttons on hover and focus, and all of it as a menu. */
+/**
+ * What can be done with a message: as buttons on hover and focus, and all of it as a menu. Each row of a list that is
+ * scrolled mounts it, so the menu and the dialogs are mounted when they are opened.
+ */
 export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
   const { message } = props
   const text = useText()
-  const { react, remove } = useMessageActs(message)
   const [menu, setMenu] = useState<HTMLElement | null>(null)
   const [picker, setPicker] = useState<HTMLElement | null>(null)
-  const [asking, setAsking] = useState<'remove' | 'add' | null>(null)
-  const done = () => setAsking(null)
-  const acts = useActs(props, {
+  const [asked, setAsked] = useState<'remove' | 'add' | null>(null)
+  const hasMenu = useEver(menu !== null)
+  const hasPicker = useEver(picker !== null)
+  const hasRemove = useEver(asked === 'remove')
+  const done = () => setAsked(null)
+  const asking: Asking = {
     react: setPicker,
-    remove: () => setAsking('remove'),
-    add: () => setAsking('add'),
-  })
+    remove: () => setAsked('remove'),
+    add: () => setAsked('add'),
+  }
   return (
     <>
-      <Box
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus */}
+      <div
+        className="acts"
         role="toolbar"
         aria-label={text('chatMessages.actions')}
         onKeyDown={moveFocus}
         data-held={menu !== null || picker !== null}
-        sx={floating}
       >
-        {isMet &&
-          acts
-            .filter(({ isQuick }) => isQuick)
-            .map(({ key, icon: Icon, label, run }) => (
-              <Tooltip key={key} title={text(label)}>
-                <IconButton
-                  size="small"
-                  tabIndex={-1}
-                  aria-label={text(label)}
-                  onClick={(event) => run(event.currentTarget)}
-                  sx={{ '@media (hover: none)': { display: 'none' } }}
-                >
-                  <Icon />
-                </IconButton>
-              </Tooltip>
-            ))}
+        {isMet && <QuickActs {...props} asking={asking} />}
         <Tooltip title={text('chatMessages.more')}>
           <IconButton
             ref={ref}
@@ -247,28 +302,16 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
             aria-haspopup="menu"
             aria-expanded={menu !== null}
             onClick={(event) => setMenu(event.currentTarget)}
-            sx={{ '@media (hover: none)': { width: 44, height: 44 } }}
+            sx={moreButton}
           >
             <MoreHorizRounded />
           </IconButton>
         </Tooltip>
-      </Box>
-      <ActsMenu acts={acts} message={message} anchor={menu} onClose={() => setMenu(null)} />
-      <EmojiPopover
-        anchor={picker}
-        onClose={() => setPicker(null)}
-        onPick={(emoji) => void react(emoji, true)}
-      />
-      <ConfirmDialog
-        open={asking === 'remove'}
-        title={text('chatMessages.deleteTitle')}
-        text={text('chatMessages.deleteText')}
-        submitLabel={text('chatMessages.delete')}
-        destructive
-        onSubmit={remove}
-        onClose={done}
-      />
-      {asking === 'add' && <AddToIncident message={message} onClose={done} />}
+      </div>
+      {hasMenu && <ActsMenu {...props} asking={asking} anchor={menu} onClose={() => setMenu(null)} />}
+      {hasPicker && <ReactionPopover message={message} anchor={picker} onClose={() => setPicker(null)} />}
+      {hasRemove && <RemoveDialog message={message} open={asked === 'remove'} onClose={done} />}
+      {asked === 'add' && <AddToIncident message={message} onClose={done} />}
     </>
   )
 }

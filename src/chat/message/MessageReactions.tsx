@@ -8,6 +8,8 @@ import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { useMessageActs } from './useMessageActs.ts'
+
 /** Names in the tooltip before it counts the others. */
 const NAMES_MAX = 10
 
@@ -62,18 +64,17 @@ function ReactionChip({ reaction: { emoji, userIds }, onToggle }: ChipProps) {
   )
 }
 
-interface Props {
-  message: ChatMessage
-  onToggle: (emoji: string, isOn: boolean) => void
-}
-
 /** The emoji under a message with how many chose each; a click adds one's own or takes it away. */
-export function MessageReactions({ message, onToggle }: Props) {
-  if (message.reactions.length === 0) return null
+export function MessageReactions({ message }: { message: ChatMessage }) {
+  const { react } = useMessageActs(message)
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5, mt: 0.5 }}>
       {message.reactions.map((reaction) => (
-        <ReactionChip key={reaction.emoji} reaction={reaction} onToggle={onToggle} />
+        <ReactionChip
+          key={reaction.emoji}
+          reaction={reaction}
+          onToggle={(emoji, isOn) => void react(emoji, isOn)}
+        />
       ))}
     </Box>
   )

@@ -16,15 +16,14 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { EditMessage } from './EditMessage.tsx'
-import { MessageActions, useCanEdit } from './MessageActions.tsx'
+import { actStyles, MessageActions, useCanEdit } from './MessageActions.tsx'
 import { MessageActivities } from './MessageActivities.tsx'
 import { MessageFiles } from './MessageFiles.tsx'
 import { MessageReactions } from './MessageReactions.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
-import { MessageText } from './MessageText.tsx'
+import { MessageText, messageTextStyles } from './MessageText.tsx'
 import { QuotationLink } from './QuotedMessage.tsx'
 import { stopEditing, useIsEdited } from './useEditedMessage.ts'
-import { useMessageActs } from './useMessageActs.ts'
 
 const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
 
@@ -54,21 +53,9 @@ function Margin({ message, startsGroup }: { message: ChatMessage; startsGroup: b
       />
     )
   return (
-    <Box
-      component="time"
-      dateTime={message.created_at}
-      title={exactTime(locale, at)}
-      className="later-time"
-      sx={{
-        fontSize: '0.6875rem',
-        lineHeight: '21px',
-        color: 'text.secondary',
-        whiteSpace: 'nowrap',
-        opacity: 0,
-      }}
-    >
+    <time dateTime={message.created_at} title={exactTime(locale, at)} className="later-time">
       {clockTime(locale, at)}
-    </Box>
+    </time>
   )
 }
 
@@ -76,15 +63,15 @@ function Margin({ message, startsGroup }: { message: ChatMessage; startsGroup: b
 function Author({ message }: { message: ChatMessage }) {
   const name = useAuthorName(message.user)
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 1, lineHeight: 1.4 }}>
-      <Box component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+    <div className="author">
+      <span className="author-name">
         <bdi>{name}</bdi>
-      </Box>
-      <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
+      </span>
+      <span className="author-time">
         <Time at={message.created_at} />
-      </Box>
+      </span>
       {message.privileged && <PrivilegedMark />}
-    </Box>
+    </div>
   )
 }
 
@@ -146,6 +133,13 @@ function Failure({ message }: { message: ChatMessage }) {
   )
 }
 
+function Files({ message }: { message: ChatMessage }) {
+  const { uuid } = useSession()
+  const canEdit = useCanEdit(message)
+  const isOnlyFile = message.text === '' && message.attachments.length === 1
+  return <MessageFiles message={message} canRemove={() => message.user === uuid && (canEdit || isOnlyFile)} />
+}
+
 interface Props {
   room: Room
   message: ChatMessage
@@ -159,16 +153,12 @@ interface Props {
 
 function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGroup' | 'onQuote'>) {
   const text = useText()
-  const { uuid } = useSession()
-  const canEdit = useCanEdit(message)
-  const { react } = useMessageActs(message)
   if (message.deleted_at !== null)
     return (
       <Box sx={{ fontStyle: 'italic', color: 'text.secondary', lineHeight: 1.5 }}>
         {text('chatMessages.deleted')}
       </Box>
     )
-  const isOnlyFile = message.text === '' && message.attachments.length === 1
   return (
     <>
       {message.replyTo && <QuotationLink quotation={message.replyTo} onJump={onJump} />}
@@ -184,15 +174,56 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
           {text('chatMessages.edited')}
         </Box>
       )}
-      {message.attachments.length > 0 && (
-        <MessageFiles message={message} canRemove={() => message.user === uuid && (canEdit || isOnlyFile)} />
-      )}
-      <MessageReactions message={message} onToggle={(emoji, isOn) => void react(emoji, isOn)} />
+      {message.attachments.length > 0 && <Files message={message} />}
+      {message.reactions.length > 0 && <MessageReactions message={message} />}
       {message.status === 'failed' && <Failure message={message} />}
       {isLatestOwn && <MessageStatus room={room} message={message} />}
     </>
   )
 }
+
+/** Of all rows of a list, which gives them to its descendants: scrolling mounts some rows with every picture. */
+export const messageRowStyles = {
+  ...messageTextStyles,
+  '& .message': {
+    position: 'relative',
+    display: 'grid',
+    gridTemplateColumns: '48px minmax(0, 1fr)',
+    columnGap: 1,
+    px: { xs: 1, sm: 2 },
+    pt: 0.25,
+    pb: 0.25,
+    '&[data-starts-group="true"]': { pt: 0.75 },
+    '@media (hover: none)': { paddingInlineEnd: '44px' },
+    '& > .acts': actStyles,
+    '@media (hover: hover)': {
+      '&:hover': { bgcolor: 'action.hover' },
+      '&:not(:hover, :focus-within) > .acts:not([data-held="true"])': { opacity: 0, pointerEvents: 'none' },
+    },
+    '&[data-privileged="true"]': { boxShadow: 'inset 3px 0 0 var(--m-palette-privileged-main)' },
+    '&[data-failed="true"]': { bgcolor: 'rgba(var(--m-palette-error-mainChannel) / 0.08)' },
+    '& > .margin': { display: 'flex', justifyContent: 'flex-end', alignItems: 'flex-start' },
+    '& > .content': { minWidth: 0 },
+    '& .later-time': {
+      fontSize: '0.6875rem',
+      lineHeight: '21px',
+      color: 'text.secondary',
+      whiteSpace: 'nowrap',
+      opacity: 0,
+    },
+    '& .author': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'baseline',
+      columnGap: 1,
+      lineHeight: 1.4,
+    },
+    '& .author-name': { fontWeight: 600, overflowWrap: 'anywhere' },
+    '& .author-time': { fontSize: '0.75rem', color: 'text.secondary' },
+    '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
+    '&:hover .failed-acts, &:focus-within .failed-acts': { opacity: 1 },
+  },
+} as const
 
 /** A message in a room with all that can be done with it. */
 export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...props }: Props) {
@@ -210,41 +241,27 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
     requestAnimationFrame(() => (before ?? more.current)?.focus())
   }
   return (
-    // The pointer only shows what the keyboard reaches as well.
-    <Box
-      component="article"
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shows what the keyboard reaches as well
+    <article
+      className="message"
       aria-label={name}
       data-message={message.id}
       onMouseEnter={() => setMet(true)}
       onFocus={() => setMet(true)}
-      sx={{
-        position: 'relative',
-        display: 'grid',
-        gridTemplateColumns: '48px minmax(0, 1fr)',
-        columnGap: 1,
-        px: { xs: 1, sm: 2 },
-        pt: startsGroup ? 0.75 : 0.25,
-        pb: 0.25,
-        '@media (hover: none)': { paddingInlineEnd: '44px' },
-        ...(message.privileged && {
-          boxShadow: 'inset 3px 0 0 var(--m-palette-privileged-main)',
-        }),
-        ...(isFailed && { bgcolor: 'rgba(var(--m-palette-error-mainChannel) / 0.08)' }),
-        '@media (hover: hover)': { '&:hover': { bgcolor: isFailed ? undefined : 'action.hover' } },
-        '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
-        '&:hover .failed-acts, &:focus-within .failed-acts': { opacity: 1 },
-      }}
+      data-starts-group={startsGroup}
+      data-privileged={message.privileged}
+      data-failed={isFailed}
     >
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end', alignItems: 'flex-start' }}>
+      <div className="margin">
         <Margin message={message} startsGroup={startsGroup} />
-      </Box>
-      <Box sx={{ minWidth: 0 }}>
+      </div>
+      <div className="content">
         {startsGroup && <Author message={message} />}
         {message.pinned && <PinnedMark userId={message.pinned.user} />}
         {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
         <MessageActivities message={message} />
-      </Box>
+      </div>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}
-    </Box>
+    </article>
   )
 })

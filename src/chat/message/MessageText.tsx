@@ -5,7 +5,8 @@ import { mentionsIn } from '#contract/chat/rules.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
-import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
+import { prose } from '#src/kit/rich-text/prose.ts'
+import { RichTextNodes } from '#src/kit/rich-text/RichTextView.tsx'
 import { withLinks } from '#src/kit/rich-text/withLinks.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -62,17 +63,24 @@ const renderText = (plain: string): ReactNode =>
 
 /** Up to three emoji and nothing else are shown large. */
 const EMOJI_ONLY = /^<p>(?:\p{RGI_Emoji}\s?){1,3}<\/p>$/v
-const styles = {
-  lineHeight: 1.5,
-  fontSize: { xs: '1rem', sm: '0.875rem' },
-  '& > * + *': { marginTop: '4px' },
-  '& > * + h1, & > * + h2, & > * + h3, & > * + [data-level]': { marginTop: '8px' },
+/** Of all texts of a list of messages, which stand below the element that has them. */
+export const messageTextStyles = {
+  '& .message-text': {
+    ...prose,
+    lineHeight: 1.5,
+    fontSize: { xs: '1rem', sm: '0.875rem' },
+    '& > * + *': { marginTop: '4px' },
+    '& > * + h1, & > * + h2, & > * + h3, & > * + [data-level]': { marginTop: '8px' },
+  },
+  '& .message-emoji': { ...prose, fontSize: '1.75rem', lineHeight: 1.3 },
 }
-const large = { fontSize: '1.75rem', lineHeight: 1.3 }
 
 /** The text of a message: safe rich text with mentions by name and with links. */
 export const MessageText = memo(function MessageText({ html }: { html: string }) {
+  const className = EMOJI_ONLY.test(html) ? 'message-emoji' : 'message-text'
   return (
-    <RichTextView html={html} above={2} renderText={renderText} sx={EMOJI_ONLY.test(html) ? large : styles} />
+    <div dir="auto" className={className}>
+      <RichTextNodes html={html} above={2} renderText={renderText} />
+    </div>
   )
 })

@@ -2,6 +2,7 @@ import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded'
 import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import type { Theme } from '@mui/material/styles'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import {
   memo,
@@ -23,7 +24,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { MessageRow } from '../message/MessageRow.tsx'
+import { MessageRow, messageRowStyles } from '../message/MessageRow.tsx'
 import { DayLine } from './DayLine.tsx'
 import { NewLine } from './NewLine.tsx'
 import { type TimelineItem, timelineItems } from './timelineValues.ts'
@@ -45,12 +46,7 @@ const Row = memo(function Row({ room, item, isMarked, onQuote, onJump }: RowProp
   if (item.kind === 'day') return <DayLine at={item.at} />
   if (item.kind === 'new') return <NewLine />
   return (
-    <Box
-      sx={(theme) => ({
-        transition: theme.transitions.create('background-color'),
-        ...(isMarked && { bgcolor: 'action.selected' }),
-      })}
-    >
+    <div className="markable" data-marked={isMarked}>
       <MessageRow
         room={room}
         message={item.message}
@@ -59,8 +55,18 @@ const Row = memo(function Row({ room, item, isMarked, onQuote, onJump }: RowProp
         onQuote={onQuote}
         onJump={onJump}
       />
-    </Box>
+    </div>
   )
+})
+
+/** Of the list: the boxes of its rows are styled once, because scrolling mounts some with every picture. */
+const list = (theme: Theme) => ({
+  ...messageRowStyles,
+  position: 'relative',
+  maxWidth: WIDTH,
+  '& > *': { position: 'absolute', top: 0, left: 0, width: '100%' },
+  '& .markable': { transition: theme.transitions.create('background-color') },
+  '& .markable[data-marked="true"]': { bgcolor: 'action.selected' },
 })
 
 interface RowsProps extends Omit<RowProps, 'item' | 'isMarked'> {
@@ -74,16 +80,15 @@ function Rows({ items, shown, marked, measure, ...row }: RowsProps) {
     const item = items[index]
     if (!item) return null
     return (
-      <Box
+      <div
         key={key}
         ref={measure}
         data-index={index}
         role="listitem"
-        sx={{ position: 'absolute', top: 0, left: 0, width: '100%' }}
         style={{ transform: `translateY(${start}px)` }}
       >
         <Row {...row} item={item} isMarked={item.kind === 'message' && item.message.sequence === marked} />
-      </Box>
+      </div>
     )
   })
 }
@@ -186,7 +191,7 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
       >
         {timeline.status === 'loading' && <ListSkeleton phone />}
         {timeline.status === 'ready' && items.length === 0 && <EmptyState text={text('chat.noMessages')} />}
-        <Box role="list" sx={{ position: 'relative', maxWidth: WIDTH, height: virtualizer.getTotalSize() }}>
+        <Box role="list" sx={list} style={{ height: virtualizer.getTotalSize() }}>
           <Rows
             room={room}
             items={items}

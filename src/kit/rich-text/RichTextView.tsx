@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import type { SystemStyleObject } from '@mui/system'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
 import { useText } from '../useText.ts'
@@ -98,27 +97,31 @@ function nodesOf(parent: Node, last: Rendering): ReactNode[] {
   })
 }
 
-interface Props {
+interface NodesProps {
   /** HTML as the server made it safe. */
   html: string
-  /** A longer text is folded at this height, in pixels, until somebody wants the rest. */
-  foldAt?: number
   /** Renders plain text outside links and code. It must not change between renderings. */
-  renderText?: (text: string) => ReactNode
+  renderText?: ((text: string) => ReactNode) | undefined
   /** The level of the page's heading above the text. */
-  above?: number
-  /** Styles beside those of all rich text. */
-  sx?: SystemStyleObject
+  above?: number | undefined
 }
-
-/** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
-export function RichTextView({ html, foldAt, above = 3, renderText, sx }: Props) {
-  const { open, folds, content, toggle } = useFold(foldAt !== undefined)
-  const nodes = useMemo(
+/** Rich text without an element around it, for lists that style all of their texts at once. */
+export function RichTextNodes({ html, above = 3, renderText }: NodesProps) {
+  return useMemo(
     () =>
       nodesOf(new DOMParser().parseFromString(html, 'text/html').body, { level: above, above, renderText }),
     [html, above, renderText],
   )
+}
+
+interface Props extends NodesProps {
+  /** A longer text is folded at this height, in pixels, until somebody wants the rest. */
+  foldAt?: number
+}
+
+/** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
+export function RichTextView({ foldAt, ...text }: Props) {
+  const { open, folds, content, toggle } = useFold(foldAt !== undefined)
   const folded = folds && !open
   return (
     <>
@@ -129,10 +132,9 @@ export function RichTextView({ html, foldAt, above = 3, renderText, sx }: Props)
           prose,
           foldAt !== undefined && !open && { maxHeight: foldAt, overflow: 'hidden' },
           folded && { maskImage: 'linear-gradient(#000 calc(100% - 48px), transparent)' },
-          ...(sx ? [sx] : []),
         ]}
       >
-        {nodes}
+        <RichTextNodes {...text} />
       </Box>
       {folds && <Button size="small" {...toggle} sx={{ mt: 1, ml: -0.5 }} />}
     </>
