@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 import { chatAccess } from '#contract/chat/access.ts'
-import { CHANGES_MAX, type ChatChange, type ChatSignal } from '#contract/chat/schema.ts'
+import { CHANGES_MAX, type ChatChange, type ChatSignal, type MessageActivity } from '#contract/chat/schema.ts'
 import type { LiveHello } from '#contract/kit/live.ts'
+import { listTargetsAmong } from '#server/incidents/store.ts'
 import { clock, SECOND } from '#server/kit/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
@@ -31,6 +32,10 @@ interface Organisation {
   readonly early: Map<number, ChatChange>
   reading: 'no' | 'running' | 'again'
 }
+
+/** By external person: the incidents that they may read, of those that changes name. */
+type ReadableIncidents = ReadonlyMap<string, ReadonlySet<string>>
+const NONE: ReadableIncidents = new Map()
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'chat' }
 /** Nouns whose events may stand for changes of rooms and members. */
@@ -66,8 +71,8 @@ const PRESENCE_MAX = 150
 /**
  * The chat's part of the live socket (decision 037). Changes are numbered without gaps for each organisation, under a lock:
  * a process sends them in that order, from memory where it made the next one itself, otherwise from the database. Frames
- * are written once and sent to the members of the room as they are at that change; external members receive a second
- * frame, without the ids of incidents.
+ * are written once and sent to the members of the room as they are at that change; external members receive frames of their
+ * own where a message names incidents, with those that they may read.
  */
 export class ChatFeed implements LiveFeed, ChatPublisher {
   readonly access = chatAccess
@@ -217,11 +222,15 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     const { organisationId, userId } = connection
     for (let at = after; at < upTo;) {
       const span = { after: at, upTo, limit: CHANGES_MAX }
-      const { changes, sequence } = await this.#inside(organisationId, (db) =>
-        readChanges(db, { member: userId }, span),
-      )
+      const { changes, sequence, readable } = await this.#inside(organisationId, async (db) => {
+        const page = await readChanges(db, { member: userId }, span)
+        return {
+          ...page,
+          readable: await readableBy(db, connection.isExternal ? [userId] : [], page.changes),
+        }
+      })
       for (const change of changes)
-        connection.send(frameOf(connection.isExternal ? withoutActivities(change) : change))
+        connection.send(frameOf(connection.isExternal ? shownTo(userId, change, readable) : change))
       if (!(await connection.drained())) return false
       at = sequence
     }
@@ -243,6 +252,10 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     const organisation = this.#organisations.get(organisationId)
     if (!organisation || change.sequence <= organisation.cursor) return
     if (organisation.cursor === Infinity) return
+    // Read again, with the incidents that they may read.
+    const members = [...(organisation.rooms.get(change.roomId) ?? [])]
+    if (activitiesOf(change).length > 0 && members.some(({ connection }) => connection.isExternal))
+      return void this.#read(organisationId)
     organisation.early.set(change.sequence, change)
     this.#sendEarly(organisation)
     if (organisation.early.size > 0) void this.#read(organisationId)
@@ -280,20 +293,22 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   /** Returns whether there may be more. */
   async #readOnce(organisationId: string, organisation: Organisation): Promise<boolean> {
     const after = organisation.cursor
-    const { changes, sequence, head } = await this.#inside(organisationId, async (db) => {
+    const { changes, sequence, head, readable } = await this.#inside(organisationId, async (db) => {
       const upTo = await findHead(db)
-      if (upTo <= after) return { changes: [], sequence: after, head: upTo }
-      return { ...(await readChanges(db, 'everything', { after, upTo, limit: CHANGES_MAX })), head: upTo }
+      if (upTo <= after) return { changes: [], sequence: after, head: upTo, readable: NONE }
+      const page = await readChanges(db, 'everything', { after, upTo, limit: CHANGES_MAX })
+      return { ...page, head: upTo, readable: await readableBy(db, externalsOf(organisation), page.changes) }
     })
     // Some of it may have been sent from memory meanwhile.
     for (const change of changes)
-      if (change.sequence > organisation.cursor) this.#dispatch(organisation, change)
+      if (change.sequence > organisation.cursor) this.#dispatch(organisation, change, readable)
     organisation.cursor = Math.max(organisation.cursor, sequence)
     this.#sendEarly(organisation)
     return sequence < head
   }
 
-  #dispatch(organisation: Organisation, change: ChatChange): void {
+  /** External people receive no id of an incident that is not among the `readable` ones. */
+  #dispatch(organisation: Organisation, change: ChatChange, readable = NONE): void {
     const { roomId, sequence } = change
     if (change.kind === 'members') {
       const leaving = change.members.filter(({ left }) => left)
@@ -304,9 +319,12 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     }
     const members = [...(organisation.rooms.get(roomId) ?? [])]
     const frame = frameOf(change)
-    const external = withoutActivities(change)
-    const externalFrame = external === change ? frame : frameOf(external)
-    for (const member of members) push(member, sequence, member.connection.isExternal ? externalFrame : frame)
+    const namesIncidents = activitiesOf(change).length > 0
+    for (const member of members) {
+      const { isExternal, userId } = member.connection
+      const own = namesIncidents && isExternal ? frameOf(shownTo(userId, change, readable)) : frame
+      push(member, sequence, own)
+    }
     if (change.kind === 'removed')
       for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
   }
@@ -348,11 +366,38 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   }
 }
 
-/** A change for external people: the feed reads as the organisation, and ids of incidents are not for them. */
-function withoutActivities(change: ChatChange): ChatChange {
+const activitiesOf = (change: ChatChange): readonly MessageActivity[] =>
+  change.kind === 'message' ? (change.message.activities ?? []) : []
+
+/** External people with a page open here. */
+const externalsOf = ({ members }: Organisation): string[] =>
+  [...members].flatMap(([userId, mine]) =>
+    [...mine].some(({ connection }) => connection.isExternal) ? [userId] : [],
+  )
+
+/** Which incidents of these changes the external people may read: the feed itself reads as the organisation. */
+async function readableBy(
+  db: OrgDb,
+  userIds: readonly string[],
+  changes: readonly ChatChange[],
+): Promise<ReadableIncidents> {
+  const incidentIds = new Set(changes.flatMap(activitiesOf).map(({ incidentId }) => incidentId))
+  if (incidentIds.size === 0 || userIds.length === 0) return NONE
+  const targets = await listTargetsAmong(db, [...incidentIds], userIds)
+  return new Map(
+    [...Map.groupBy(targets, ({ userId }) => userId)].map(([userId, theirs]) => [
+      userId,
+      new Set(theirs.map(({ incidentId }) => incidentId)),
+    ]),
+  )
+}
+
+/** A change with the incidents that an external person may read. */
+function shownTo(userId: string, change: ChatChange, readable: ReadableIncidents): ChatChange {
   if (change.kind !== 'message' || !change.message.activities) return change
-  const { activities: _, ...message } = change.message
-  return { ...change, message }
+  const { activities, ...message } = change.message
+  const shown = activities.filter(({ incidentId }) => readable.get(userId)?.has(incidentId))
+  return { ...change, message: { ...message, ...(shown.length > 0 && { activities: shown }) } }
 }
 
 const frameOf = (message: ChatChange | ChatSignal): string => JSON.stringify(message)

@@ -486,6 +486,18 @@ export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<str
   return row?.incidentId
 }
 
+/** Which of these people each of the incidents targets, by name or by a group: external ones may read it then. */
+export async function listTargetsAmong(
+  db: OrgDb,
+  incidentIds: readonly string[],
+  userIds: readonly string[],
+): Promise<{ incidentId: string; userId: string }[]> {
+  const { rows } = await sql<{ incidentId: string; userId: string }>`
+    select incident_id as "incidentId", user_id as "userId" from incident_targets
+    where incident_id = any(${incidentIds}::uuid[]) and user_id = any(${userIds}::uuid[])`.execute(db)
+  return rows
+}
+
 export async function countActivities(db: OrgDb, incidentId: string): Promise<number> {
   const counted = db.selectFrom('activities').select(sql<number>`count(*)`.as('count'))
   return (await counted.where('incident_id', '=', incidentId).executeTakeFirstOrThrow()).count

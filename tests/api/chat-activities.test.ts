@@ -109,6 +109,37 @@ describe('a message becomes part of an incident', () => {
     expect(insideAgain.messages(room.id).at(-1)!.activities).toHaveLength(1)
   })
 
+  test('whose external members receive the ids of incidents that they may read, and no other', async () => {
+    const { organisation, lead, room, incident } = await team()
+    const outsider = () => muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })
+    const [counsel, auditor] = [await outsider(), await outsider()]
+    await lead.post(`/chat/rooms/${room.id}/members`, { userIds: [counsel.uuid, auditor.uuid] })
+    const theirs = await declared(lead, { targetedUsers: [counsel.email] })
+    const [page, other] = [await openPage(muster, counsel), await openPage(muster, auditor)]
+    const before = page.last()
+    const message = await sent(lead, room.id, 'For counsel')
+    await adding(lead, message, { incidentId: incident.id, type: 'UPDATE' })
+    await adding(lead, message, { incidentId: theirs.id, type: 'UPDATE' })
+    await page.until(() => page.messages(room.id).at(-1)?.activities !== undefined)
+    const shown = page.messages(room.id).at(-1)!.activities
+    expect(shown).toMatchObject([{ incidentId: theirs.id, type: 'UPDATE' }])
+    expect((await counsel.get(`/chat/messages/${message.id}`)).body.message.activities).toEqual(shown)
+    const caughtUp = await openPage(muster, counsel, before)
+    expect(caughtUp.messages(room.id).at(-1)!.activities).toEqual(shown)
+    await other.until(() => other.last() === page.last())
+    expect(other.messages(room.id).at(-1)!.id).toBe(message.id)
+    for (const { frames } of [page, caughtUp]) expect(JSON.stringify(frames)).not.toContain(incident.id)
+    for (const id of [incident.id, theirs.id]) expect(JSON.stringify(other.frames)).not.toContain(id)
+
+    // No longer targeted: the next frame of the message names it no more.
+    const { version } = await again(lead, theirs)
+    const untargeted = await lead.patch(`/incident/${theirs.id}`, { targetedUsers: [], version })
+    expect(untargeted.status, JSON.stringify(untargeted.body)).toBe(200)
+    await lead.put(`/chat/messages/${message.id}/reactions/👍`)
+    await page.until(() => (page.messages(room.id).at(-1)?.reactions.length ?? 0) > 0)
+    expect(page.messages(room.id).at(-1)!.activities).toBeUndefined()
+  })
+
   test('until that is deleted, and the message says so', async () => {
     const { lead, ana, room, incident } = await team()
     const message = await sent(lead, room.id, 'For a while')

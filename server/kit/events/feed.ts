@@ -8,7 +8,7 @@ import type { OrgDb } from '../database/db.ts'
 export interface LiveConnection {
   readonly userId: string
   readonly organisationId: string
-  /** Row-level security hides incidents from external people, so frames must not name any to them. */
+  /** Row-level security hides incidents from external people, so frames must name no hidden one to them. */
   readonly isExternal: boolean
   /** Sends a frame, unless the socket is closed or the client is too slow. */
   send(text: string): void

@@ -4,14 +4,12 @@ import Link from '@mui/material/Link'
 import { Link as RouterLink } from 'react-router-dom'
 
 import type { ChatMessage } from '#providers/chat/timeline.ts'
-import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** The tasks and updates that a message became. External people may not see those incidents. */
+/** The tasks and updates that a message became; external people receive those of incidents that they may read. */
 export function MessageActivities({ message: { activities } }: { message: ChatMessage }) {
   const text = useText()
-  const { user } = useSession()
-  if (!activities || user?.type === 'EXTERNAL') return null
+  if (!activities) return null
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, fontSize: '0.8125rem' }}>
       {activities.map(({ id, incidentId, type }) => (
