@@ -134,7 +134,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
     else buttons[Math.min(at + step, buttons.length - 1)]?.focus()
   }
   return (
-    <Box sx={{ width: { xs: 'min(368px, calc(100vw - 32px))', sm: 336 } }} onKeyDown={onKeyDown}>
+    <Box onKeyDown={onKeyDown}>
       <Box sx={{ p: 1, borderBottom: 1, borderColor: 'divider' }}>
         <TextField
           inputRef={field}

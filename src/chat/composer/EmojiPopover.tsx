@@ -25,20 +25,23 @@ export function EmojiPopover({ anchor, onPick, onClose }: Props) {
       transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       slotProps={{ paper: { 'aria-label': text('chatMessages.emoji'), role: 'dialog' } }}
     >
-      <Suspense
-        fallback={
-          <Box sx={{ display: 'grid', placeItems: 'center', width: 320, height: 360 }}>
-            <CircularProgress aria-label={text('kit.loading')} />
-          </Box>
-        }
-      >
-        <EmojiPicker
-          onPick={(emoji) => {
-            onClose()
-            onPick(emoji)
-          }}
-        />
-      </Suspense>
+      {/* As wide before the picker is there: a popover is placed once. */}
+      <Box sx={{ width: { xs: 'min(368px, calc(100vw - 32px))', sm: 336 } }}>
+        <Suspense
+          fallback={
+            <Box sx={{ display: 'grid', placeItems: 'center', height: 360 }}>
+              <CircularProgress aria-label={text('kit.loading')} />
+            </Box>
+          }
+        >
+          <EmojiPicker
+            onPick={(emoji) => {
+              onClose()
+              onPick(emoji)
+            }}
+          />
+        </Suspense>
+      </Box>
     </Popover>
   )
 }
