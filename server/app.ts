@@ -97,7 +97,9 @@ function header(request: FastifyRequest, name: string): string | undefined {
 /** Calls that go on when the disk is full: people sign in, stay signed in and read. */
 const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
   [...Object.values(NOUNS), ...Object.values(MANAGEMENT_NOUNS)].flatMap(({ api, needsNoDiskSpace }) =>
-    needsNoDiskSpace ? Object.values(api) : [],
+    Object.entries(api).flatMap(([name, endpoint]) =>
+      needsNoDiskSpace === true || needsNoDiskSpace?.includes(name) ? [endpoint] : [],
+    ),
   ),
 )
 

@@ -178,6 +178,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: filesRoutes,
     // An event names what not everybody may open (decision 044).
     audience: { hinted: filesAccess.use, unsaid: READING_VERBS },
+    // Reading goes on, of which a ticket is the beginning.
+    needsNoDiskSpace: ['preview', 'downloadTicket', 'archiveTicket'],
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),

@@ -9,6 +9,7 @@ import { NamedPerson } from '#contract/users/schema.ts'
 import { filesAccess } from './access.ts'
 import {
   ByItem,
+  DownloadTicket,
   FileVersion,
   InterruptedUpload,
   ItemChanges,
@@ -36,13 +37,14 @@ const ByVersion = z.object({
   id: itemId,
   fileVersion: z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1)),
 })
+const chosenIds = listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' })
 /** Ids in a query string, separated by commas. */
 const ids = z.pipe(
   z.pipe(
     z.string().check(z.maxLength(20 * ITEMS_AT_ONCE)),
     z.transform((value: string) => [...new Set(value.split(',').map(Number))]),
   ),
-  listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' }),
+  chosenIds,
 )
 const changing = { 409: 'The name is taken, it is on legal hold, or somebody else changed it meanwhile.' }
 const ByUpload = z.object({ id: uuid })
@@ -222,7 +224,7 @@ export const filesApi = defineApi({
     access,
     summary: 'Moves files and folders to another folder: all of them or none.',
     body: z.object({
-      ids: listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' }),
+      ids: chosenIds,
       parentFolderId: z.int().check(z.minimum(0)),
     }),
     bodyLimit: BODY_LIMIT_TEXTS,
@@ -329,12 +331,34 @@ export const filesApi = defineApi({
     reply: PreviewTicket,
     errors: { 415: 'The format cannot be previewed.' },
   },
+  downloadTicket: {
+    method: 'POST',
+    path: '/sfs/item/:id/download',
+    access,
+    summary: 'An address for one download of a file, for browsers, which save what they open by themselves.',
+    params: ByItem,
+    body: z.object({ fileVersion: z.optional(z.int()) }),
+    repeatable: true,
+    reply: DownloadTicket,
+  },
+  archiveTicket: {
+    method: 'POST',
+    path: '/sfs/archive',
+    access,
+    summary: 'An address for one download of files and folders as a ZIP file, for browsers.',
+    body: z.object({ ids: chosenIds }),
+    bodyLimit: BODY_LIMIT_TEXTS,
+    repeatable: true,
+    reply: DownloadTicket,
+  },
   content: {
     method: 'GET',
     path: '/sfs/content/:ticket',
     access: everybody,
-    summary: 'The content behind a ticket, in ranges. Its session must still be alive and verified.',
+    summary:
+      'What a ticket is for, files in ranges: a preview, or a download once. Its session must still be alive and verified.',
     params: z.object({ ticket: z.string().check(z.maxLength(2_000)) }),
     reply: download('*/*'),
+    errors: { 410: 'The address was for one download and is used, or it has expired.' },
   },
 })

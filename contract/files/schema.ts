@@ -30,6 +30,8 @@ export const NOT_YOURS = 'Only administrators and whoever added it can change th
 export const RESTORE_FOLDER_FIRST = 'Please restore the folder that it was in first.'
 export const CANNOT_PREVIEW =
   'Sorry, this file type cannot be previewed. Please download the file to view it.'
+export const DOWNLOAD_OVER =
+  'This address was good for one download, for a minute. Please download the file again.'
 export const TOO_DEEP = 'Folders cannot be nested any deeper.'
 /** Folders in each other. */
 export const DEPTH_MAX = 50
@@ -304,3 +306,12 @@ export const PreviewTicket = z.object({
   expireTimestamp: timestamp,
 })
 export type PreviewTicket = z.infer<typeof PreviewTicket>
+
+/** Leave to download a file or an archive once without headers, as a browser does that saves it by itself. */
+export const DownloadTicket = z.object({
+  /** The address below the API, with the ticket in it. */
+  path: z.string(),
+  /** Until when it can be begun with, and a download that broke off be resumed. */
+  expireTimestamp: timestamp,
+})
+export type DownloadTicket = z.infer<typeof DownloadTicket>

@@ -25,17 +25,16 @@ export async function archiveOf(
   ids: readonly number[],
 ): Promise<FileReply> {
   const viewer = await viewerOf(db, by)
-  const isWhole = ids.includes(ROOT)
-  const chosen = isWhole ? [] : await chosenItems(db, viewer, ids)
-  const rows = isWhole ? await listAll(db, viewer.hidden) : await withContents(db, chosen)
-  for (const row of chosen) recordItem(db, row, 'archived')
-  if (isWhole) for (const row of rows) if (row.parentFolderId === ROOT) recordItem(db, row, 'archived')
+  const chosen = await chosenItems(db, viewer, ids)
+  const rows = chosen ? await withContents(db, chosen) : await listAll(db, viewer.hidden)
+  const noted = chosen ?? rows.filter(({ parentFolderId }) => parentFolderId === ROOT)
+  for (const row of noted) recordItem(db, row, 'archived')
   const contents = await listBlobs(
     db,
     rows.flatMap(({ id, isFolder }) => (isFolder ? [] : [id])),
   )
   const read = (blob: StoredBlob) => blobs.read(by.organisation.id, blob)
-  const [only, ...more] = chosen
+  const [only, ...more] = chosen ?? []
   const name = only && more.length === 0 ? only.name : `files-${clock.timestamp().slice(0, 10)}`
   return {
     name: `${name}.zip`,
@@ -44,8 +43,16 @@ export async function archiveOf(
   }
 }
 
-/** @throws Refusal 404 where one of them cannot be opened */
-async function chosenItems(db: OrgDb, viewer: Viewer, ids: readonly number[]): Promise<ItemRow[]> {
+/**
+ * Files and folders that the viewer may open, without those that lie in one of the others; null for the root, which is all.
+ * @throws Refusal 404
+ */
+export async function chosenItems(
+  db: OrgDb,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<ItemRow[] | null> {
+  if (ids.includes(ROOT)) return null
   const rows = await listItems(db, ids)
   if (rows.length < ids.length || rows.some(({ rootId }) => viewer.hidden.includes(rootId)))
     throw notFound(ITEM)

@@ -4,6 +4,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { demandAdmin } from './access.flows.ts'
 import { archiveOf } from './archive.flows.ts'
+import { archiveTicketOf, downloadedFile, downloadOf, fileAt } from './downloads.flows.ts'
 import {
   changeItem,
   createFolder,
@@ -18,9 +19,10 @@ import {
 } from './flows.ts'
 import { moveItems } from './moves.flows.ts'
 import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
-import { contentOf, previewOf } from './previews.flows.ts'
+import { previewOf, shownFile } from './previews.flows.ts'
+import { openTicket } from './tickets.flows.ts'
 import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
-import { fileAt, restoreVersion, uploadFile } from './upload.flows.ts'
+import { restoreVersion, uploadFile } from './upload.flows.ts'
 
 export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   // Files of incidents are attachments, and not kept here: there is nothing to hide.
@@ -70,5 +72,15 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
     },
   },
   preview: ({ params, body }, { db, caller }) => previewOf(db, caller, params.id, body.fileVersion),
-  content: ({ params }, context) => contentOf(services, params.ticket, context.request.headers.range),
+  downloadTicket: {
+    outsideTransaction: ({ params, body }, context) =>
+      downloadOf(services, params.id, body.fileVersion, context),
+  },
+  archiveTicket: ({ body }, { db, caller }) => archiveTicketOf(db, caller, body.ids),
+  content: ({ params }, { request: { headers } }) =>
+    openTicket(services, params.ticket, (db, caller, { hash, ticket }) =>
+      ticket.purpose === 'preview'
+        ? shownFile(services, db, caller, { hash, ticket }, headers.range)
+        : downloadedFile(services, db, caller, { hash, ticket }, headers),
+    ),
 })

@@ -17,13 +17,10 @@ import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import type { Changes } from '#server/kit/events/events.ts'
-import type { FileReply } from '#server/kit/http/answers.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { Caller, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import { cleanName } from '#server/kit/http/uploads.ts'
 import type { Services } from '#server/kit/services.ts'
-import { wholeName } from '#contract/kit/files.ts'
 
 import {
   type Acting,
@@ -37,7 +34,6 @@ import {
   recordItem,
   toItem,
   type Viewer,
-  viewerOf,
 } from './access.flows.ts'
 import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
 import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
@@ -205,25 +201,6 @@ export async function openedVersion(db: OrgDb, row: ItemRow, fileVersion: number
   const version = await findVersion(db, row.id, fileVersion)
   if (!version) throw notFound('This version')
   return version
-}
-
-/** A content of a file to be saved, the newest unless said. It is read once the transaction has ended; it may be gone by then. */
-export async function fileAt(
-  { blobs }: Services,
-  db: OrgDb,
-  by: Acting & Pick<Caller, 'organisation'>,
-  id: number,
-  fileVersion?: number,
-): Promise<FileReply> {
-  const row = await openedFile(db, await viewerOf(db, by), id)
-  const { blob, type, extension } = await openedVersion(db, row, fileVersion ?? row.fileVersion)
-  const changes: Changes = fileVersion === undefined ? {} : { fileVersion: { from: null, to: fileVersion } }
-  recordItem(db, row, 'downloaded', changes)
-  const body = () =>
-    blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? notFound('This file') : error
-    })
-  return { name: wholeName({ name: row.name, extension }), type, size: blob.size, body }
 }
 
 /** Makes an earlier content the newest one. */

@@ -264,6 +264,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'files.restore': 'inside',
   'files.purge': 'admin',
   'files.preview': 'inside',
+  'files.downloadTicket': 'inside',
+  'files.archiveTicket': 'inside',
   'files.content': 'everyone',
   'live.ticket': 'signed in',
   'welcome.get': 'everyone',

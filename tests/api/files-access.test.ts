@@ -64,6 +64,8 @@ const BODIES: { readonly [name: string]: unknown } = {
   move: { ids: [file.id], parentFolderId: 0 },
   hold: { isOnHold: true },
   preview: {},
+  downloadTicket: {},
+  archiveTicket: { ids: [file.id] },
 }
 const ask = (name: string, endpoint: Endpoint, headers: Record<string, string>) => {
   const path = pathOf(endpoint, { id: file.id, fileVersion: 1, ticket: 'none' })
@@ -162,6 +164,7 @@ const SECRET_BODIES: { readonly [name: string]: unknown } = {
   ...BODIES,
   createFolder: { name: 'Plans', ...inSecret },
   move: { ids: [secretFile.id], parentFolderId: 0 },
+  archiveTicket: { ids: [secretFile.id] },
 }
 const tusHeaders: { readonly [name: string]: Record<string, string> } = {
   beginUpload: beginning('more.txt', 5, { parentFolderId: String(secret.id) }),

@@ -325,6 +325,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'files.restore': { params: { id: their.trashed } },
   'files.purge': { params: { id: their.trashed } },
   'files.preview': { params: { id: their.stored }, body: {} },
+  'files.downloadTicket': { params: { id: their.stored }, body: {} },
+  'files.archiveTicket': { body: { ids: [their.stored] } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },

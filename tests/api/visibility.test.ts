@@ -46,7 +46,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 const OF_NOBODY_EXTERNAL = [
   'file_groups',
   'file_items',
-  'file_previews',
+  'file_tickets',
   'file_upload_parts',
   'file_uploads',
   'file_versions',

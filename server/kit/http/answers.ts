@@ -16,13 +16,14 @@ export interface FileReply {
   /** Whether pages of other origins may show it. */
   readonly isEmbeddable?: boolean
   /** Shown by a viewer or player of ours, where nothing in it may run. */
-  readonly shown?: {
-    /** The header `Range` of the request: players ask for parts. */
-    readonly range: string | undefined
-  }
+  readonly isShown?: boolean
+  /** Of a file whose size is known and that is answered in parts: the header `Range` of the request. */
+  readonly parts?: { readonly range: string | undefined }
+  /** Tells who resumes a download that the rest belongs to what they have. */
+  readonly etag?: string
   /** Size in bytes, where known: sent as `Content-Length`, so that a client can show progress. */
   readonly size?: number
-  /** The bytes; of a file that is shown and whose size is known also a part, both ends included. */
+  /** The bytes; of a file that is answered in parts also one of them, both ends included. */
   readonly body: (part?: Part) => Promise<Buffer | Readable>
 }
 /** A part of a file by its first and its last byte. */
@@ -100,10 +101,10 @@ export function sendJson(reply: FastifyReply, { status, body, headers }: JsonRep
 
 const YEAR_SECONDS = 31_536_000
 /** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
-function disposition({ name, lasting, shown }: FileReply): string {
+function disposition({ name, lasting, isShown }: FileReply): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
-  return `${lasting || shown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
+  return `${lasting || isShown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`
 }
 
 /**
@@ -122,14 +123,16 @@ export function partOf(range: string | undefined, size: number): Part | null {
 }
 
 export async function sendFile(reply: FastifyReply, file: FileReply): Promise<FastifyReply> {
-  const { size, shown } = file
-  const part = shown && size !== undefined ? partIn(reply, shown.range, size) : null
+  const { size, parts } = file
+  const part = parts && size !== undefined ? partIn(reply, parts.range, size) : null
   const body = await file.body(part ?? undefined)
   if (part) reply.status(206).header('Content-Range', `bytes ${part.from}-${part.to}/${size}`)
   if (size !== undefined) reply.header('Content-Length', part ? part.to - part.from + 1 : size)
+  if (file.etag !== undefined) reply.header('ETag', file.etag)
   if (file.isEmbeddable) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
   // Opened by itself, it is a document of no origin in which nothing runs.
-  if (shown) reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
+  if (file.isShown)
+    reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
   reply
     .header('Content-Type', file.type)
     .header('Content-Disposition', disposition(file))

@@ -25,8 +25,8 @@ interface Declaration<A extends Api> {
    * stands for every event of the provider's own stream.
    */
   readonly follows?: readonly string[]
-  /** Accepts writes while the disk is full. Other nouns only read and delete then. */
-  readonly needsNoDiskSpace?: boolean
+  /** Accepts writes while the disk is full, all of them or those that are named. Other calls only read and delete then. */
+  readonly needsNoDiskSpace?: true | readonly Extract<keyof A, string>[]
 }
 
 /** A noun of the HTTP API, of which serving, documentation, live events and the tests of all endpoints are made. */

@@ -8,6 +8,7 @@ const CODES: { readonly [status: number]: string } = {
   405: 'method_not_allowed',
   408: 'timeout',
   409: 'conflict',
+  410: 'gone',
   413: 'too_large',
   415: 'unsupported_media_type',
   416: 'range_not_satisfiable',
