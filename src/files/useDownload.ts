@@ -1,9 +1,11 @@
 import { useNotify } from 'ra-core'
 
 import { filesApi } from '#contract/files/api.ts'
+import type { DownloadTicket } from '#contract/files/schema.ts'
 import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
-import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { apiUrl } from '#providers/session.ts'
+import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 import { needsVerification } from '#src/shared/verification.ts'
 
@@ -11,14 +13,17 @@ import { reportRefusal } from './gate/refusalValues.ts'
 import { nameOf } from './list/itemValues.ts'
 import type { Selection } from './selectionValues.ts'
 
-/** Hands the person files. Says why where that fails (operations §8 "Storage"). */
+/**
+ * Has the browser download files, by an address for one download of each. Says why where there is none (operations §8
+ * "Storage").
+ */
 export function useDownload() {
   const text = useText()
   const notify = useNotify()
-  const hand = async (request: () => Promise<{ blob: Blob; fileName: string }>): Promise<void> => {
+  const save = async (requestTicket: () => Promise<DownloadTicket>): Promise<void> => {
     try {
-      const { blob, fileName } = await request()
-      saveFile(blob, fileName)
+      const { path } = await requestTicket()
+      saveFrom(apiUrl() + path)
     } catch (error) {
       if (needsVerification(error)) return reportRefusal(error)
       const reason = statusOf(error) === 404 ? 'files.downloadGone' : 'files.downloadFailed'
@@ -28,11 +33,7 @@ export function useDownload() {
   return {
     /** A file, or an earlier content of it. */
     downloadOne: (id: number, fileVersion?: number): Promise<void> =>
-      hand(() =>
-        fileVersion === undefined
-          ? call(filesApi.download, { params: { id } })
-          : call(filesApi.downloadVersion, { params: { id, fileVersion } }),
-      ),
+      save(() => call(filesApi.downloadTicket, { params: { id }, body: { fileVersion } })),
     /**
      * A file; several, or a folder, as one ZIP file.
      * @param shown the files and folders that are shown: what is no longer among them is not requested
@@ -43,9 +44,9 @@ export function useDownload() {
       if (!first || items.some(({ id }) => !known.has(id)))
         return notify(text('files.downloadMissing'), { type: 'error' })
       if (items.length === 1 && !first.isFolder)
-        return hand(() => call(filesApi.download, { params: { id: first.id } }))
+        return save(() => call(filesApi.downloadTicket, { params: { id: first.id }, body: {} }))
       notify(text('files.downloading', { name: nameOf(first), smart_count: items.length }))
-      return hand(() => call(filesApi.archive, { query: { ids: items.map(({ id }) => id).join(',') } }))
+      return save(() => call(filesApi.archiveTicket, { body: { ids: items.map(({ id }) => id) } }))
     },
   }
 }

@@ -35,6 +35,8 @@ async function openFolder(page: Page, name: string) {
 }
 async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  // The browser saves it by itself: nothing is collected in the page before.
+  expect(download.url()).toContain(`${testServer.url}/api/sfs/content/`)
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 /** Drops files and folders of this computer in the middle of the page. */

@@ -8,7 +8,7 @@ import { FilesToolbar } from '#src/files/list/FilesToolbar.tsx'
 import { forgetServerNow } from '#providers/serverClock.ts'
 import { answer, API, aProblem, FakeSocket, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
-import { onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
+import { downloadedFrom, onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
 
 const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => ({
   id,
@@ -458,28 +458,37 @@ describe('files', () => {
     expect(await dialog.findByRole('radio', { name: 'Contracts' })).toBeEnabled()
   })
 
-  test('are downloaded under the name that the server gives', async () => {
-    const saved = savedFiles()
-    server.use(
-      http.get(`${API}/sfs/10`, () =>
-        HttpResponse.arrayBuffer(new ArrayBuffer(3), {
-          headers: { 'Content-Disposition': 'attachment; filename="report 10.pdf"' },
-        }),
-      ),
-    )
+  const TICKET = { path: '/sfs/content/ticket', expireTimestamp: '2026-01-01T00:01:00.000Z' }
+
+  test('are downloaded by the browser, from an address for one download', async () => {
+    const urls = downloadedFrom()
+    const asked = receive('post', '/sfs/item/10/download', () => TICKET)
     const { user } = page()
     await choose(user, 'report 10.pdf', 'Download')
-    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['report 10.pdf']))
+    await waitFor(() => expect(urls).toEqual([new URL(`${API}${TICKET.path}`, location.href).href]))
+    expect(asked).toEqual([{}])
+  })
+
+  test('are downloaded as one archive where they are several, or a folder', async () => {
+    const urls = downloadedFrom()
+    const asked = receive('post', '/sfs/archive', () => TICKET)
+    const { user } = page()
+    await choose(user, 'Plans', 'Download')
+    expect(await screen.findByText('Preparing Plans…')).toBeVisible()
+    await waitFor(() => expect(urls).toHaveLength(1))
+    expect(asked).toEqual([{ ids: [1] }])
   })
 
   test.each([
     [500, 'An unexpected error occurred downloading the file.'],
     [404, 'This file could not found.'],
   ])('say why they are not downloaded: %i', async (status, said) => {
-    answer('get', '/sfs/10', aProblem('no'), status)
+    const urls = downloadedFrom()
+    answer('post', '/sfs/item/10/download', aProblem('no'), status)
     const { user } = page()
     await choose(user, 'report 10.pdf', 'Download')
     expect(await screen.findByText(said)).toBeVisible()
+    expect(urls).toEqual([])
   })
 
   test('are not requested once they are no longer in the list', async () => {
@@ -606,6 +615,17 @@ describe('the second factor', () => {
     expect(await screen.findByRole('dialog', { name: 'Two-Factor Verification' })).toBeVisible()
     expect(begun).toHaveLength(1)
     expect(screen.queryByText('report 10.pdf')).toBeNull()
+  })
+
+  test('is asked for where it has expired before a download, which does not begin', async () => {
+    const urls = downloadedFrom()
+    const { begun, user } = guarded(inMinutes(10))
+    await screen.findByText('report 10.pdf')
+    answer('post', '/sfs/item/10/download', aProblem('Please verify.', 'verification_required'), 403)
+    await choose(user, 'report 10.pdf', 'Download')
+    expect(await screen.findByRole('dialog', { name: 'Two-Factor Verification' })).toBeVisible()
+    await waitFor(() => expect(begun).toHaveLength(1))
+    expect(urls).toEqual([])
   })
 
   test('ends the use of a tab that is looked at again after it has expired', async () => {

@@ -92,4 +92,12 @@ export function savedFiles() {
   })
   return files
 }
+/** The addresses that the browser would download from here on. The test restores all mocks. */
+export function downloadedFrom() {
+  const urls: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function noted(this: HTMLAnchorElement) {
+    if (this.hasAttribute('download')) urls.push(this.href)
+  })
+  return urls
+}
 export const linesOf = async ({ blob }: { blob: Blob }) => (await blob.text()).split('\r\n')
