@@ -102,19 +102,7 @@ const precompress = (): Plugin => ({
   },
 })
 
-/** React Router's package names its development build only, whose warnings a minifier cannot drop. */
-const productionRouter = (): Plugin => ({
-  name: 'production-router',
-  apply: 'build',
-  enforce: 'pre',
-  async resolveId(source, importer, options) {
-    if (!/^react-router(\/dom)?$/.test(source)) return null
-    const found = await this.resolve(source, importer, { ...options, skipSelf: true })
-    return found && { ...found, id: found.id.replace('/dist/development/', '/dist/production/') }
-  },
-})
-
-/** The theme has buttons without ripples (`disableRipple`): their code would cost every page some KB for nothing. */
+/** The theme has buttons without ripples (`disableRipple`): their code would cost every page 2.5 KB for nothing. */
 const noRipple = (): Plugin => ({
   name: 'no-ripple',
   apply: 'build',
@@ -142,7 +130,7 @@ const preloadFont = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [react(), productionRouter(), noRipple(), precompress(), preloadFont()],
+  plugins: [react(), noRipple(), precompress(), preloadFont()],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,
