@@ -2,7 +2,7 @@ import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 
 import { useSession } from '#providers/session.ts'
@@ -101,16 +101,15 @@ function ConsoleHeader({ title }: { title: string }) {
   )
 }
 
+/** On a phone the row is wider than the screen. */
+function bringIntoSight(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
+}
+
 function ConsoleNavigation() {
   const text = useText()
   const { pathname } = useLocation()
   const current = consoleSectionOf(pathname)
-  const list = useRef<HTMLUListElement>(null)
-  // On a phone the row is wider than the screen: where one is stands in sight.
-  useEffect(() => {
-    const here = list.current?.querySelector('[aria-current]')
-    here?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
-  }, [current])
   return (
     <Box
       component="nav"
@@ -126,7 +125,6 @@ function ConsoleNavigation() {
       }}
     >
       <Box
-        ref={list}
         component="ul"
         sx={{ display: 'flex', gap: 0.5, listStyle: 'none', m: 0, px: { xs: 1, md: 2 }, py: 0.5 }}
       >
@@ -135,6 +133,7 @@ function ConsoleNavigation() {
           return (
             <li key={section.path}>
               <Button
+                ref={section === current ? bringIntoSight : undefined}
                 component={Link}
                 to={section.path}
                 color={section === current ? 'primary' : 'inherit'}
