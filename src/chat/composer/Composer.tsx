@@ -59,6 +59,23 @@ function useTypingSignal(roomId: string): () => void {
   }
 }
 
+/**
+ * What the editor holds. Only what the composer shows of it is state: a key that changes none of that renders nothing but
+ * the text.
+ */
+function useValue() {
+  const value = useRef<MessageValue>(NO_VALUE)
+  const [isBlank, setBlank] = useState(true)
+  /** In characters, once the message is nearly full; 0 before. */
+  const [usedLength, setUsedLength] = useState(0)
+  const change = (next: MessageValue) => {
+    value.current = next
+    setBlank(next.html === '')
+    setUsedLength(next.plain.length > MESSAGE_MAX * NEARLY_FULL ? next.plain.length : 0)
+  }
+  return { value, change, isBlank, usedLength }
+}
+
 interface ReplyProps {
   quotation: Quotation
   onClose: () => void
@@ -130,7 +147,7 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
   const draft = useMessageDraft(room.id)
   const files = usePendingFiles(room.id, draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
   const [replyTo, setReplyTo] = useState(draft.initial.replyTo)
-  const [value, setValue] = useState<MessageValue>(NO_VALUE)
+  const { value, change: changeValue, isBlank, usedLength } = useValue()
   const tellTyping = useTypingSignal(room.id)
   const changeReply = (quotation: Quotation | null) => {
     setReplyTo(quotation)
@@ -149,26 +166,27 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
     if (replyId !== undefined && replyId !== draftReplyId) editor.current?.focus()
   }, [replyId, draftReplyId])
 
-  const isTooLong = isAtLimit(value.plain)
-  const isEmpty = value.html === '' && files.uploaded.length === 0
+  const isTooLong = usedLength >= MESSAGE_MAX
+  const isEmpty = isBlank && files.uploaded.length === 0
   const canSend = !isEmpty && !isTooLong && !files.isUploading && !files.hasFailed
   const change = (next: MessageValue) => {
-    if (isAtLimit(next.plain) && !isTooLong) notify(MESSAGE_TOO_LONG, { type: 'error' })
-    if (next.html !== '' && next.html !== value.html) tellTyping()
-    setValue(next)
+    const before = value.current
+    if (isAtLimit(next.plain) && !isAtLimit(before.plain)) notify(MESSAGE_TOO_LONG, { type: 'error' })
+    if (next.html !== '' && next.html !== before.html) tellTyping()
+    changeValue(next)
     draft.save({ html: next.draft })
   }
   const send = () => {
     if (files.hasFailed) notify(text('attachments.someFailed'), { type: 'error' })
     if (!canSend) return
     chat.send(room.id, {
-      text: value.html,
+      text: value.current.html,
       files: files.uploaded,
       replyTo,
     })
     files.clear()
     editor.current?.clear()
-    setValue(NO_VALUE)
+    changeValue(NO_VALUE)
     draft.clear()
     setReplyTo(null)
   }
@@ -195,9 +213,9 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
           tools={<AttachButton files={files} />}
           end={
             <>
-              {value.plain.length > MESSAGE_MAX * NEARLY_FULL && (
+              {usedLength > 0 && (
                 <Box sx={{ fontSize: '0.75rem', color: isTooLong ? 'error.main' : 'text.secondary' }}>
-                  {text('richText.used', { length: value.plain.length, max: MESSAGE_MAX - 1 })}
+                  {text('richText.used', { length: usedLength, max: MESSAGE_MAX - 1 })}
                 </Box>
               )}
               <Tooltip title={text('chatMessages.send')}>

@@ -25,7 +25,7 @@ export function EmojiPopover({ anchor, onPick, onClose }: Props) {
       transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       slotProps={{ paper: { 'aria-label': text('chatMessages.emoji'), role: 'dialog' } }}
     >
-      {/* As wide before the picker is there: a popover is placed once. */}
+      {/* As wide while the picker loads: a popover is placed once. */}
       <Box sx={{ width: { xs: 'min(368px, calc(100vw - 32px))', sm: 336 } }}>
         <Suspense
           fallback={
