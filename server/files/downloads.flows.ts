@@ -10,12 +10,12 @@ import { demand, notFound } from '#server/kit/http/refusal.ts'
 import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { openedFile, recordItem, viewerOf } from './access.flows.ts'
+import { recordItem, viewerOf } from './access.flows.ts'
 import { archiveOf, chosenItems } from './archive.flows.ts'
 import type { ItemRow } from './store.ts'
 import { issueTicket } from './tickets.flows.ts'
 import { type FileTicket, type StoredTicket, updateUsed } from './tickets.store.ts'
-import { openedVersion } from './upload.flows.ts'
+import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
 type Owner = Pick<Caller, 'organisation'>
@@ -54,8 +54,7 @@ export async function fileAt(
   id: number,
   fileVersion?: number,
 ): Promise<FileReply> {
-  const row = await openedFile(db, await viewerOf(db, by), id)
-  const version = await openedVersion(db, row, fileVersion ?? row.fileVersion)
+  const { row, version } = await openedContent(db, by, id, fileVersion)
   recordDownload(db, row, fileVersion)
   return savedFile(services, by, row, version)
 }
@@ -68,8 +67,7 @@ export async function downloadOf(
   { caller, transaction }: OutsideTransactionContext,
 ): Promise<DownloadTicket> {
   const { issued, blob } = await transaction(async (db, by) => {
-    const row = await openedFile(db, await viewerOf(db, by), id)
-    const version = await openedVersion(db, row, fileVersion ?? row.fileVersion)
+    const { version } = await openedContent(db, by, id, fileVersion)
     const purpose = fileVersion === undefined ? 'download' : 'version'
     // Parts of one download belong together, so that a version that comes meanwhile is not it.
     const ticket = { purpose, itemId: id, fileVersion: version.fileVersion } as const
@@ -120,8 +118,7 @@ async function resumableFile(
   { purpose, itemId, fileVersion }: FileTicket,
   { isFirst, headers }: { readonly isFirst: boolean; readonly headers: IncomingHttpHeaders },
 ): Promise<FileReply> {
-  const row = await openedFile(db, await viewerOf(db, caller), itemId)
-  const version = await openedVersion(db, row, fileVersion)
+  const { row, version } = await openedContent(db, caller, itemId, fileVersion)
   const etag = `"${version.sha256}"`
   const range = rangeOf(headers, etag)
   const part = partOf(range, version.size)

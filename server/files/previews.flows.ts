@@ -10,11 +10,11 @@ import { demand } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { openedFile, recordItem, viewerOf } from './access.flows.ts'
+import { recordItem } from './access.flows.ts'
 import { contentOf } from './downloads.flows.ts'
 import { issueTicket } from './tickets.flows.ts'
 import { type FileTicket, updateUsed } from './tickets.store.ts'
-import { openedVersion } from './upload.flows.ts'
+import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
 /** The content type under which a file is shown. */
@@ -33,8 +33,7 @@ export async function previewOf(
   id: number,
   fileVersion?: number,
 ): Promise<PreviewTicket> {
-  const row = await openedFile(db, await viewerOf(db, caller), id)
-  const version = await openedVersion(db, row, fileVersion ?? row.fileVersion)
+  const { version } = await openedContent(db, caller, id, fileVersion)
   demand(canPreview(version), 415, CANNOT_PREVIEW)
   demand(!isConverted(version.extension) || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
   const ticket = { purpose: 'preview', itemId: id, fileVersion: version.fileVersion } as const
@@ -53,8 +52,7 @@ export async function shownFile(
   { hash, ticket }: { readonly hash: Buffer; readonly ticket: FileTicket },
   range: string | undefined,
 ): Promise<FileReply> {
-  const row = await openedFile(db, await viewerOf(db, caller), ticket.itemId)
-  const version = await openedVersion(db, row, ticket.fileVersion)
+  const { row, version } = await openedContent(db, caller, ticket.itemId, ticket.fileVersion)
   if (await updateUsed(db, hash)) {
     const isOld = version.fileVersion !== row.fileVersion
     recordItem(db, row, 'viewed', isOld ? { fileVersion: { from: null, to: version.fileVersion } } : {})

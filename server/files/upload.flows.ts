@@ -34,6 +34,7 @@ import {
   recordItem,
   toItem,
   type Viewer,
+  viewerOf,
 } from './access.flows.ts'
 import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
 import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
@@ -197,10 +198,24 @@ async function addVersion(
  * A content of a file.
  * @throws Refusal 404
  */
-export async function openedVersion(db: OrgDb, row: ItemRow, fileVersion: number): Promise<VersionRow> {
+async function openedVersion(db: OrgDb, row: ItemRow, fileVersion: number): Promise<VersionRow> {
   const version = await findVersion(db, row.id, fileVersion)
   if (!version) throw notFound('This version')
   return version
+}
+
+/**
+ * A file that the caller may open, with a content of it, the newest unless said.
+ * @throws Refusal 404
+ */
+export async function openedContent(
+  db: OrgDb,
+  by: Acting,
+  id: number,
+  fileVersion?: number,
+): Promise<{ row: ItemRow; version: VersionRow }> {
+  const row = await openedFile(db, await viewerOf(db, by), id)
+  return { row, version: await openedVersion(db, row, fileVersion ?? row.fileVersion) }
 }
 
 /** Makes an earlier content the newest one. */
