@@ -7,6 +7,8 @@ import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
+import { keepDataInMemory } from './tests/support/memory.ts'
+
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string
 }
@@ -128,6 +130,8 @@ const preloadFont = (): Plugin => ({
         })),
   },
 })
+
+if (process.env['VITEST']) keepDataInMemory()
 
 export default defineConfig({
   plugins: [react(), noRipple(), precompress(), preloadFont()],

@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
 import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
+import { keepDataInMemory } from '../support/memory.ts'
+
+keepDataInMemory()
 
 export default defineConfig({
   testDir: '.',
