@@ -122,9 +122,19 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentReportsRoutes,
     audience: 'nobody',
   }),
-  attachments: defineNoun({ api: attachmentsApi, routes: attachmentsRoutes, audience: readsIncidents }),
+  attachments: defineNoun({
+    api: attachmentsApi,
+    routes: attachmentsRoutes,
+    audience: readsIncidents,
+    needsNoDiskSpace: ['downloadTicket'],
+  }),
   // Members receive the chat as a stream of its own (decision 037).
-  chat: defineNoun({ api: chatApi, routes: chatRoutes, audience: 'nobody' }),
+  chat: defineNoun({
+    api: chatApi,
+    routes: chatRoutes,
+    audience: 'nobody',
+    needsNoDiskSpace: ['fileTicket'],
+  }),
   // Who is in a call comes with its room, and rings have frames of their own (decision 046).
   calls: defineNoun({ api: callsApi, routes: callsRoutes, audience: 'nobody' }),
   channels: defineNoun({

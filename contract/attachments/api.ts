@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 
-import { has } from '#contract/kit/access.ts'
+import { ByTicket, DownloadTicket, TICKET_ERRORS } from '#contract/files/schema.ts'
+import { everybody, has } from '#contract/kit/access.ts'
 import { defineApi, download, upload } from '#contract/kit/endpoint.ts'
 import { shownQuery } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
-import { FILE_PERMISSIONS } from './rules.ts'
+import { attachmentsAccess, FILE_PERMISSIONS } from './rules.ts'
 import { Attachment, Parent } from './schema.ts'
 
 // What they belong to asks for its own permission among these: see `fileAccess`.
@@ -59,6 +60,24 @@ export const attachmentsApi = defineApi({
     query: shownQuery,
     reply: download('*/*'),
     errors: { 415: 'The image cannot be shown.' },
+  },
+  downloadTicket: {
+    method: 'POST',
+    path: '/fa/:id/download',
+    access: attachmentsAccess.downloadTicket,
+    summary: 'An address for one download of a file, for browsers, which save what they open by themselves.',
+    params: ById,
+    repeatable: true,
+    reply: DownloadTicket,
+  },
+  content: {
+    method: 'GET',
+    path: '/fa/content/:ticket',
+    access: everybody,
+    summary: 'The file that a ticket is for, once, in ranges. Its session must still be alive.',
+    params: ByTicket,
+    reply: download('*/*'),
+    errors: TICKET_ERRORS,
   },
   remove: {
     method: 'DELETE',

@@ -1,5 +1,5 @@
 import type { Me } from '#contract/incidents/rules.ts'
-import { has, type Permission } from '#contract/kit/access.ts'
+import { has, type Permission, personWith } from '#contract/kit/access.ts'
 
 import type { ParentType } from './schema.ts'
 
@@ -16,6 +16,8 @@ export const FILE_PERMISSIONS = {
   read: [...INCIDENTS.read, ...PLAYBOOKS.read],
   write: [...INCIDENTS.write, ...PLAYBOOKS.write],
 } as const satisfies { [act: string]: readonly Permission[] }
+/** Browsers download as a person of a session; API keys send their header. */
+export const attachmentsAccess = { downloadTicket: personWith(...FILE_PERMISSIONS.read) } as const
 /** The permissions of which one suffices, by what the files belong to (operations §6). */
 export const fileAccess = (parentType: ParentType, act: 'read' | 'write') =>
   has(...(parentType === 'PLAYBOOK' ? PLAYBOOKS : INCIDENTS)[act])

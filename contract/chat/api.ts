@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { ByTicket, DownloadTicket, TICKET_ERRORS } from '#contract/files/schema.ts'
+import { everybody } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { listQuery, shownQuery, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text, timestamp } from '#contract/kit/text.ts'
@@ -398,6 +400,24 @@ export const chatApi = defineApi({
     query: shownQuery,
     reply: download('*/*'),
     errors: { 415: 'The image cannot be shown.' },
+  },
+  fileTicket: {
+    method: 'POST',
+    path: '/fe/:id/download',
+    access,
+    summary: 'An address for one download of a file, for browsers, which save what they open by themselves.',
+    params: ById,
+    repeatable: true,
+    reply: DownloadTicket,
+  },
+  fileContent: {
+    method: 'GET',
+    path: '/fe/content/:ticket',
+    access: everybody,
+    summary: 'The file that a ticket is for, once, in ranges. Its session must still be alive.',
+    params: ByTicket,
+    reply: download('*/*'),
+    errors: TICKET_ERRORS,
   },
   removeFile: {
     method: 'DELETE',

@@ -9,6 +9,7 @@ import { NamedPerson } from '#contract/users/schema.ts'
 import { filesAccess } from './access.ts'
 import {
   ByItem,
+  ByTicket,
   DownloadTicket,
   FileVersion,
   InterruptedUpload,
@@ -24,6 +25,7 @@ import {
   PreviewTicket,
   StorageItem,
   StorageTree,
+  TICKET_ERRORS,
   TrashedItem,
   TUS_VERSION,
   TusHeaders,
@@ -357,8 +359,8 @@ export const filesApi = defineApi({
     access: everybody,
     summary:
       'What a ticket is for, files in ranges: a preview, or a download once. Its session must still be alive and verified.',
-    params: z.object({ ticket: z.string().check(z.maxLength(2_000)) }),
+    params: ByTicket,
     reply: download('*/*'),
-    errors: { 410: 'The address was for one download and is used, or it has expired.' },
+    errors: TICKET_ERRORS,
   },
 })

@@ -315,3 +315,8 @@ export const DownloadTicket = z.object({
   expireTimestamp: timestamp,
 })
 export type DownloadTicket = z.infer<typeof DownloadTicket>
+/** The address that a ticket is. */
+export const ByTicket = z.object({ ticket: z.string().check(z.maxLength(2_000)) })
+export const TICKET_ERRORS = {
+  410: 'The address was for one download and is used, or it has expired.',
+} as const

@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import { attachmentCan, fileAccess } from '#contract/attachments/rules.ts'
 import { type Attachment, NO_ROOM, NOT_YOUR_FILE, type Parent } from '#contract/attachments/schema.ts'
+import type { DownloadTicket } from '#contract/files/schema.ts'
 import { allows } from '#contract/kit/access.ts'
 import {
   FILE_EMPTY,
@@ -9,6 +12,7 @@ import {
   partsOf,
   wholeName,
 } from '#contract/kit/files.ts'
+import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
 import {
   type Acting,
   meOf,
@@ -228,21 +232,44 @@ async function fileFor(db: OrgDb, by: Acting, id: string, hold?: 'change') {
 
 /** A file to be saved. It is read once the transaction has ended; it may be gone by then. */
 export async function fileAt(
-  { blobs }: Services,
+  services: Services,
   db: OrgDb,
   by: Acting & { readonly organisation: { readonly id: string } },
   id: string,
   { shown = false }: { readonly shown?: boolean | undefined },
 ): Promise<FileReply> {
   const { file } = await fileFor(db, by, id)
-  const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
-  const body = () =>
-    blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? notFound('This file') : error
-    })
-  const reply = { name: wholeName(file), type: file.type, size: blob.size, body }
+  const { name, type, blob } = savedFile(file)
+  const reply = { name, type, size: blob.size, body: savedBody(services, by, blob) }
   return shown ? viewedReply(reply, file.extension) : reply
 }
+
+const savedFile = (file: FileRow) => ({
+  name: wholeName(file),
+  type: file.type,
+  blob: { id: file.blobId, size: file.size, sha256: file.sha256 } satisfies StoredBlob,
+})
+
+/** A ticket to download a file. */
+export const downloadTicketOf = (
+  services: Services,
+  id: string,
+  context: OutsideTransactionContext,
+): Promise<DownloadTicket> =>
+  issueDownload(services, context, async (db, by) => {
+    const { file } = await fileFor(db, by, id)
+    return { ticket: { purpose: 'attachment', id }, blob: savedFile(file).blob }
+  })
+
+/** The file behind a ticket of `downloadTicketOf`. */
+export const contentAt = (
+  services: Services,
+  token: string,
+  headers: IncomingHttpHeaders,
+): Promise<FileReply> =>
+  attachedContent(services, 'attachment', { token, headers }, async (db, by, id) =>
+    savedFile((await fileFor(db, by, id)).file),
+  )
 
 /** Deletes a file. The event stream keeps its metadata. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { attachmentsApi } from '#contract/attachments/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { addFile, fileAt, filesIn, removeFile } from './flows.ts'
+import { addFile, contentAt, downloadTicketOf, fileAt, filesIn, removeFile } from './flows.ts'
 
 export const attachmentsRoutes = (services: Services): Handlers<typeof attachmentsApi> => ({
   // What a file is, is read from the store, which asks the database.
@@ -10,6 +10,10 @@ export const attachmentsRoutes = (services: Services): Handlers<typeof attachmen
   addByForm: { outsideTransaction: ({ body, file }, context) => addFile(services, body, file, context) },
   list: ({ params }, { db, caller }) => filesIn(db, caller, params),
   download: ({ params, query }, { db, caller }) => fileAt(services, db, caller, params.id, query),
+  downloadTicket: {
+    outsideTransaction: ({ params }, context) => downloadTicketOf(services, params.id, context),
+  },
+  content: ({ params }, { request: { headers } }) => contentAt(services, params.ticket, headers),
   remove: async ({ params }, { db, caller }) => {
     await removeFile(services, db, caller, params.id)
   },

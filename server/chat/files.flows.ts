@@ -1,6 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import { BAD_FILE, type MessageAttachment } from '#contract/chat/schema.ts'
 import { NO_ROOM } from '#contract/attachments/schema.ts'
+import type { DownloadTicket } from '#contract/files/schema.ts'
 import { FILE_EMPTY, isAllowedExtension, MEGABYTE, partsOf, wholeName } from '#contract/kit/files.ts'
+import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { viewedReply } from '#server/kit/blobs/images.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
@@ -80,21 +84,44 @@ export async function fileInfo(db: OrgDb, by: Acting, id: string) {
 
 /** The bytes of a file. They are read once the transaction has ended, and may be gone by then. */
 export async function fileAt(
-  { blobs }: Services,
+  services: Services,
   db: OrgDb,
   by: Caller,
   id: string,
   { shown = false }: { readonly shown?: boolean | undefined },
 ): Promise<FileReply> {
   const file = await openedFile(db, by, id)
-  const blob: StoredBlob = { id: file.blob_id, size: file.size, sha256: file.sha256 }
-  const body = () =>
-    blobs.read(by.organisation.id, blob).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? notFound(FILE) : error
-    })
-  const reply = { name: wholeName(file), type: file.type, size: blob.size, body }
+  const { name, type, blob } = savedFile(file)
+  const reply = { name, type, size: blob.size, body: savedBody(services, by, blob) }
   return shown ? viewedReply(reply, file.extension) : reply
 }
+
+const savedFile = (file: NonNullable<Awaited<ReturnType<typeof findFile>>>) => ({
+  name: wholeName(file),
+  type: file.type,
+  blob: { id: file.blob_id, size: file.size, sha256: file.sha256 } satisfies StoredBlob,
+})
+
+/** A ticket to download a file. */
+export const fileTicketOf = (
+  services: Services,
+  id: string,
+  context: OutsideTransactionContext,
+): Promise<DownloadTicket> =>
+  issueDownload(services, context, async (db, by) => ({
+    ticket: { purpose: 'message', id },
+    blob: savedFile(await openedFile(db, by, id)).blob,
+  }))
+
+/** The file behind a ticket of `fileTicketOf`. */
+export const fileContentAt = (
+  services: Services,
+  token: string,
+  headers: IncomingHttpHeaders,
+): Promise<FileReply> =>
+  attachedContent(services, 'message', { token, headers }, async (db, by, id) =>
+    savedFile(await openedFile(db, by, id)),
+  )
 
 /** Deletes a file that was not sent. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {

@@ -3,7 +3,15 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { addToIncident } from './activities.flows.ts'
-import { fileAt, fileInfo, filesOfRoom, removeFile, uploadFile } from './files.flows.ts'
+import {
+  fileAt,
+  fileContentAt,
+  fileInfo,
+  filesOfRoom,
+  fileTicketOf,
+  removeFile,
+  uploadFile,
+} from './files.flows.ts'
 import { demandBuiltIn } from './hosted.flows.ts'
 import {
   editMessage,
@@ -93,6 +101,8 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     upload: { outsideTransaction: ({ file }, context) => uploadFile(services, file, context) },
     fileInfo: ({ params }, { db, caller }) => fileInfo(db, caller, params.id),
     file: ({ params, query }, { db, caller }) => fileAt(services, db, caller, params.id, query),
+    fileTicket: { outsideTransaction: ({ params }, context) => fileTicketOf(services, params.id, context) },
+    fileContent: ({ params }, { request: { headers } }) => fileContentAt(services, params.ticket, headers),
     removeFile: ({ params }, { db, caller }) => removeFile(services, db, caller, params.id),
   }
 }

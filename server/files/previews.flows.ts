@@ -11,8 +11,7 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { recordItem } from './access.flows.ts'
-import { contentOf } from './downloads.flows.ts'
-import { issueTicket } from './tickets.flows.ts'
+import { issueTicket, savedBody } from './tickets.flows.ts'
 import { type FileTicket, updateUsed } from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
@@ -57,7 +56,7 @@ export async function shownFile(
     const isOld = version.fileVersion !== row.fileVersion
     recordItem(db, row, 'viewed', isOld ? { fileVersion: { from: null, to: version.fileVersion } } : {})
   }
-  const read = contentOf(services, caller, version)
+  const read = savedBody(services, caller, version.blob)
   const shown = {
     name: wholeName({ name: row.name, extension: version.extension }),
     type: viewedTypeOf(version),

@@ -78,9 +78,13 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   },
   archiveTicket: ({ body }, { db, caller }) => archiveTicketOf(db, caller, body.ids),
   content: ({ params }, { request: { headers } }) =>
-    openTicket(services, params.ticket, (db, caller, { hash, ticket }) =>
-      ticket.purpose === 'preview'
-        ? shownFile(services, db, caller, { hash, ticket }, headers.range)
-        : downloadedFile(services, db, caller, { hash, ticket }, headers),
+    openTicket(
+      services,
+      params.ticket,
+      ['preview', 'download', 'version', 'archive'],
+      (db, caller, { hash, ticket }) =>
+        ticket.purpose === 'preview'
+          ? shownFile(services, db, caller, { hash, ticket }, headers.range)
+          : downloadedFile(services, db, caller, { hash, ticket }, headers),
     ),
 })

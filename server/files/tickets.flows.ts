@@ -1,21 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+
+import { attachmentsAccess } from '#contract/attachments/rules.ts'
+import { chatAccess } from '#contract/chat/access.ts'
 import { filesAccess } from '#contract/files/access.ts'
-import { DOWNLOAD_OVER } from '#contract/files/schema.ts'
-import { allows, needsVerification } from '#contract/kit/access.ts'
+import { DOWNLOAD_OVER, type DownloadTicket } from '#contract/files/schema.ts'
+import { type Access, allows, needsVerification } from '#contract/kit/access.ts'
+import { headOf, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, MINUTE } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import type { FileReply } from '#server/kit/http/answers.ts'
+import { type FileReply, type Part, partOf } from '#server/kit/http/answers.ts'
 import { demand, FORBIDDEN, notFound } from '#server/kit/http/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
+import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import { sessionCredentialOf } from '#server/sessions/flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
-import { findTicket, insertTicket, type StoredTicket, type Ticket } from './tickets.store.ts'
+import { findTicket, insertTicket, type StoredTicket, type Ticket, updateUsed } from './tickets.store.ts'
 
 const TICKET = 'pv'
-/** A player asks for parts as long as it plays, a browser begins with a download at once. */
-const LIVES = { preview: 5 * MINUTE, download: MINUTE, version: MINUTE, archive: MINUTE }
+interface Kind {
+  /** A player asks for parts as long as it plays, a browser begins with a download at once. */
+  readonly life: number
+  /** The path of the call that answers what the ticket is for. */
+  readonly path: string
+  /** Who may get and open such a ticket. */
+  readonly access: Access
+}
+const STORED: Kind = { life: MINUTE, path: '/sfs/content', access: filesAccess.use }
+const KINDS: { readonly [purpose in Ticket['purpose']]: Kind } = {
+  preview: { ...STORED, life: 5 * MINUTE },
+  download: STORED,
+  version: STORED,
+  archive: STORED,
+  attachment: { life: MINUTE, path: '/fa/content', access: attachmentsAccess.downloadTicket },
+  message: { life: MINUTE, path: '/fe/content', access: chatAccess },
+}
 
 /** An address that is good for a while without headers. It is a credential of the caller's session, for one content. */
 export async function issueTicket(
@@ -23,20 +44,62 @@ export async function issueTicket(
   caller: Caller,
   ticket: Ticket,
 ): Promise<{ path: string; expireTimestamp: string }> {
+  const { life, path } = KINDS[ticket.purpose]
   const { token, hash } = sealToken(TICKET, caller.organisation.id)
-  const expireTimestamp = new Date(clock.now() + LIVES[ticket.purpose]).toISOString()
+  const expireTimestamp = new Date(clock.now() + life).toISOString()
   await insertTicket(db, { hash, sessionId: caller.sessionId!, expireTimestamp, ticket })
-  return { path: `/sfs/content/${token}`, expireTimestamp }
+  return { path: `${path}/${token}`, expireTimestamp }
 }
 
+/** Bytes can be gone when they are read, after the transaction that found their file. */
+const goneMeanwhile = (error: NodeJS.ErrnoException): never => {
+  throw error.code === 'ENOENT' ? notFound('This file') : error
+}
+
+/** The bytes of a file, or a part of them, read once the transaction has ended. */
+export const savedBody =
+  (
+    { blobs }: Pick<Services, 'blobs'>,
+    { organisation }: { readonly organisation: { readonly id: string } },
+    blob: StoredBlob,
+  ) =>
+  (part?: Part): Promise<Readable> =>
+    blobs.read(organisation.id, blob, part).catch(goneMeanwhile)
+
 /**
- * What is behind a ticket. The session that got it is proven again with each request; `work` proves the right to the file.
+ * A ticket to download one file.
+ * @param open finds the file and proves the right to it
+ */
+export async function issueDownload(
+  { blobs }: Pick<Services, 'blobs'>,
+  { caller, transaction }: OutsideTransactionContext,
+  open: (db: OrgDb, by: Caller) => Promise<{ readonly ticket: Ticket; readonly blob: StoredBlob }>,
+): Promise<DownloadTicket> {
+  const { issued, blob } = await transaction(async (db, by) => {
+    const { ticket, blob: found } = await open(db, by)
+    return { issued: await issueTicket(db, by, ticket), blob: found }
+  })
+  // What is missing or damaged is said here: a browser that follows the address shows no reasons.
+  await headOf(blobs, caller.organisation.id, blob, 1).catch(goneMeanwhile)
+  return issued
+}
+
+type TicketFor<P extends Ticket['purpose']> = Extract<Ticket, { readonly purpose: P }>
+const isFor = <P extends Ticket['purpose']>(
+  stored: StoredTicket,
+  purposes: readonly P[],
+): stored is StoredTicket<TicketFor<P>> => (purposes as readonly string[]).includes(stored.ticket.purpose)
+
+/**
+ * What is behind a ticket of one of these purposes. The session that got it is proven again with each request; `work`
+ * proves the right to the file.
  * @throws Refusal 401, 403, 404, 410
  */
-export async function openTicket(
+export async function openTicket<P extends Ticket['purpose']>(
   services: Services,
   token: string,
-  work: (db: OrgDb, caller: Caller, stored: StoredTicket) => Promise<FileReply>,
+  purposes: readonly P[],
+  work: (db: OrgDb, caller: Caller, stored: StoredTicket<TicketFor<P>>) => Promise<FileReply>,
 ): Promise<FileReply> {
   const opened = openToken(TICKET, token)
   if (!opened) throw notFound('This ticket')
@@ -45,27 +108,78 @@ export async function openTicket(
   const stored = await services.database.withOrganisation({ organisationId, actor: system }, (db) =>
     findTicket(db, hash),
   )
-  if (!stored) throw notFound('This ticket')
+  if (!stored || !isFor(stored, purposes)) throw notFound('This ticket')
   if (Date.parse(stored.expireTimestamp) <= clock.now()) {
     demand(stored.ticket.purpose === 'preview', 410, DOWNLOAD_OVER)
     throw notFound('This preview')
   }
-  return asSession(services, organisationId, stored.sessionId)((db, caller) => work(db, caller, stored))
+  const { access } = KINDS[stored.ticket.purpose]
+  const inSession = asSession(services, { organisationId, sessionId: stored.sessionId, access })
+  return inSession((db, caller) => work(db, caller, stored))
 }
+
+/** The header `Range`, unless `If-Range` names another content: the whole file is asked for then (RFC 9110 §13.1.5). */
+const rangeOf = (headers: IncomingHttpHeaders, etag: string): string | undefined =>
+  [undefined, etag].includes(headers['if-range'] as string | undefined) ? headers.range : undefined
+
+/**
+ * A file as a download of a ticket: whole or from its first byte the first time, and after that the rest of it.
+ * @throws Refusal 410, 416
+ */
+export function resumableReply(
+  file: FileReply & { readonly size: number },
+  sha256: string,
+  { isFirst, headers }: { readonly isFirst: boolean; readonly headers: IncomingHttpHeaders },
+): FileReply {
+  const etag = `"${sha256}"`
+  const range = rangeOf(headers, etag)
+  const part = partOf(range, file.size)
+  demand(isFirst || (part !== null && part.from > 0), 410, DOWNLOAD_OVER)
+  return { ...file, parts: { range }, etag }
+}
+
+/**
+ * The file behind a ticket for what is attached.
+ * @param open finds the file and proves the right to it again
+ * @throws Refusal 401, 403, 404, 410, 416
+ */
+export const attachedContent = (
+  services: Services,
+  purpose: 'attachment' | 'message',
+  { token, headers }: { readonly token: string; readonly headers: IncomingHttpHeaders },
+  open: (
+    db: OrgDb,
+    caller: Caller,
+    id: string,
+  ) => Promise<{ readonly name: string; readonly type: string; readonly blob: StoredBlob }>,
+): Promise<FileReply> =>
+  openTicket(services, token, [purpose], async (db, caller, { hash, ticket }) => {
+    const { name, type, blob } = await open(db, caller, ticket.id)
+    const isFirst = await updateUsed(db, hash)
+    const body = savedBody(services, caller, blob)
+    return resumableReply({ name, type, size: blob.size, body }, blob.sha256, { isFirst, headers })
+  })
 
 /** Works as the person of a session, who is proven as by a call of theirs. */
 const asSession =
-  ({ database }: Services, organisationId: string, sessionId: string) =>
+  (
+    { database }: Services,
+    {
+      organisationId,
+      sessionId,
+      access,
+    }: { readonly organisationId: string; readonly sessionId: string; readonly access: Access },
+  ) =>
   <T>(work: (db: OrgDb, caller: Caller) => Promise<T>): Promise<T> => {
     const credential = sessionCredentialOf({ organisationId, sessionId })
     let caller: Caller | undefined
     const actor = (row: unknown) => {
       caller = credential.caller(row)
-      demand(allows(filesAccess.use, caller), 403, FORBIDDEN)
+      demand(allows(access, caller), 403, FORBIDDEN)
       return { kind: caller.kind, id: caller.id, name: caller.name }
     }
     return database.withOrganisation({ organisationId, lookup: credential.lookup, actor }, async (db) => {
-      if (needsVerification(filesAccess.use, caller!)) await requireVerification(db, caller!)
+      if (needsVerification(access, caller!)) await requireVerification(db, caller!)
       return work(db, caller!)
     })
   }

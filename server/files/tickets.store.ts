@@ -9,6 +9,8 @@ interface TicketColumns {
   item_id: number | null
   file_version: number | null
   item_ids: readonly number[] | null
+  attachment_id: string | null
+  room_file_id: string | null
   is_used: boolean
   expires_timestamp: string
 }
@@ -29,28 +31,34 @@ export interface ArchiveTicket {
   readonly purpose: 'archive'
   readonly itemIds: readonly number[]
 }
-export type Ticket = FileTicket | ArchiveTicket
-export interface StoredTicket {
+/** Leave to download a file of an incident or playbook, or of a message. */
+export interface AttachedTicket {
+  readonly purpose: 'attachment' | 'message'
+  readonly id: string
+}
+export type Ticket = FileTicket | ArchiveTicket | AttachedTicket
+export interface StoredTicket<T extends Ticket = Ticket> {
   readonly hash: Buffer
   readonly sessionId: string
   readonly expireTimestamp: string
-  readonly ticket: Ticket
+  readonly ticket: T
 }
 
 export async function insertTicket(
   db: OrgDb,
   { hash, sessionId, expireTimestamp, ticket }: StoredTicket,
 ): Promise<void> {
-  const isArchive = ticket.purpose === 'archive'
   await db
     .insertInto('file_tickets')
     .values({
       hash,
       session_id: sessionId,
       purpose: ticket.purpose,
-      item_id: isArchive ? null : ticket.itemId,
-      file_version: isArchive ? null : ticket.fileVersion,
-      item_ids: isArchive ? ticket.itemIds : null,
+      item_id: 'itemId' in ticket ? ticket.itemId : null,
+      file_version: 'itemId' in ticket ? ticket.fileVersion : null,
+      item_ids: ticket.purpose === 'archive' ? ticket.itemIds : null,
+      attachment_id: ticket.purpose === 'attachment' ? ticket.id : null,
+      room_file_id: ticket.purpose === 'message' ? ticket.id : null,
       is_used: false,
       expires_timestamp: expireTimestamp,
     })
@@ -59,19 +67,22 @@ export async function insertTicket(
 
 /** What a ticket is for, also after it has expired. */
 export async function findTicket(db: OrgDb, hash: Buffer): Promise<StoredTicket | undefined> {
-  const row = await db
-    .selectFrom('file_tickets')
-    .select(['session_id', 'purpose', 'item_id', 'file_version', 'item_ids', 'expires_timestamp'])
-    .where('hash', '=', hash)
-    .executeTakeFirst()
+  const row = await db.selectFrom('file_tickets').selectAll().where('hash', '=', hash).executeTakeFirst()
   if (!row) return undefined
-  const { purpose } = row
-  const ticket: Ticket =
-    purpose === 'archive'
-      ? // The driver leaves arrays of bigint as text.
-        { purpose, itemIds: row.item_ids!.map(Number) }
-      : { purpose, itemId: row.item_id!, fileVersion: row.file_version! }
-  return { hash, sessionId: row.session_id, expireTimestamp: row.expires_timestamp, ticket }
+  return {
+    hash,
+    sessionId: row.session_id,
+    expireTimestamp: row.expires_timestamp,
+    ticket: ticketOf(row),
+  }
+}
+
+function ticketOf({ purpose, ...row }: TicketColumns): Ticket {
+  // The driver leaves arrays of bigint as text.
+  if (purpose === 'archive') return { purpose, itemIds: row.item_ids!.map(Number) }
+  if (purpose === 'attachment') return { purpose, id: row.attachment_id! }
+  if (purpose === 'message') return { purpose, id: row.room_file_id! }
+  return { purpose, itemId: row.item_id!, fileVersion: row.file_version! }
 }
 
 /** Notes that a ticket was used. Returns whether that was the first time. */

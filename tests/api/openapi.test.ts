@@ -175,7 +175,12 @@ describe('served', () => {
     )
     const secret = / .*(token|password|passcode|secret|ticket|key|confirmationCode)/i
     // Players and viewers send no headers; that ticket ends after minutes, and with its session.
-    expect(asked.filter((one) => secret.test(one))).toEqual(['account.picture token', 'files.content ticket'])
+    expect(asked.filter((one) => secret.test(one))).toEqual([
+      'account.picture token',
+      'attachments.content ticket',
+      'chat.fileContent ticket',
+      'files.content ticket',
+    ])
   })
 
   test('declares the idempotency key of every call that changes or sends something', () => {
@@ -195,6 +200,7 @@ describe('served', () => {
         .sort(),
     ).toEqual([
       'account.previewPicture',
+      'attachments.downloadTicket',
       'audit-log.check',
       'calls.decline',
       'calls.end',
@@ -207,6 +213,7 @@ describe('served', () => {
       'channels.members',
       'chat.addToIncident',
       'chat.editMessage',
+      'chat.fileTicket',
       'chat.hideRoom',
       'chat.pin',
       'chat.presence',

@@ -216,6 +216,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'attachments.addByForm': { form: aFile({ parentType: 'ACTIVITY', parentId: their.activity }) },
   'attachments.list': { params: { parentType: 'ACTIVITY', parentId: their.activity } },
   'attachments.download': { params: { id: their.file } },
+  'attachments.downloadTicket': { params: { id: their.file } },
   'attachments.remove': { params: { id: their.file } },
   'users.get': { params: { uuid: their.owner.uuid } },
   'users.update': { params: { uuid: their.owner.uuid }, body: { firstName: 'Ours', lastName: 'Now' } },
@@ -275,6 +276,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'chat.files': { params: { id: their.room } },
   'chat.fileInfo': { params: { id: their.inRoom } },
   'chat.file': { params: { id: their.inRoom } },
+  'chat.fileTicket': { params: { id: their.inRoom } },
   'chat.removeFile': { params: { id: their.inRoom } },
   'channels.members': { body: { type: 'team', id: their.room } },
   'channels.update': { params: { type: 'team', id: their.room }, body: { set: { name: 'Ours now' } } },
@@ -333,6 +335,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
 }
 const PUBLIC_PARAMS = [
   'files.content',
+  'attachments.content',
+  'chat.fileContent',
   'config.forEverybody',
   'account.picture',
   'welcome.get',

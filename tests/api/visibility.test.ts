@@ -46,7 +46,6 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 const OF_NOBODY_EXTERNAL = [
   'file_groups',
   'file_items',
-  'file_tickets',
   'file_upload_parts',
   'file_uploads',
   'file_versions',
@@ -59,6 +58,9 @@ const OF_NOBODY_EXTERNAL = [
   'playbooks',
   'row_counts',
 ]
+
+/** Tables of whose rows an external person reads those of their own sessions. */
+const OF_SESSIONS = ['file_tickets']
 
 let organisation: Organisation
 let admin: Caller
@@ -177,8 +179,8 @@ test('the tables of this test are all that have the policy', async () => {
     "select tablename as table from pg_policies where policyname = 'viewer' order by 1",
   )
   expect(rows.map(({ table }) => table)).toEqual(
-    [...Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }), ...OF_NOBODY_EXTERNAL].toSorted((a, b) =>
-      a < b ? -1 : 1,
+    [...Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }), ...OF_NOBODY_EXTERNAL, ...OF_SESSIONS].toSorted(
+      (a, b) => (a < b ? -1 : 1),
     ),
   )
 })
@@ -232,6 +234,31 @@ test('of rooms an external person reads those that they are in, whatever the que
     sql`update rooms set description = 'Mine' where id = ${foreign}`.execute(db),
   )
   expect(changed.numAffectedRows).toBe(0n)
+})
+
+test('of tickets an external person reads and writes those of their sessions, and none of secure files', async () => {
+  const tickets = async (db: OrgDb) => {
+    const { rows } = await sql<{ session: string }>`select session_id as session from file_tickets`.execute(
+      db,
+    )
+    return rows.map(({ session }) => session)
+  }
+  const attachment = await muster.inside(organisation, async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from attachments where incident_id = ${named}`.execute(db)
+    return rows[0]!.id
+  })
+  const insert = (sessionId: string, id: string | null) => (db: OrgDb) =>
+    sql`insert into file_tickets (hash, session_id, purpose, attachment_id, item_ids, expires_timestamp)
+      values (${Buffer.from(crypto.randomUUID())}, ${sessionId}, ${id ? 'attachment' : 'archive'}, ${id},
+        ${id ? null : [0]}, now())`.execute(db)
+  await as(admin, insert(admin.sessionId, attachment))
+  await as(admin, insert(counsel.sessionId, null))
+  await as(counsel, insert(counsel.sessionId, attachment))
+  for (const forbidden of [insert(admin.sessionId, attachment), insert(counsel.sessionId, null)])
+    await expect(as(counsel, forbidden)).rejects.toThrow(/row-level security/)
+  expect(await as(admin, tickets)).toHaveLength(3)
+  expect(await as(counsel, tickets)).toEqual([counsel.sessionId])
 })
 
 test.each([
