@@ -5,6 +5,7 @@ import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { call, callWithFile } from '../api.ts'
 import { live } from '../live.ts'
 import { reporting } from '../progress.ts'
+import { apiUrl } from '../session.ts'
 import { requestSlice } from '../slice.ts'
 import type { ChatProvider } from './provider.ts'
 
@@ -57,6 +58,9 @@ export const embedded: ChatProvider = {
   upload: (file, { signal, onProgress = () => undefined }) =>
     callWithFile(chatApi.upload, file, { signal, transport: reporting(onProgress) }),
   file: (id, signal) => call(chatApi.file, { params: { id }, signal }),
+  download: async (id) => ({
+    url: apiUrl() + (await call(chatApi.fileTicket, { params: { id } })).path,
+  }),
   shownFile: async (id) => (await call(chatApi.file, { params: { id }, query: { shown: 'true' } })).blob,
   removeFile: (id) => call(chatApi.removeFile, { params: { id } }),
 

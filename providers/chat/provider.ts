@@ -56,6 +56,9 @@ export interface FoundMessages {
   /** Where the next page begins; null for the last one. */
   readonly next: string | null
 }
+/** A file to be saved: an address for one download, or the bytes where the engine gives no such address. */
+export type ChatDownload = { readonly url: string } | DownloadedFile
+
 /** A file as the list of a room's files shows it. */
 export interface RoomFile extends MessageAttachment {
   readonly messageId: string
@@ -124,6 +127,8 @@ export interface ChatProvider {
     options: { signal?: AbortSignal; onProgress?: (share: number) => void },
   ): Promise<MessageAttachment>
   file(id: string, signal?: AbortSignal): Promise<DownloadedFile>
+  /** A file to be saved. */
+  download(id: string): Promise<ChatDownload>
   /** The same as it is shown: an image that not all browsers show is converted. */
   shownFile(id: string): Promise<Blob>
   /** Deletes an uploaded file that no message carries. */

@@ -17,6 +17,8 @@ async function choose(page: Page, press: () => Promise<void>, ...files: ReturnTy
 }
 async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  // The browser saves it by itself: nothing is collected in the page before.
+  expect(download.url()).toContain('/api/fa/content/')
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Attachment } from '#contract/attachments/schema.ts'
-import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { answer, API, aProblem, FakeSocket, server } from '#tests/support/client.tsx'
 import {
   anUpdate,
@@ -20,7 +20,7 @@ import {
   uuid,
 } from '#tests/support/client-incidents.ts'
 
-vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFile: vi.fn() }))
+vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFrom: vi.fn() }))
 
 preparePages()
 const EXTENSIONS = ['PDF', 'TXT', 'PNG']
@@ -84,6 +84,8 @@ const chosen = () =>
     .queryAllByRole('button', { name: /from the selection$/ })
     .map((button) => /“(.*)”/.exec(button.getAttribute('aria-label')!)![1])
 
+const TICKET = { path: '/fa/content/ticket', expireTimestamp: '2026-01-01T00:01:00.000Z' }
+
 async function opened(incident = aWhole()) {
   const { user, ...rest } = page(incident)
   await shown()
@@ -98,20 +100,14 @@ async function opened(incident = aWhole()) {
 describe('the files of an incident', () => {
   test('are listed with size and author, and are downloaded', async () => {
     keeping([attachment(2, { name: 'Évacuation – 避難' })])
-    server.use(
-      http.get(
-        `${API}/fa/${uuid(2)}`,
-        () =>
-          new HttpResponse('bytes', { headers: { 'Content-Disposition': 'attachment; filename="f.pdf"' } }),
-      ),
-    )
+    answer('post', `/fa/${uuid(2)}/download`, TICKET)
     const { user } = page(aWhole())
     await shown()
     await user.click(screen.getByRole('tab', { name: 'Files' }))
     await panel().findByText('Évacuation – 避難.pdf')
     expect(panel().getByText(/PDF · 1\.2 MB · Ada Lovelace/)).toBeInTheDocument()
     await user.click(panel().getByRole('button', { name: 'Download “Évacuation – 避難.pdf”' }))
-    await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.anything(), 'f.pdf'))
+    await waitFor(() => expect(saveFrom).toHaveBeenCalledExactlyOnceWith(`${API}${TICKET.path}`))
   })
 
   test('are shown, one after the other, where their format can be', async () => {
@@ -122,6 +118,7 @@ describe('the files of an incident', () => {
     ])
     hearing('get', `/fa/${uuid(2)}`, () => 'Water in hall 3.')
     hearing('get', `/fa/${uuid(4)}`, () => 'Close the gate.')
+    answer('post', `/fa/${uuid(4)}/download`, TICKET)
     const { user } = page(aWhole())
     await shown()
     await user.click(screen.getByRole('tab', { name: 'Files' }))
@@ -135,14 +132,14 @@ describe('the files of an incident', () => {
     const second = within(await screen.findByRole('dialog', { name: 'orders.txt' }))
     expect(await second.findByText(/Close the gate\./)).toBeVisible()
     await user.click(second.getByRole('button', { name: 'Download' }))
-    await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
+    await waitFor(() => expect(saveFrom).toHaveBeenCalledOnce())
     await user.click(second.getByRole('button', { name: 'Close the preview' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   test('say what went wrong', async () => {
     keeping([attachment(2)])
-    answer('get', `/fa/${uuid(2)}`, aProblem('The disk is gone.'), 500)
+    answer('post', `/fa/${uuid(2)}/download`, aProblem('The disk is gone.'), 500)
     answer('delete', `/fa/${uuid(2)}`, aProblem('The disk is gone.'), 500)
     const { user } = page(aWhole())
     await shown()
@@ -349,15 +346,7 @@ describe('files of tasks and updates', () => {
 
   test('are shown with them and downloaded', async () => {
     keeping([])
-    server.use(
-      http.get(
-        `${API}/fa/${uuid(50)}`,
-        () =>
-          new HttpResponse('bytes', {
-            headers: { 'Content-Disposition': 'attachment; filename="plan.pdf"' },
-          }),
-      ),
-    )
+    answer('post', `/fa/${uuid(50)}/download`, TICKET)
     const carries = { attachedFileIds: [uuid(50)] }
     const { user } = page(
       aWhole({ attachments: [plan], activities: [aTask(2, carries), anUpdate(3, carries)] }),
@@ -368,7 +357,7 @@ describe('files of tasks and updates', () => {
     await user.click(row)
     const [chip] = screen.getAllByRole('button', { name: 'Download “plan.pdf”' })
     await user.click(chip!)
-    await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.anything(), 'plan.pdf'))
+    await waitFor(() => expect(saveFrom).toHaveBeenCalledExactlyOnceWith(`${API}${TICKET.path}`))
   })
 
   test('are sent while the update is written, and saved with it', async () => {

@@ -18,11 +18,11 @@ import { Composer, type ComposerHandle } from '#src/chat/composer/Composer.tsx'
 import { EMOJI_GROUPS } from '#src/chat/composer/emojiValues.ts'
 import { MessageRow } from '#src/chat/message/MessageRow.tsx'
 import { startEditing, stopEditing } from '#src/chat/message/useEditedMessage.ts'
-import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { Toasts } from '#src/kit/feedback/Toasts.tsx'
 import { answer, API, aProblem, aUser, laidOut, server, signedIn } from '#tests/support/client.tsx'
 
-vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFile: vi.fn() }))
+vi.mock('#src/kit/browser/saveFile.ts', () => ({ saveFrom: vi.fn() }))
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const ROOM = uuid(1)
@@ -523,10 +523,8 @@ describe('files', () => {
       http.get(`${API}/fe/${uuid(3_002)}`, () =>
         HttpResponse.json(aProblem('This file does not exist.'), { status: 404 }),
       ),
-      http.get(
-        `${API}/fe/${uuid(3_003)}`,
-        () =>
-          new HttpResponse('bytes', { headers: { 'Content-Disposition': 'attachment; filename="f.pdf"' } }),
+      http.post(`${API}/fe/${uuid(3_003)}/download`, () =>
+        HttpResponse.json({ path: '/fe/content/ticket', expireTimestamp: '2026-01-01T00:01:00.000Z' }),
       ),
       http.patch(`${API}/chat/messages/${uuid(1_001)}`, async ({ request }) => {
         edited = await request.json()
@@ -542,7 +540,7 @@ describe('files', () => {
     await within(hers!).findByText('File not found.')
     expect(within(hers!).queryByText('Click to remove.')).not.toBeInTheDocument()
     await user.click(within(mine!).getByRole('button', { name: 'Download “file 3.pdf”' }))
-    await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.anything(), 'f.pdf'))
+    await waitFor(() => expect(saveFrom).toHaveBeenCalledExactlyOnceWith(`${API}/fe/content/ticket`))
     await user.click(within(mine!).getByRole('button', { name: 'Open image “pump.png”' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'pump.png' }))
     expect(dialog.getByText('1 of 2')).toBeInTheDocument()

@@ -546,7 +546,7 @@ describe('files', () => {
   })
 
   test('are all in a dialog that filters, downloads and leads to the message', async () => {
-    const saved = vi.spyOn(saving, 'saveFile').mockReturnValue()
+    const saved = vi.spyOn(saving, 'saveFrom').mockReturnValue()
     const files = seven()
     const { user } = opened(aRoom(), { files })
     await user.click(await button('View All Files'))
@@ -559,16 +559,13 @@ describe('files', () => {
       'Download',
     ])
     expect(table.getAllByRole('row')).toHaveLength(8)
-    server.use(
-      http.get(`${API}/fe/${files[4]!.id}`, () =>
-        HttpResponse.text('bytes', {
-          headers: { 'Content-Disposition': 'attachment; filename="Plan 4.pdf"' },
-        }),
-      ),
-    )
+    answer('post', `/fe/${files[4]!.id}/download`, {
+      path: '/fe/content/ticket',
+      expireTimestamp: '2026-01-01T00:01:00.000Z',
+    })
     await user.click(table.getByRole('button', { name: 'Download “Plan 4.pdf”' }))
-    await waitFor(() => expect(saved).toHaveBeenCalledWith(expect.anything(), 'Plan 4.pdf'))
-    answer('get', `/fe/${files[3]!.id}`, aProblem('It is gone.'), 404)
+    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith(`${API}/fe/content/ticket`))
+    answer('post', `/fe/${files[3]!.id}/download`, aProblem('It is gone.'), 404)
     await user.click(table.getByRole('button', { name: 'Download “Plan 3.pdf”' }))
     expect(await view.findByText('There was an issue downloading the file: It is gone.')).toBeVisible()
     await user.type(view.getByRole('searchbox', { name: 'Filter files' }), 'n 6')

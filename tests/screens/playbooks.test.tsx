@@ -6,7 +6,7 @@ import type { Attachment } from '#contract/attachments/schema.ts'
 import { answer, API, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { CORS } from '#tests/support/client-files.ts'
 import { at, GRACE, hearing, refused, uuid } from '#tests/support/client-incidents.ts'
-import { onAPhone, savedFiles } from '#tests/support/client-lists.ts'
+import { downloadedFrom, onAPhone, savedFiles } from '#tests/support/client-lists.ts'
 import {
   aCategory,
   aHeading,
@@ -240,7 +240,7 @@ describe('a playbook', () => {
 
   test('lists its files, which are attached, downloaded and shown', async () => {
     servePlaybooks(outage)
-    const saved = savedFiles()
+    const urls = downloadedFrom()
     const stored = [aFile(1, 'Site plan', 'pdf')]
     answer('get', '/config', { maxFileSize: 1, allowedFileExtensions: ['PDF', 'TXT'] })
     hearing('get', `/fa/PLAYBOOK/${outage.id}`, () => stored)
@@ -252,11 +252,12 @@ describe('a playbook', () => {
         stored.push(added)
         return HttpResponse.json(added, { status: 201, headers: CORS })
       }),
-      http.get(`${API}/fa/${uuid(2)}`, () => {
-        const headers = { 'Content-Disposition': 'attachment; filename="phones.txt"' }
-        return new HttpResponse('Bridge: 101', { headers })
-      }),
+      http.get(`${API}/fa/${uuid(2)}`, () => new HttpResponse('Bridge: 101')),
     )
+    answer('post', `/fa/${uuid(2)}/download`, {
+      path: '/fa/content/ticket',
+      expireTimestamp: '2026-01-01T00:01:00.000Z',
+    })
     const user = playbooksPage(`/playbooks/${outage.id}`)
     const section = within(await screen.findByRole('region', { name: 'Attachments' }))
     expect(await section.findByText('Site plan.pdf')).toBeVisible()
@@ -271,8 +272,7 @@ describe('a playbook', () => {
     await user.click(dialog.getByRole('button', { name: 'Close' }))
 
     await user.click(await section.findByRole('button', { name: 'Download “phones.txt”' }))
-    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['phones.txt']))
-    expect(await saved[0]!.blob.text()).toBe('Bridge: 101')
+    await waitFor(() => expect(urls).toEqual([new URL(`${API}/fa/content/ticket`, location.href).href]))
     await user.click(section.getByRole('button', { name: 'Open “phones.txt”' }))
     const shown = within(await screen.findByRole('dialog', { name: 'phones.txt' }))
     expect(await shown.findByText('Bridge: 101')).toBeVisible()

@@ -548,6 +548,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     return { blob: await response.blob(), fileName: title }
   }
   /** The service converts nothing. */
+  download = (id: string): Promise<DownloadedFile> => this.file(id)
   shownFile = async (id: string): Promise<Blob> => (await this.file(id)).blob
   removeFile = async (id: string): Promise<void> => {
     await this.#service.delete('/uploads/file', { url: fileOfId(id).url })

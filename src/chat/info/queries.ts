@@ -8,6 +8,8 @@ import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 import { wordsOf } from '#src/shared/attachments/useAttachments.ts'
 
+import { saveDownload } from '../downloadValues.ts'
+
 /** Members, and files, of one page (decisions §3 "Member page"). */
 export const ROWS_PER_PAGE = 30
 /** Between two questions of who is online, while somebody looks. */
@@ -97,15 +99,14 @@ export function useFiles(roomId: string, part: ListPart = {}) {
   })
 }
 
-/** Hands the person a file of the chat. A failure is kept beside the file instead of a toast (operations §8). */
+/** Saves a file of the chat. A failure is kept beside the file instead of a toast (operations §8). */
 export function useDownload() {
   const chat = useChat()
   const [failed, setFailed] = useState<{ readonly id: string; readonly message: string }>()
   const download = async (id: string) => {
     setFailed(undefined)
     try {
-      const { blob, fileName } = await chat.provider.file(id)
-      saveFile(blob, fileName)
+      saveDownload(await chat.provider.download(id))
     } catch (error) {
       setFailed({ id, message: wordsOf(error) })
     }

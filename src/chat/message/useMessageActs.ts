@@ -4,8 +4,9 @@ import { useCallback } from 'react'
 import { useChat } from '#providers/chat/useChat.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { messageOf } from '#providers/problem.ts'
-import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
+
+import { saveDownload } from '../downloadValues.ts'
 
 /** What people do with a sent message. A refusal is shown as a toast. */
 export function useMessageActs(message: ChatMessage) {
@@ -45,8 +46,7 @@ export function useMessageActs(message: ChatMessage) {
     ),
     download: useCallback(
       async (fileId: string): Promise<void> => {
-        const { blob, fileName } = await chat.provider.file(fileId)
-        saveFile(blob, fileName)
+        saveDownload(await chat.provider.download(fileId))
       },
       [chat],
     ),

@@ -8,7 +8,8 @@ import type { PlatformConfig } from '#contract/config/schema.ts'
 import { FALLBACK_MAX_BYTES, type FileLimits, MEGABYTE } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
-import { saveFile } from '#src/kit/browser/saveFile.ts'
+import { apiUrl } from '#providers/session.ts'
+import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { CONFIG_QUERY, useConfig } from '#src/shared/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */
@@ -54,14 +55,14 @@ export function useRemoveAttachment(parent: Parent) {
 export const fetchAttachment = async (id: string): Promise<Blob> =>
   (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true' } })).blob
 
-/** Hands the person a file; says why where that fails. */
+/** Has the browser download a file, by an address for one download. Says why where there is none. */
 export function useDownload(): (id: string) => Promise<void> {
   const notify = useNotify()
   return useCallback(
     async (id) => {
       try {
-        const { blob, fileName } = await call(attachmentsApi.download, { params: { id } })
-        saveFile(blob, fileName)
+        const { path } = await call(attachmentsApi.downloadTicket, { params: { id } })
+        saveFrom(apiUrl() + path)
       } catch (error) {
         notify(downloadFailed(wordsOf(error)), { type: 'error' })
       }
