@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
-import type { Plugin, Rolldown } from 'vite'
+import { defaultAllowedOrigins, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import { keepDataInMemory } from './tests/support/memory.ts'
@@ -150,6 +150,8 @@ export default defineConfig({
     },
   },
   server: {
+    // The frame that converts documents has no origin.
+    cors: { origin: [defaultAllowedOrigins, 'null'] },
     proxy: {
       '/api': { target: SERVER, ws: true },
       '/registry': SERVER,

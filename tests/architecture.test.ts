@@ -187,7 +187,8 @@ describe('the rooms', () => {
         .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
         .filter((specifier) => {
           if (!specifier.startsWith('.') && !specifier.startsWith('#')) return false
-          if (!/\.(tsx?|css|json|svg)$/.test(specifier)) return true
+          // The bundler takes orders behind the extension, such as `?worker&url`.
+          if (!/\.(tsx?|css|json|svg)(\?[a-z&]+)?$/.test(specifier)) return true
           if (specifier.startsWith('#')) return false
           return (
             roomOf(posix.normalize(posix.join(dirname(file), specifier))).room.split('/')[0] !==

@@ -72,6 +72,8 @@ beforeAll(async () => {
   await writeFile(join(siteDir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(siteDir, 'assets/main-abc123.js'), SCRIPT)
   await writeFile(join(siteDir, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
+  for (const name of ['document.frame-abc123.js', 'document.frames-abc123.js'])
+    await writeFile(join(siteDir, 'assets', name), SCRIPT)
   await writeFile(join(siteDir, '.vite/manifest.json'), '{}')
   app = build()
   await app.ready()
@@ -153,6 +155,14 @@ describe('the application', () => {
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.body).toBe(SCRIPT)
     expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  test('lets a frame without an origin have the script that converts documents, and no other', async () => {
+    const policy = async (name: string) =>
+      (await get(`/assets/${name}`)).headers['cross-origin-resource-policy']
+    expect(await policy('document.frame-abc123.js')).toBe('cross-origin')
+    for (const name of ['main-abc123.js', 'document.frames-abc123.js'])
+      expect(await policy(name)).toBe('same-origin')
   })
 
   test('says its version', async () => {

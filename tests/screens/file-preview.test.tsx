@@ -11,13 +11,21 @@ import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
 import { DocumentPreview } from '#src/shared/preview/DocumentPreview.tsx'
+import { convertInFrame } from '#src/shared/preview/documentFrame.ts'
+import { unpackedDocument } from '#src/shared/preview/documentPackage.ts'
 import { documentPage } from '#src/shared/preview/documentValues.ts'
 import { demandUnpackable } from '#src/shared/preview/unpackValues.ts'
 import { readSheetFile, readWorkbook, type SheetFile } from '#src/shared/preview/workbookValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
-import { anXls, anXlsx } from '#tests/support/samples.ts'
+import { aLongDocx, anXls, anXlsx } from '#tests/support/samples.ts'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
+
+// Nothing runs in frames here: what the script of the frame does, is done in this page.
+vi.mock('#src/shared/preview/documentFrame.ts', async () => {
+  const { convertDocument } = await import('#src/shared/preview/documentConversion.ts')
+  return { convertInFrame: vi.fn(convertDocument) }
+})
 
 beforeEach(() => {
   signedIn()
@@ -37,9 +45,9 @@ const named = (fileName: string, id = 1, changes: Partial<StorageItem> = {}) => 
 function readingHere() {
   const workers = new Set<EventTarget>()
   class HereWorker extends EventTarget {
-    postMessage(file: SheetFile) {
+    postMessage(file: SheetFile | Uint8Array) {
       workers.add(this)
-      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: sheetsOf(file) })))
+      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: readHere(file) })))
     }
     terminate() {
       workers.delete(this)
@@ -48,13 +56,15 @@ function readingHere() {
   vi.stubGlobal('Worker', HereWorker)
   return workers
 }
-const sheetsOf = (file: SheetFile) => {
+const readHere = (file: SheetFile | Uint8Array) => {
   try {
-    return readSheetFile(file)
+    return 'isCsv' in file ? readSheetFile(file) : unpackedDocument(file)
   } catch {
     return undefined
   }
 }
+const isListEntry = (bytes: Uint8Array, at: number) =>
+  [0x50, 0x4b, 0x01, 0x02].every((byte, n) => bytes[at + n] === byte)
 /** The server answers this content for every ticket. */
 function serveContent(content: string | Uint8Array<ArrayBuffer>) {
   const tickets: string[] = []
@@ -226,6 +236,11 @@ describe('the preview of a file', () => {
 })
 
 describe('a Word document', () => {
+  let workers: ReadonlySet<EventTarget>
+  beforeEach(() => {
+    workers = readingHere()
+    vi.mocked(convertInFrame).mockClear()
+  })
   const bytesOf = async (text: string) => {
     const document = new Document({ sections: [{ children: [new Paragraph(text)] }] })
     return new Uint8Array(await (await Packer.toBlob(document)).arrayBuffer())
@@ -268,6 +283,36 @@ describe('a Word document', () => {
     expect(page).not.toMatch(/ style="|<script|href=/)
   })
 
+  test('is unpacked by a worker, and reaches the frame without compression', async () => {
+    const packed = await bytesOf('Words '.repeat(2_000))
+    await documentPage(new Blob([packed]))
+    const [handed] = vi.mocked(convertInFrame).mock.calls[0]!
+    expect(handed.length).toBeGreaterThan(12_000)
+    expect(strFromU8(handed)).toContain('Words Words')
+    expect(unzipSync(handed)).toEqual(unzipSync(packed))
+    expect(workers.size).toBe(0)
+  })
+
+  test('whose text is too long is refused, as is one whose headers declare too much', async () => {
+    const long = zipSync({
+      'word/document.xml': new Uint8Array(2_000),
+      'word/photo.png': new Uint8Array(9_000),
+    })
+    expect(() => unpackedDocument(long, 1_999)).toThrow('The document is too long to be shown.')
+    expect(() => unpackedDocument(long, 2_000)).not.toThrow()
+    new DataView(long.buffer).setUint32(
+      long.findIndex((_, at) => isListEntry(long, at)) + 24,
+      300_000_000,
+      true,
+    )
+    expect(() => unpackedDocument(long)).toThrow('The file unpacks to too much.')
+    serveContent(aLongDocx(33_600_000))
+    opened(named('plan.docx'))
+    expect(await (await theDialog()).findByText(BROKEN)).toBeVisible()
+    expect(workers.size).toBe(0)
+    expect(convertInFrame).not.toHaveBeenCalled()
+  })
+
   test('that unpacks to more than a device can hold is not opened, whatever its headers say', async () => {
     const lying = zipSync({ 'xl/workbook.xml': new Uint8Array(4_000_000), 'small.xml': strToU8('x') })
     // The size of each entry after unpacking: in the list at the end, and before its bytes.
@@ -280,7 +325,9 @@ describe('a Word document', () => {
     expect(() => demandUnpackable(lying, 3_000_000)).toThrow('The file unpacks to too much.')
     expect(() => demandUnpackable(lying, 4_000_001)).not.toThrow()
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(270_000_000) }, { level: 1 })
-    await expect(documentPage(new Blob([bomb]))).rejects.toThrow('The file unpacks to too much.')
+    expect(() => unpackedDocument(bomb)).toThrow('The file unpacks to too much.')
+    await expect(documentPage(new Blob([bomb]))).rejects.toThrow('The file cannot be read.')
+    expect(convertInFrame).not.toHaveBeenCalled()
     expect(() => readWorkbook(bomb)).toThrow('The file unpacks to too much.')
   })
 })

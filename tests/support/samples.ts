@@ -22,7 +22,7 @@ export function aPdf(...lines: readonly string[]): Buffer {
 }
 
 /** A PDF of these objects, the first of which is its catalogue. */
-export function pdfOf(objects: readonly string[]): Buffer {
+export function pdfOf(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n'
   const offsets = objects.map((object, at) => {
     const offset = text.length
@@ -31,8 +31,18 @@ export function pdfOf(objects: readonly string[]): Buffer {
   })
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const size = objects.length + 1
-  const trailer = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`
+  const trailer = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer<</Size ${size}/Root 1 0 R${more}>>\nstartxref\n${text.length}\n%%EOF\n`
   return Buffer.from(text + trailer, 'latin1')
+}
+
+/** A PDF that asks for a password. */
+export function aLockedPdf(): Buffer {
+  const [owner, user] = ['a', 'b'].map((digit) => digit.repeat(64))
+  const id = 'c'.repeat(32)
+  return pdfOf(
+    ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'],
+    `/ID[<${id}><${id}>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${owner}>/U<${user}>>>`,
+  )
 }
 
 /** A Word document with a paragraph for each line, the first one in bold. */
@@ -145,6 +155,18 @@ export function aHostileDocx(evil: string): Uint8Array<ArrayBuffer> {
     ),
   })
 }
+
+/** A Word document whose text has this many bytes of spaces, packed to about a thousandth. */
+export const aLongDocx = (bytes: number): Uint8Array<ArrayBuffer> =>
+  zipSync(
+    {
+      '[Content_Types].xml': strToU8(
+        `<?xml version="1.0"?><Types xmlns="${PACKAGE}/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+      ),
+      'word/document.xml': new Uint8Array(bytes).fill(0x20),
+    },
+    { level: 1 },
+  )
 
 /** A PDF of one page that tries to run a script and to fetch from `evil` when it is opened. */
 export function aHostilePdf(evil: string): Buffer {

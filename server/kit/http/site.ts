@@ -16,6 +16,7 @@ const NOT_PAGES =
   /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
+const FRAME_SCRIPT = /[/\\]document\.frame-[^/\\]+\.js/
 const YEAR_SECONDS = 31_536_000
 
 export interface SiteParts {
@@ -119,6 +120,8 @@ export function registerSite(
     cacheControl: false,
     setHeaders: (reply, path) => {
       const hashed = /[/\\]assets[/\\]/.test(path)
+      // The frame that converts documents has no origin, so that even its own script is another's.
+      if (hashed && FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
       reply.header('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
     },
   })

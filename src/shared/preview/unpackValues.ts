@@ -1,7 +1,7 @@
 import { Inflate } from 'fflate'
 
 /** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
-const UNPACKED_MAX = 256 * 1024 * 1024
+export const UNPACKED_MAX = 256 * 1024 * 1024
 /** Packed bytes that are inflated at once: to at most about a thousand times as many. */
 const STEP = 16 * 1024
 
