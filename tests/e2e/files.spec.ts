@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,17 @@ import { unzipSync } from 'fflate'
 import { Secret, TOTP } from 'otpauth'
 
 import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
-import { aDocx, aHostileDocx, aHostilePdf, anXls, anXlsx, aPdf, aPng } from '../support/samples.ts'
+import {
+  aDocx,
+  aHostileDocx,
+  aHostilePdf,
+  aLockedPdf,
+  aLongDocx,
+  anXls,
+  anXlsx,
+  aPdf,
+  aPng,
+} from '../support/samples.ts'
 import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
@@ -402,6 +412,92 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
   }
   await ana.close()
   await ben.close()
+})
+
+test('a PDF is shown page by page, and what cannot be shown is said', async ({ browser }) => {
+  const BROKEN = 'An error occurred parsing the document, please download the file to view.'
+  const folder = await onDisk({
+    'a report.pdf': aPdf(...Array.from({ length: 12 }, (_, at) => `Page ${at + 1}`)),
+    'b orders.pdf': aPdf('Close the gate'),
+    'c broken.pdf': '%PDF-1.7\nThis is the end of it.\n',
+    'd locked.pdf': aLockedPdf(),
+    'e broken.docx': aLongDocx(100),
+    'f large.docx': aLongDocx(40_000_000),
+    'g bomb.docx': aLongDocx(300_000_000),
+    'h letter.docx': await aDocx('Dear captain'),
+  })
+  const names = await readdir(folder)
+  const code = aCode()
+  const email = await addOrganisation(testServer.dataDir, code, {
+    allowedFileExtensions: [...FORMATS] as never,
+  })
+  const page = await aBrowser(browser, { reducedMotion: 'reduce' })
+  const shown = (name: string) => dialog(page, name)
+  const pageOf = (name: string, number: number, total: number) =>
+    shown(name).getByRole('img', { name: `Page ${number} of ${total}`, exact: true })
+  try {
+    await signIn(page, email, code)
+    await page.goto(PATH)
+    await expect(page.getByText('No files or folders to show.')).toBeVisible()
+    await drop(page, ...names.map((name) => join(folder, name)))
+    await expect(uploads(page).getByText('8 files uploaded.')).toBeVisible()
+    await uploads(page).getByRole('button', { name: 'Close the list of uploads' }).click()
+
+    await test.step('its pages are drawn as they come into sight', async () => {
+      await row(page, 'a report.pdf').getByRole('button', { name: 'a report.pdf' }).first().click()
+      const first = pageOf('a report.pdf', 1, 12)
+      await expect.poll(() => first.evaluate(isDrawn as never)).toBe(true)
+      await expect(pageOf('a report.pdf', 12, 12)).toHaveCount(0)
+      const field = shown('a report.pdf').getByLabel('Page', { exact: true })
+      await expect(field).toHaveValue('1')
+      await isAccessible(page)
+      await field.fill('12')
+      await field.press('Enter')
+      const last = pageOf('a report.pdf', 12, 12)
+      await expect.poll(() => last.evaluate(isDrawn as never)).toBe(true)
+      await expect(first).toHaveCount(0)
+      await field.fill('13')
+      await field.press('Enter')
+      await expect(field).not.toHaveValue('13')
+      await shown('a report.pdf').getByRole('region', { name: 'Document' }).press('Home')
+      await expect(field).toHaveValue('1')
+    })
+    await test.step('it is enlarged', async () => {
+      const width = async () => (await pageOf('a report.pdf', 1, 12).boundingBox())!.width
+      const before = await width()
+      await shown('a report.pdf').getByRole('button', { name: 'Zoom in' }).click()
+      await expect(shown('a report.pdf').getByText('Zoom: 125 %')).toBeVisible()
+      expect(await width()).toBeGreaterThan(before)
+    })
+    await test.step('the next file and the one before are a button away', async () => {
+      await button(page, 'Next file').click()
+      const only = pageOf('b orders.pdf', 1, 1)
+      await expect.poll(() => only.evaluate(isDrawn as never)).toBe(true)
+      await button(page, 'Previous file').click()
+      await expect(pageOf('a report.pdf', 1, 12)).toBeVisible()
+      await expect(button(page, 'Previous file')).toBeDisabled()
+      await button(page, 'Next file').click()
+    })
+    await test.step('a file that is broken, has a password or unpacks to too much is not shown', async () => {
+      for (const name of ['c broken.pdf', 'd locked.pdf', 'e broken.docx', 'f large.docx', 'g bomb.docx']) {
+        await button(page, 'Next file').click()
+        await expect(shown(name).getByText(BROKEN)).toBeVisible()
+        await expect(page.locator('iframe')).toHaveCount(0)
+      }
+      await isAccessible(page)
+      await expect(shown('g bomb.docx').getByRole('button', { name: 'Download' })).toBeEnabled()
+    })
+    await test.step('the page goes on to the next one', async () => {
+      await button(page, 'Next file').click()
+      const frame = shown('h letter.docx').frameLocator('iframe')
+      await expect(frame.getByText('Dear captain')).toBeVisible()
+      // The frame in which it was converted is gone.
+      await expect(page.locator('iframe')).toHaveCount(1)
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  await page.close()
 })
 
 test('nothing in a file runs, and nothing is fetched for it', async ({ browser }) => {
