@@ -209,6 +209,11 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** The id of a message at the hosted chat service: clients of the service choose it. */
+export const HostedMessageId = text().check(
+  z.regex(/^[\w@-]+$/, 'This is no id of a message at the chat service.'),
+)
+
 /** Messages of a room in their order, with everybody whom they name. */
 export const MessagePage = z.object({
   messages: z.array(Message),

@@ -13,9 +13,9 @@ export const Notification = z.object({
   createTimestamp: timestamp,
   incidentId: z.nullable(id),
   activityId: z.nullable(id),
-  /** Of a mention: the room and the message in it. */
+  /** Of a mention: the room and the message in it, whose id is a text where messages are at the hosted chat service. */
   roomId: z.nullable(id),
-  messageId: z.nullable(id),
+  messageId: z.nullable(z.string()),
   /** Of a reminder: the playbook that is to be reviewed. */
   playbookId: z.nullable(id),
   hasBeenRead: z.boolean(),

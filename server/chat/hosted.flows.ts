@@ -59,6 +59,10 @@ const opened = ({ secrets, settings }: Services, { key, secret }: SealedAccount)
   url: settings.streamUrl,
 })
 
+/** The hosted service as the server of an organisation that has this account reaches it. */
+export const serviceOf = (services: Services, account: SealedAccount): ChatService =>
+  chatServiceOf(opened(services, account))
+
 /** What connects somebody to the hosted service of their organisation; undefined for the built-in chat. */
 export async function hostedAccess(
   services: Services,
@@ -250,7 +254,7 @@ export async function mirrorOrganisation(services: Services, organisationId: str
   const within = inside(services, organisationId)
   const reserved = await within((db) => takeLease(db, { now: clock.timestamp(), until: leaseEnd() }))
   if (!reserved) return 0
-  const writer = new MirrorWriter(chatServiceOf(opened(services, reserved)))
+  const writer = new MirrorWriter(serviceOf(services, reserved))
   let count = 0
   try {
     if (reserved.sequence === 0) await writer.removeStrays(new Set(await within(listAllRoomIds)))

@@ -19,7 +19,7 @@ import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/r
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { readMentions } from '#server/notifications/flows.ts'
-import { deleteMentions } from '#server/notifications/store.ts'
+import { deleteMentionsIn } from '#server/notifications/store.ts'
 import { deleteExports } from '#server/room-exports/store.ts'
 import { listKnown } from '#server/users/people.store.ts'
 
@@ -225,6 +225,8 @@ export async function deleteRoom(
   await deleteExports(db, blobs, room.id)
   await deleteFiles(db, blobs, await listFilesOfRoom(db, room.id))
   await deleteMessages(db, room.id)
+  // Those of messages at the hosted chat service, which are not ours to delete.
+  await deleteMentionsIn(db, room.id)
   await markRoomDeleted(db, room.id, clock.timestamp())
   recordRoom(db, room.id, 'deleted', { name: { from: room.name, to: null } })
 }
@@ -251,7 +253,7 @@ export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void
   // While the room is still theirs to see.
   await leaveRoomCalls(db, id, [by.id])
   await removeMembers(db, id, [by.id])
-  await deleteMentions(db, { roomId: id, userIds: [by.id] })
+  await deleteMentionsIn(db, id, [by.id])
   recordRoom(db, id, 'members removed', { members: { from: [by.name], to: null } })
   if (room.membership.role === 'owner') {
     const heir = managers.find((one) => one.active && one.userId !== by.id)!
@@ -308,7 +310,7 @@ export async function dismiss(db: OrgDb, id: string, members: readonly Standing[
   const userIds = members.map(({ userId }) => userId)
   await leaveRoomCalls(db, id, userIds)
   await removeMembers(db, id, userIds)
-  await deleteMentions(db, { roomId: id, userIds })
+  await deleteMentionsIn(db, id, userIds)
   await updateDirectKey(db, id)
   recordRoom(db, id, 'members removed', { members: { from: emailsOf(members), to: null } })
 }

@@ -46,6 +46,7 @@ interface MemberRow {
   has_left: boolean
   read_sequence: number
   read_timestamp: string | null
+  hosted_read_timestamp: string | null
   hidden_sequence: number | null
   create_timestamp: string
   change_sequence: number

@@ -13,6 +13,7 @@ import {
   uploadFile,
 } from './files.flows.ts'
 import { demandBuiltIn } from './hosted.flows.ts'
+import { readHostedMentions, updateHostedMentions } from './mentions.flows.ts'
 import {
   editMessage,
   pin,
@@ -96,6 +97,12 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     presence: async ({ body }, { db, caller }) => ({
       userIds: chat.online(caller.organisation.id, await peopleKnown(db, caller, body.userIds)),
     }),
+    hostedMentions: {
+      outsideTransaction: ({ params, body }, context) =>
+        updateHostedMentions(services, context, params.id, body.messageId),
+    },
+    readHostedMentions: ({ params, body }, { db, caller }) =>
+      readHostedMentions(db, caller, params.id, body.until),
     files: ({ params, query }, { db, caller }) => filesOfRoom(db, caller, params.id, query),
     // What a file is, is read from the store, which asks the database.
     upload: { outsideTransaction: ({ file }, context) => uploadFile(services, file, context) },

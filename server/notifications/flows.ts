@@ -12,16 +12,17 @@ import {
   listNotifications,
   type NewNotification,
   updateAllRead,
+  updateHostedMentionsRead,
   updateMentionsRead,
   updateRead,
 } from './store.ts'
 
 /** What a notification about an incident does not lead to. */
-const NOWHERE_ELSE = { roomId: null, messageId: null, playbookId: null } as const
+const NOWHERE_ELSE = { roomId: null, playbookId: null } as const
 /** The title of a reminder. */
 export const REVIEW_DUE = 'A playbook of yours is due for review'
 
-interface Notice extends Omit<NewNotification, 'roomId' | 'messageId' | 'playbookId'> {
+interface Notice extends Pick<NewNotification, 'title' | 'details' | 'activityId'> {
   readonly incidentId: string
   /** An exercise says so in every line. */
   readonly isTabletop: boolean
@@ -55,51 +56,90 @@ export async function notify(
 }
 
 /** What is behind a notification about a message. */
-interface Mention {
+interface MessageNotice {
   readonly roomId: string
-  readonly messageId: string
   readonly author: string
   /** Of the room. */
   readonly name: string
   /** The room belongs to an exercise. */
   readonly isTabletop: boolean
 }
-function insertMention(db: OrgDb, to: readonly string[], title: string, mention: Mention): Promise<void> {
-  const { name, roomId, messageId, isTabletop } = mention
-  const notice = {
-    title: isTabletop ? `EXERCISE: ${title}` : title,
-    details: name,
-    incidentId: null,
-    activityId: null,
-    roomId,
-    messageId,
-    playbookId: null,
-  }
-  return insertNotifications(db, to, notice, clock.timestamp())
+interface Mention extends MessageNotice {
+  readonly messageId: string
+}
+const messageNotice = (title: string, { name, roomId, isTabletop }: MessageNotice) => ({
+  title: isTabletop ? `EXERCISE: ${title}` : title,
+  details: name,
+  incidentId: null,
+  activityId: null,
+  roomId,
+  playbookId: null,
+})
+const mentionedBy = (author: string): string => `${author} mentioned you`
+
+type Recipient = Pick<NamedPerson, 'uuid' | 'type'>
+const idsOf = (people: readonly Recipient[]): string[] => people.map(({ uuid }) => uuid)
+/** One event for all recipients of a notification about a message in a room lets their browsers refresh. */
+function recordInRoom(db: OrgDb, roomId: string, people: readonly Recipient[]): void {
+  record(db, {
+    noun: 'notifications',
+    record: roomId,
+    verb: 'created',
+    changes: { to: { from: null, to: idsOf(people) } },
+    externals: idsOf(people.filter(({ type }) => type === 'EXTERNAL')),
+  })
 }
 
 /**
  * Notifies people whom a message mentions, once for each message. The message itself, which their browsers receive, lets
  * them refresh; its text stays in the room.
  */
-export const notifyMentioned = (db: OrgDb, to: readonly string[], mention: Mention): Promise<void> =>
-  insertMention(db, to, `${mention.author} mentioned you`, mention)
+export async function notifyMentioned(db: OrgDb, to: readonly string[], mention: Mention): Promise<void> {
+  const notice = { ...messageNotice(mentionedBy(mention.author), mention), messageId: mention.messageId }
+  await insertNotifications(db, to, notice, clock.timestamp())
+}
+
+/** A mention in a message that is at the hosted chat service. */
+interface HostedMention extends MessageNotice {
+  readonly hostedMessageId: string
+  /** When it was sent, in milliseconds. */
+  readonly hostedMessageTimestamp: string
+}
+/** A member whom a message at the hosted chat service mentions. */
+export interface HostedRecipient extends Recipient {
+  /** Whether the member has read the message already. */
+  readonly hasRead: boolean
+}
+/**
+ * Notifies people whom a message at the hosted chat service mentions, once for each message. An event lets their browsers
+ * refresh: the message came from the service before.
+ */
+export async function notifyHostedMentioned(
+  db: OrgDb,
+  to: readonly HostedRecipient[],
+  mention: HostedMention,
+): Promise<void> {
+  const { hostedMessageId, hostedMessageTimestamp } = mention
+  const notice = {
+    ...messageNotice(mentionedBy(mention.author), mention),
+    hostedMessageId,
+    hostedMessageTimestamp,
+  }
+  const readBy = idsOf(to.filter(({ hasRead }) => hasRead))
+  const notified = new Set(await insertNotifications(db, idsOf(to), notice, clock.timestamp(), readBy))
+  if (notified.size === 0) return
+  recordInRoom(
+    db,
+    mention.roomId,
+    to.filter(({ uuid }) => notified.has(uuid)),
+  )
+}
 
 /** Notifies people of a call that they did not answer, once for each call. The message is that of the call. */
-export async function notifyMissed(
-  db: OrgDb,
-  to: readonly Pick<NamedPerson, 'uuid' | 'type'>[],
-  call: Mention,
-): Promise<void> {
-  const ids = to.map(({ uuid }) => uuid)
-  await insertMention(db, ids, `Missed call from ${call.author}`, call)
-  record(db, {
-    noun: 'notifications',
-    record: call.roomId,
-    verb: 'created',
-    changes: { to: { from: null, to: ids } },
-    externals: to.filter(({ type }) => type === 'EXTERNAL').map(({ uuid }) => uuid),
-  })
+export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Mention): Promise<void> {
+  const notice = { ...messageNotice(`Missed call from ${call.author}`, call), messageId: call.messageId }
+  await insertNotifications(db, idsOf(to), notice, clock.timestamp())
+  recordInRoom(db, call.roomId, to)
 }
 
 /** Notifies the owner of a playbook that the day of its review has come. */
@@ -110,7 +150,7 @@ export async function notifyOwner(
 ): Promise<void> {
   const at = clock.timestamp()
   const notice = { title: REVIEW_DUE, details: name, incidentId: null, activityId: null }
-  await insertNotifications(db, [ownerId], { ...notice, roomId: null, messageId: null, playbookId: id }, at)
+  await insertNotifications(db, [ownerId], { ...notice, roomId: null, playbookId: id }, at)
   const changes = { to: { from: null, to: [ownerId] } }
   record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }
@@ -155,5 +195,16 @@ export async function readMentions(
   sequence: number,
 ): Promise<void> {
   const read = await updateMentionsRead(db, reader.id, { roomId, sequence, at: clock.timestamp() })
+  if (read > 0) recordRead(db, reader)
+}
+
+/** Marks the mentions in a room as read that were read at the hosted chat service until a time. */
+export async function readHostedMentions(
+  db: OrgDb,
+  reader: Reader,
+  roomId: string,
+  until: string,
+): Promise<void> {
+  const read = await updateHostedMentionsRead(db, reader.id, { roomId, until, at: clock.timestamp() })
   if (read > 0) recordRead(db, reader)
 }

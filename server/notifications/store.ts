@@ -11,37 +11,52 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-const Stored = z.omit(Notification, { hasBeenRead: true })
-interface NotificationRow extends z.infer<typeof Stored> {
+const Stored = z.omit(Notification, { hasBeenRead: true, messageId: true })
+/** Which message a notification is about: one of `room_messages`, or one at the hosted chat service. */
+interface MessageColumns {
+  messageId: string | null
+  hostedMessageId: string | null
+  hostedMessageTimestamp: string | null
+}
+interface NotificationRow extends z.infer<typeof Stored>, MessageColumns {
   userId: string
   readTimestamp: string | null
 }
 const SHOWN = [
   ...selectionOf(fieldsOf(Stored)),
+  sql<string | null>`coalesce(message_id::text, hosted_message_id)`.as('messageId'),
   sql<boolean>`read_timestamp is not null`.as('hasBeenRead'),
 ] as const
 
 /** What each of its recipients is told. */
-export type NewNotification = Readonly<Omit<z.infer<typeof Stored>, 'id' | 'createTimestamp'>>
+export type NewNotification = Readonly<
+  Omit<z.infer<typeof Stored>, 'id' | 'createTimestamp'> & Partial<MessageColumns>
+>
 
 /**
  * Inserts a notification for each of the people who can sign in and see its incident, in one statement. A message
- * notifies nobody twice.
+ * notifies nobody twice. Returns who was notified.
+ * @param readBy people among them who have read it already
  */
 export async function insertNotifications(
   db: OrgDb,
   to: readonly string[],
   notification: NewNotification,
   at: string,
-): Promise<void> {
+  readBy: readonly string[] = [],
+): Promise<string[]> {
   const columns = { ...valuesOf(notification), create_timestamp: at }
   const names = sql.join(Object.keys(columns).map((column) => sql.id(column)))
-  await sql`insert into notifications (id, user_id, ${names})
-    select gen_random_uuid(), id, ${sql.join(Object.values(columns))}
+  const { rows } = await sql<{
+    user_id: string
+  }>`insert into notifications (id, user_id, read_timestamp, ${names})
+    select gen_random_uuid(), id, case when id = any(${readBy}::uuid[]) then ${at}::timestamptz end,
+      ${sql.join(Object.values(columns))}
     from users where id = any(${to}::uuid[]) and active and not banned and (type = 'INTERNAL' or ${notification.incidentId}::uuid is null or exists (
       select from incident_targets t where t.incident_id = ${notification.incidentId}::uuid and t.user_id = users.id
     ))
-    on conflict (message_id, user_id) where message_id is not null do nothing`.execute(db)
+    on conflict do nothing returning user_id`.execute(db)
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** The newest notifications of a person. */
@@ -101,6 +116,22 @@ export async function updateMentionsRead(
   return Number(numAffectedRows)
 }
 
+/**
+ * Marks a person's notifications about messages in a room as read, up to a time at the hosted chat service; returns how many
+ * that were. Messages of our own, such as those of calls, are written there after they were made.
+ */
+export async function updateHostedMentionsRead(
+  db: OrgDb,
+  userId: string,
+  { roomId, until, at }: { roomId: string; until: string; at: string },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update notifications n set read_timestamp = ${at}
+    where n.room_id = ${roomId} and n.user_id = ${userId} and n.read_timestamp is null
+      and coalesce(n.hosted_message_timestamp,
+        (select m.create_timestamp from room_messages m where m.id = n.message_id)) <= ${until}`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Deletes the notifications of an incident for these people. */
 export async function deleteNotifications(
   db: OrgDb,
@@ -114,15 +145,25 @@ export async function deleteNotifications(
     .execute()
 }
 
-/** Deletes the notifications of messages: of one, or of all in a room for these people. */
+/** Deletes the notifications of messages in a room: all, or those of these people. */
+export async function deleteMentionsIn(
+  db: OrgDb,
+  roomId: string,
+  userIds?: readonly string[],
+): Promise<void> {
+  const query = db.deleteFrom('notifications').where('room_id', '=', roomId)
+  await (userIds ? query.where('user_id', 'in', userIds) : query).execute()
+}
+
+/** Deletes the notifications of one message; one at the hosted chat service is named with its room. */
 export async function deleteMentions(
   db: OrgDb,
-  of: { readonly messageId: string } | { readonly roomId: string; readonly userIds: readonly string[] },
+  of: { readonly messageId: string } | { readonly roomId: string; readonly hostedMessageId: string },
 ): Promise<void> {
   const query = db.deleteFrom('notifications')
   await (
     'messageId' in of
       ? query.where('message_id', '=', of.messageId)
-      : query.where('room_id', '=', of.roomId).where('user_id', 'in', of.userIds)
+      : query.where('room_id', '=', of.roomId).where('hosted_message_id', '=', of.hostedMessageId)
   ).execute()
 }

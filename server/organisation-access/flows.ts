@@ -127,7 +127,6 @@ async function tellAdministrators(
       incidentId: null,
       activityId: null,
       roomId: null,
-      messageId: null,
       playbookId: null,
     },
     at,

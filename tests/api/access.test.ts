@@ -212,6 +212,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'chat.readers': 'signed in',
   'chat.search': 'signed in',
   'chat.presence': 'signed in',
+  'chat.hostedMentions': 'signed in',
+  'chat.readHostedMentions': 'signed in',
   'chat.files': 'signed in',
   'chat.upload': 'signed in',
   'chat.fileInfo': 'signed in',

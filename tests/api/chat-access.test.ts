@@ -98,6 +98,8 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.readers': atMessage,
   'chat.search': { query: `?q=${SECRET}`, answers: 200 },
   'chat.presence': { body: { userIds: [] }, answers: 200 },
+  'chat.hostedMentions': { ...inRoom, body: { messageId: message.id } },
+  'chat.readHostedMentions': { ...inRoom, body: { until: message.created_at } },
   'chat.files': inRoom,
   'chat.upload': { answers: 415 },
   'chat.fileInfo': atFile,

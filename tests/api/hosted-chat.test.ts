@@ -6,7 +6,8 @@ import { mirrorOrganisation } from '#server/chat/hosted.flows.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { Caller, Organisation, Staff } from '#tests/support/server.ts'
 import { startTestServer } from '#tests/support/server.ts'
-import { FakeChatService, SERVICE_KEY, SERVICE_SECRET } from '#tests/support/hosted-chat.ts'
+import { hostedOrganisation, mirrored } from '#tests/support/hosted-api.ts'
+import { FakeChatService, SERVICE_SECRET } from '#tests/support/hosted-chat.ts'
 
 const service = new FakeChatService()
 const muster = await startTestServer(await service.start())
@@ -18,42 +19,14 @@ let organisation: Organisation
 let ana: Caller
 let ben: Caller
 
-/** Creates an organisation with an account of the service in the console, and two people in it. */
-async function aHostedOrganisation(): Promise<Organisation> {
-  const name = `Hosted ${crypto.randomUUID()}`
-  const { status, body } = await staff.post('/enterprise', {
-    enterpriseName: name,
-    enterpriseDomain: `${crypto.randomUUID()}.example`,
-    adminFirstName: 'Ada',
-    adminLastName: 'Lovelace',
-    adminEmail: `${crypto.randomUUID()}@example.org`,
-    subscriptionMaxUsers: 25,
-    subscriptionLevel: 'BASIC',
-    streamApiKey: SERVICE_KEY,
-    streamSecret: SERVICE_SECRET,
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return { id: body.id, code: body.enterprise.code }
-}
-/** Waits until the service knows of everything that was committed. */
-const settled = () =>
-  vi.waitFor(async () => {
-    const { rows } = await muster.inside(organisation, (db) => state(db))
-    expect(rows[0]).toMatchObject({ isDone: true, isFree: true })
-  })
-const state = (db: Parameters<Parameters<typeof muster.inside>[1]>[0]) =>
-  sql<{
-    isDone: boolean
-    isFree: boolean
-  }>`select mirrored_sequence = (select sequence from chat_heads) as "isDone",
-    leased_until is null as "isFree" from chat_credentials`.execute(db)
+const settled = () => mirrored(muster, organisation)
 
 beforeEach(async () => {
   service.users.clear()
   service.channels.clear()
   service.isDown = false
   staff ??= await muster.signedInAsStaff()
-  organisation = await aHostedOrganisation()
+  organisation = await hostedOrganisation(staff)
   await settled()
   const marks = { markAsPrivilegedEnabled: true, statementOfPrivilege: 'Privileged and confidential.' }
   await sql`update organisations set config = config || ${JSON.stringify(marks)}::jsonb
@@ -64,12 +37,7 @@ beforeEach(async () => {
 })
 
 /** Has everything written now, without the next event or minute. */
-const catchUp = () =>
-  vi.waitFor(async () => {
-    await mirrorOrganisation(muster.services, organisation.id)
-    const { rows } = await muster.inside(organisation, (db) => state(db))
-    expect(rows[0]).toMatchObject({ isDone: true, isFree: true })
-  })
+const catchUp = () => mirrored(muster, organisation, { isWrittenNow: true })
 
 const aRoom = async (more: object = {}) => {
   const given = { kind: 'WAR_ROOM', name: `Room ${crypto.randomUUID()}`, description: null, ...more }

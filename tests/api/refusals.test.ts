@@ -273,6 +273,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   },
   'chat.pinned': { params: { id: their.room } },
   'chat.readers': { params: { id: their.message } },
+  'chat.hostedMentions': { params: { id: their.room }, body: { messageId: their.message } },
+  'chat.readHostedMentions': { params: { id: their.room }, body: { until: new Date().toISOString() } },
   'chat.files': { params: { id: their.room } },
   'chat.fileInfo': { params: { id: their.inRoom } },
   'chat.file': { params: { id: their.inRoom } },

@@ -10,7 +10,7 @@ export const SERVICE_KEY = 'a-public-key'
 export const SERVICE_SECRET = 'not-the-real-secret-of-the-service'
 
 type Json = Record<string, any>
-interface Channel {
+export interface Channel {
   readonly cid: string
   data: Json
   readonly members: Map<string, { channel_role: string; created_at: string }>
@@ -77,9 +77,10 @@ export class FakeChatService {
   channelNamed = (name: string): Channel | undefined =>
     [...this.channels.values()].find(({ data }) => data['name'] === name)
 
-  /** Has a member of a channel write something, as if from another browser. */
-  postAs(channel: Channel, userId: string, text: string): void {
-    this.#post(channel, { id: crypto.randomUUID(), text, richText: `<p>${text}</p>` }, userId)
+  /** Has a member of a channel write something, as if from another browser. Returns the message. */
+  postAs(channel: Channel, userId: string, text: string): Json {
+    const id = crypto.randomUUID()
+    return this.#post(channel, { id, text, richText: `<p>${text}</p>` }, userId)['message']
   }
 
   async #identify(token: string): Promise<string | null> {
