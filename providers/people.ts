@@ -50,6 +50,10 @@ async function askFor(emails: readonly string[]): Promise<readonly NamedPerson[]
   }
 }
 
+/** The people behind addresses, requested now; without those for whom the server did not answer. */
+export const requestPeople = async (emails: readonly string[]): Promise<NamedPerson[]> =>
+  (await Promise.all(questionsOf(emails).map(askFor))).flatMap((people) => people ?? [])
+
 /**
  * The people behind the addresses on a page. Records carry most of them (`learn`); the others are requested in one call
  * per rendering. Holds the people that this session has met, never the whole organisation.

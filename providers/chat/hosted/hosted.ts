@@ -1,3 +1,4 @@
+import { chatApi } from '#contract/chat/api.ts'
 import { mentionedEmails } from '#contract/chat/rules.ts'
 import {
   type Message,
@@ -17,7 +18,8 @@ import {
 } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 
-import type { DownloadedFile } from '../../api.ts'
+import { call, type DownloadedFile } from '../../api.ts'
+import { requestPeople } from '../../people.ts'
 import { HttpProblem, NO_ANSWER } from '../../problem.ts'
 import { getSession } from '../../session.ts'
 import { embedded } from '../embedded.ts'
@@ -33,6 +35,7 @@ import type {
   Slice,
 } from '../provider.ts'
 import { inOrder } from '../rooms.ts'
+import { MentionReports } from './mentions.ts'
 import { changedMessage, newsOf } from './news.ts'
 import { microsecondsOf, RoomNumbers } from './numbers.ts'
 import {
@@ -66,6 +69,9 @@ const MEMBERS_WITH_ROOM = 30
 const FILES_PAGES = 10
 /** How long a new room may take to reach the service: the waits between two questions. */
 const WAITS_MS = [100, 200, 400, 800, 1_500, 3_000]
+
+/** How long a message waits for our server to say who is mentioned. */
+const IDS_WAIT_MS = 3_000
 
 const NO_ROOM = 'This room does not exist.'
 const notFound = () => new HttpProblem(NO_ROOM, 404)
@@ -101,6 +107,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   #numbers = new Map<string, RoomNumbers>()
   #sequence = 0
   #service!: HostedService
+  #mentions!: MentionReports
 
   private constructor(tell: (news: ChatNews) => void) {
     this.#tell = tell
@@ -110,9 +117,13 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const chat = new HostedChat(tell)
     chat.#service = await HostedService.open()
     chat.#service.listen((event) => void chat.#hear(event))
+    chat.#mentions = new MentionReports(chat.#me)
     return chat
   }
-  close = (): Promise<void> => this.#service.close()
+  close = (): Promise<void> => {
+    this.#mentions.close()
+    return this.#service.close()
+  }
 
   // News.
 
@@ -146,6 +157,11 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const id = cid && roomIdOf(cid)
     const room = id ? this.#rooms.get(id) : undefined
     if (message) this.#learn(peopleIn([message]))
+    if (message && id) {
+      this.#learnMentions([message], id)
+      // A mention may have come into a message that was read.
+      if (type === 'message.updated') this.#reportedAt.delete(id)
+    }
     if (!id || !room) return
     if (message && type.endsWith('new') && message.created_at > (room.last_message_at ?? ''))
       this.#rooms.set(id, {
@@ -157,6 +173,30 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   }
   #learn(people: readonly NamedPerson[]): void {
     for (const { uuid, email } of people) this.#idsByEmail.set(email.toLowerCase(), uuid)
+  }
+  /** Of each room: when the last message that mentions the reader was sent, and until when our server knows it as read. */
+  readonly #mentionedAt = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
+  #learnMentions(messages: readonly WireMessage[], roomId: string): void {
+    for (const { mentioned_users = [], created_at } of messages)
+      if (mentioned_users.some(({ id }) => id === this.#me))
+        this.#mentionedAt.set(roomId, Math.max(Date.parse(created_at), this.#mentionedAt.get(roomId) ?? 0))
+  }
+  /**
+   * Has our server mark notifications about a room as read: once for each page, and after messages that mention the reader.
+   * After a failure the next message that is read tries again.
+   */
+  async #reportRead(id: string, sequence: number): Promise<void> {
+    const reported = this.#reportedAt.get(id)
+    const time = this.#numbersOf(id).timeAt(sequence)
+    if (time === undefined || (reported !== undefined && reported >= (this.#mentionedAt.get(id) ?? 0))) return
+    this.#reportedAt.set(id, Math.max(time, reported ?? 0))
+    try {
+      const until = new Date(time).toISOString()
+      await call(chatApi.readHostedMentions, { params: { id }, body: { until } })
+    } catch {
+      this.#reportedAt.delete(id)
+    }
   }
   #numbersOf(roomId: string): RoomNumbers {
     const numbers = this.#numbers.get(roomId) ?? new RoomNumbers()
@@ -284,6 +324,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const numbers = this.#numbersOf(id)
     const message_id = sequence < numbers.last ? numbers.idOf(sequence) : undefined
     await this.#service.post(`${await this.#pathOf(id)}/read`, message_id ? { message_id } : {})
+    void this.#reportRead(id, sequence)
   }
   typeInRoom = async (id: string): Promise<void> => {
     await this.#service.post(`${await this.#pathOf(id)}/event`, { event: { type: 'typing.start' } })
@@ -355,6 +396,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const messages = found.map((message) => messageOf(message, roomId, numbers))
     const people = peopleIn(found)
     this.#learn(people)
+    this.#learnMentions(found, roomId)
     const isFull = found.length >= Number(wanted['limit'])
     const last = messages.at(-1)?.sequence ?? 0
     return {
@@ -376,24 +418,52 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     return this.#named(complete!)
   }
 
+  /**
+   * The ids of people; of those whom this page has not met, our server knows them. A message does not wait long for our
+   * server: it names people by their addresses too.
+   */
+  async #idsOf(emails: readonly string[]): Promise<string[]> {
+    const unknown = emails.filter((email) => !this.#idsByEmail.has(email))
+    if (unknown.length > 0)
+      await Promise.race([requestPeople(unknown).then((people) => this.#learn(people)), wait(IDS_WAIT_MS)])
+    return emails.flatMap((email) => this.#idsByEmail.get(email) ?? [])
+  }
   /** What goes to the service: words that its search finds, names of files too, ours to show, and who is mentioned. */
-  #written(text: string, fileIds: readonly string[]) {
+  async #written(text: string, fileIds: readonly string[]) {
     const plain = text === '' ? '' : lineOf(text, (email) => email)
-    const mentioned = mentionedEmails(plain).flatMap((email) => this.#idsByEmail.get(email) ?? [])
+    const emails = mentionedEmails(plain)
+    const mentioned = await this.#idsOf(emails)
     const names = fileIds.map((id) => fileOfId(id).title)
-    return {
+    const fields = {
       text: [plain, ...names].filter(Boolean).join('\n'),
       richText: text,
       mentioned_users: mentioned.filter((id) => id !== this.#me),
       attachments: fileIds.map(wireAttachmentOf),
     }
+    return { fields, hasMentions: emails.length > 0 }
   }
-  send = async (roomId: string, { clientId: id, text, fileIds, replyTo }: NewMessage): Promise<Message> => {
+  send = async (roomId: string, message: NewMessage): Promise<Message> => {
     const path = await this.#pathOf(roomId)
+    const { fields, hasMentions } = await this.#written(message.text, message.fileIds)
+    if (!hasMentions) return this.#post(path, roomId, message, fields)
+    this.#mentions.prepare(roomId, message.clientId)
+    try {
+      return await this.#post(path, roomId, message, fields)
+    } finally {
+      // After a failure too: the answer may have been lost.
+      this.#mentions.report(roomId, message.clientId)
+    }
+  }
+  async #post(
+    path: string,
+    roomId: string,
+    { clientId: id, replyTo }: NewMessage,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<Message> {
     const body = {
       message: {
         id,
-        ...this.#written(text, fileIds),
+        ...fields,
         privileged: this.#rooms.get(roomId)?.privileged ?? false,
         ...(replyTo !== null && { quoted_message_id: replyTo }),
       },
@@ -417,10 +487,15 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   }
   edit = async (id: string, { text, fileIds }: MessageChanges): Promise<Message> => {
     const kept = fileIds ?? (await this.message(id)).message.attachments.map((file) => file.id)
-    return this.#change(id, this.#written(text, kept))
+    const { fields, hasMentions } = await this.#written(text, kept)
+    const changed = await this.#change(id, fields)
+    if (hasMentions) this.#mentions.report(changed.roomId, id)
+    return changed
   }
   removeMessage = async (id: string): Promise<void> => {
-    await this.#service.delete(`/messages/${escaped(id)}`)
+    const { message } = await this.#service.delete<{ message?: WireMessage }>(`/messages/${escaped(id)}`)
+    const cid = message?.cid ?? message?.channel?.cid
+    if (cid !== undefined) this.#mentions.report(roomIdOf(cid), id)
   }
   react = async (id: string, emoji: string, isOn: boolean): Promise<Message> => {
     const type = typeOfEmoji(emoji)

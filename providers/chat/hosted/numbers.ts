@@ -70,6 +70,13 @@ export class RoomNumbers {
     this.#last = Math.max(this.last, number)
     return number
   }
+  /** When the last message at or before a number was sent, among those that are known; undefined for none. */
+  timeAt(number: number): number | undefined {
+    let last: { readonly number: number; readonly time: number } | undefined
+    for (const one of this.#byId.values())
+      if (one.number <= number && one.number > (last?.number ?? 0)) last = one
+    return last?.time
+  }
   /** The number of the last message at a time, among those that are known; 0 where that is before all of them. */
   at(time: string): number {
     const until = Date.parse(time)
