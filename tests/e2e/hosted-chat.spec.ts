@@ -77,6 +77,42 @@ test('people of an organisation with a hosted chat service talk there, on the sa
       await expect(messageOf(ben, 'The pumps run again').first()).toBeVisible()
     })
 
+    await test.step('find their mentions in the bell, and the messages from there', async () => {
+      const bell = ben.getByRole('button', { name: /^Notifications/ })
+      const told = ben.getByRole('dialog', { name: 'Notifications' })
+      await ben.goto('/')
+      await say(ada, `@${member} is the gate shut?`)
+      await expect(messageOf(ada, '@Ben Okri is the gate shut?')).toBeVisible()
+      await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+      await bell.click()
+      await told.getByRole('link', { name: /Ada Lovelace mentioned you.*Flood on pier 3/s }).click()
+      await expect(ben).toHaveURL(/\/chat\/.*\?message=/)
+      await expect(messageOf(ben, 'is the gate shut?')).toBeVisible()
+      await expect(bell).toHaveAccessibleName('Notifications')
+
+      // What is read as it comes is never unread for long.
+      await say(ada, `@${member} and the doors?`)
+      await expect(messageOf(ben, 'and the doors?')).toBeVisible()
+      await bell.click()
+      await expect(told.getByRole('link', { name: /mentioned you/ })).toHaveCount(2)
+      await expect(told.getByText('Unread', { exact: true })).toHaveCount(0)
+      await isAccessible(ben)
+      await ben.keyboard.press('Escape')
+
+      const mine = messageOf(ada, 'and the doors?')
+      await mine.hover()
+      await mine.getByRole('button', { name: 'More actions' }).click()
+      await ada.getByRole('menuitem', { name: 'Delete' }).click()
+      await ada.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await expect(messageOf(ben, 'and the doors?')).toHaveCount(0)
+      await expect(async () => {
+        await ben.reload()
+        await bell.click()
+        await expect(told.getByRole('link', { name: /mentioned you/ })).toHaveCount(1)
+      }).toPass({ timeout: 60_000 })
+      await ben.keyboard.press('Escape')
+    })
+
     await test.step('finds everything after the connection was lost', async () => {
       service.dropSockets()
       await say(ada, 'After the break')
