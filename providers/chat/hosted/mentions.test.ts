@@ -14,7 +14,8 @@ const RETRY_MS = 5_000
 /** Our server, with what it was told and how it answers. */
 function taking() {
   const told: string[] = []
-  const taken = { told, answers: (_: string): Response => new HttpResponse(null, { status: 204 }) }
+  const answers: (messageId: string) => Response = () => new HttpResponse(null, { status: 204 })
+  const taken = { told, answers }
   server.use(
     http.post<{ id: string }, { messageId: string }>(
       `${API}/stream/channels/:id/mentions`,

@@ -26,7 +26,7 @@ interface Report {
 export class MentionReports {
   readonly #user: string
   readonly #reports = new Map<string, Report>()
-  /** Messages on their way to the service, which our server would not find there yet. */
+  /** Messages that are being sent, which our server would not find at the service yet. */
   readonly #leaving = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #wait = RETRY_MS.first

@@ -98,7 +98,9 @@ export async function searchRows<Id extends string | number = string>(
     select id, search_key from ${sql.table(table)} where ${where} order by ${by} offset 0) ordered where ${holds}`
   const { rows } = await sql<{ ids: Id[]; total: number }>`
     select array(select id from ${inOrder(order)} ${cut}) as ids,
-      (select count(*) from (select from ${inOrder(COUNT_ORDERS[table])} ${countCut}) counted) as total`.execute(db)
+      (select count(*) from (select from ${inOrder(COUNT_ORDERS[table])} ${countCut}) counted) as total`.execute(
+    db,
+  )
   const { ids: found, total } = rows[0]!
   return { ids: found, page: { total, isMinimum: most !== undefined && total > most } }
 }

@@ -7,7 +7,8 @@ import { PATIENCE_MS } from './previewWorker.ts'
 function framePage(): string {
   const { href } = new URL(scriptUrl, location.href)
   // The development server has modules only, and no policy.
-  if (import.meta.env.MODE === 'development') return `<!doctype html><body><script type="module" src="${href}"></script>`
+  if (import.meta.env.MODE === 'development')
+    return `<!doctype html><body><script type="module" src="${href}"></script>`
   const policy = `default-src 'none'; script-src ${href}; img-src data:`
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><body><script src="${href}"></script>`
 }
