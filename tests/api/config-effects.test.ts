@@ -286,8 +286,8 @@ const EFFECTS: {
   },
   // Decided when the organisation is created.
   streamApiKey: {
-    file: 'tests/api/hosted-chat.test.ts',
-    title: 'is one of the service for the caller alone, and the secret stays with the server',
+    file: 'tests/api/managed-organisations.test.ts',
+    title: 'are taken from the pool by an organisation that is created without any',
   },
   playbookEnabled: {
     title: 'playbooks are gone',
