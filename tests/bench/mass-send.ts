@@ -12,7 +12,7 @@ import type { Floor } from './floor-process.ts'
 import { requestJson, cpuOf, interleave, median, type Sample, send } from './measure.ts'
 import { startOutbox } from './outbox-floor.ts'
 import { absolute, compare, ms, type Result } from './report.ts'
-import type { Stage } from './stage.ts'
+import { SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'mass-send'
 const RECIPIENTS = 1_000
@@ -89,7 +89,7 @@ async function on(
 ) {
   const twilio = new FakeTwilio()
   const settings = await twilio.start()
-  const product = await startProduct({ DEMO: '0', ...settings, ...env })
+  const product = await startProduct({ DEMO: '0', SECRET_KEY, ...settings, ...env })
   let floor: Floor | undefined
   try {
     const connection = connectionOf(product)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Product, startProduct } from '../support/product.ts'
 import { cpuOf, median, memoryOf, send } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import type { Stage } from './stage.ts'
+import { SECRET_KEY, type Stage } from './stage.ts'
 
 const STARTS = 5
 const START_BUDGET_MS = 1_500
@@ -14,7 +14,7 @@ const REST = { mb: 1, seconds: 5, atMost: 30 } as const
 
 async function startAndAsk(folder: string): Promise<{ product: Product; took: number }> {
   const began = performance.now()
-  const product = await startProduct({ DEMO: '0' }, folder)
+  const product = await startProduct({ DEMO: '0', SECRET_KEY }, folder)
   const { status } = await send({ url: `${product.url}/api/me`, headers: {} })
   const took = performance.now() - began
   if (status !== 401) throw new Error(`The first answer was ${status}.`)
