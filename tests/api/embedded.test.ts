@@ -14,6 +14,7 @@ import { connect as connectTo } from '#server/kit/database/db.ts'
 import { HEAVY_CLIENT } from '#server/kit/database/embedded-wire.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/kit/database/embedded.ts'
 import { holdFolder } from '#server/kit/database/lock.ts'
+import { statement } from '#server/kit/database/statements.ts'
 import { explain } from '#server/kit/start-problems.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
@@ -413,6 +414,50 @@ test('what takes too long to read is refused with a sentence', async () => {
     status: 503,
     message: 'This takes too long at the moment. Please ask for less, or try again later.',
   })
+})
+
+const divided = statement<'', { n: number }, { value: number }>((db, _, { n }) =>
+  db.selectNoFrom(sql<number>`60 / ${n}::int`.as('value')),
+)
+const preparedNames = async (pool: Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ name: string }>('select name from pg_prepared_statements order by name')
+  return rows.map(({ name }) => name)
+}
+
+test('what one client has prepared serves all, and one that fails keeps it from nobody', async () => {
+  const embedded = await start()
+  const database = await opened(embedded)
+  const pool = poolOn(embedded)
+  const divide = (n: number) => database.withOrganisation(OPENING, (db) => divided(db, '', { n }))
+  const all = await Promise.allSettled([0, 1, 2, 0, 3, 4, 5, 0, 6, 10, 12, 15].map((n) => divide(n)))
+  const values = all.map((one) => (one.status === 'fulfilled' ? one.value[0]?.value : one.reason.code))
+  expect(values).toEqual(['22012', 60, 30, '22012', 20, 15, 12, '22012', 10, 6, 5, 4])
+  const names = await preparedNames(pool)
+  expect(names).toHaveLength(1)
+
+  // As after a client that was lost between noting the statement and having it read.
+  await pool.query(`deallocate ${names[0]}`)
+  await expect(divide(1)).rejects.toMatchObject({ code: '26000' })
+  expect(await divide(4)).toEqual([{ value: 15 }])
+  expect(await preparedNames(pool)).toEqual(names)
+})
+
+test('a lookup is prepared once for all clients, and finds with the values of each call', async () => {
+  const embedded = await start()
+  const database = await opened(embedded)
+  const pool = poolOn(embedded)
+  const find = (name: string) => {
+    const lookup = { name: 'someone', sql: 'select $1::text as name', values: [name] }
+    return database.withOrganisation<string, { name: string }>(
+      { ...OPENING, lookup },
+      async (_, row) => row.name,
+    )
+  }
+  const people = Array.from({ length: 20 }, (_, index) => `O'Person $1 ${index}`)
+  expect(await Promise.all(people.map(find))).toEqual(people)
+  await vi.waitFor(async () => expect(await preparedNames(pool)).toHaveLength(1))
+  expect(await Promise.all(people.map(find))).toEqual(people)
+  expect(await preparedNames(pool)).toEqual([expect.stringMatching(/_someone$/)])
 })
 
 test('a role and a setting of one transaction are gone in the next', async () => {

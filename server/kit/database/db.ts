@@ -12,7 +12,8 @@ import {
 import pg from 'pg'
 
 import { HEAVY_CLIENT } from './embedded-wire.ts'
-import { type Lookup, plainLookup, preparedLookup } from './lookup.ts'
+import { connectionLookups, type Lookup, type LookupText, sessionLookups } from './lookup.ts'
+import { CONNECTION_NAMES, sessionNames, type StatementNames } from './shared-statements.ts'
 
 import type { Event } from '../events/events.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -57,24 +58,33 @@ function isoOf(value: string): string {
 /** What answers a statement: a client, or a pool that takes one for it. */
 type Queryable = Pick<pg.ClientBase, 'query'>
 
-/** A query that is asked all the time: a connection to a server parses it once, and keeps it by its name. */
+/** A query that is asked all the time: it is parsed once for each session of the database, and kept by its name. */
 export interface NamedQuery extends CompiledQuery {
   readonly name?: string
 }
 
 class Connection implements DatabaseConnection {
   readonly #on: Queryable
-  readonly #keepsStatements: boolean
-  constructor(on: Queryable, keepsStatements: boolean) {
+  readonly #names: StatementNames | undefined
+  constructor(on: Queryable, names: StatementNames | undefined) {
     this.#on = on
-    this.#keepsStatements = keepsStatements
+    this.#names = names
   }
   async executeQuery<R>({ sql: text, parameters, name }: NamedQuery): Promise<QueryResult<R>> {
     const values = parameters as unknown[]
-    const result = await (name !== undefined && this.#keepsStatements
-      ? this.#on.query({ name, text, values })
+    const result = await (name !== undefined && this.#names
+      ? this.#named(this.#names, name, text, values)
       : this.#on.query(text, values))
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+  async #named(names: StatementNames, shape: string, text: string, values: unknown[]) {
+    const name = `${names.prefix}${shape}`
+    try {
+      return await this.#on.query({ name, text, values })
+    } catch (error) {
+      names.failed(name, error)
+      throw error
+    }
   }
   // oxlint-disable-next-line require-yield -- Kysely asks every connection for the method
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -86,9 +96,12 @@ const noTransactions = async (): Promise<void> => {
   throw new Error('The transaction is already open.')
 }
 
-/** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
-function builderOn(on: Queryable, keepsStatements = false): Kysely<Tables> {
-  const connection = new Connection(on, keepsStatements)
+/**
+ * A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any.
+ * @param names of prepared statements; without them none are prepared
+ */
+function builderOn(on: Queryable, names?: StatementNames): Kysely<Tables> {
+  const connection = new Connection(on, names)
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -226,10 +239,9 @@ function openingOn(
   client: pg.ClientBase,
   role: Role,
   { organisationId, lookup }: Pick<Opening<unknown>, 'organisationId' | 'lookup'>,
-  isEmbedded: boolean,
+  lookupText: LookupText,
 ): string {
-  const lookingUp = lookup && (isEmbedded ? plainLookup(lookup) : preparedLookup(client, lookup))
-  return `begin; ${stepInto(role, organisationId)}; ${lookingUp ?? ''}`
+  return `begin; ${stepInto(role, organisationId)}; ${lookup ? lookupText(client, lookup) : ''}`
 }
 
 /** Appends a unit's events, to be published after the commit. */
@@ -246,10 +258,10 @@ const mirrored = ({ organisationId, events }: Unit, provider: Unit): Event[] =>
     .map((event) => ({ ...event, parent: organisationId, changes: {}, externals: [] }))
 
 const entering =
-  (sink: EventSink, isEmbedded: boolean): Database['enterOrganisation'] =>
+  (sink: EventSink, names: StatementNames): Database['enterOrganisation'] =>
   async (db, organisationId, work) => {
     const outer = unitOf(db)
-    const inner = builderOn(outer.client, !isEmbedded) as OrgDb
+    const inner = builderOn(outer.client, names) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
     await outer.client.query(stepInto('muster_member', organisationId))
@@ -278,13 +290,13 @@ const makeHeavyPool = (config: pg.PoolConfig, onConnectionError: (error: Error) 
   makePool({ ...config, max: 1, application_name: HEAVY_CLIENT, pipeline: true }, onConnectionError)
 
 /** Runs each query in a transaction of its own, which proves the caller again. Everything is sent at once. */
-function inPieces<Row>(pool: pg.Pool, opening: Opening<Row>): Kysely<Tables> {
+function inPieces<Row>(pool: pg.Pool, opening: Opening<Row>, lookupText: LookupText): Kysely<Tables> {
   const query = async (text: string, values: unknown[]) => {
     if (pool.waitingCount >= HEAVY_WAITING_MAX) throw tooMany()
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      const begun = client.query(openingOn(client, 'muster_member', opening, true))
+      const begun = client.query(openingOn(client, 'muster_member', opening, lookupText))
       const answered = client.query(text, values)
       const ended = client.query('commit')
       const [first, result, last] = await Promise.allSettled([begun, answered, ended])
@@ -351,11 +363,15 @@ export function connect(
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
   const heavyPool = isEmbedded ? makeHeavyPool(config, onConnectionError) : undefined
+  const names = heavyPool ? sessionNames([pool, heavyPool]) : CONNECTION_NAMES
+  const lookupText = heavyPool
+    ? sessionLookups(names.prefix, (text) => pool.query(text))
+    : connectionLookups()
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)
     if (known) return known
-    const made = builderOn(client, !isEmbedded)
+    const made = builderOn(client, names)
     builders.set(client, made)
     return made
   }
@@ -367,7 +383,7 @@ export function connect(
     work: (db: Kysely<Tables>, row: Row) => Promise<T>,
   ): Promise<T> {
     const afterwards: (() => void)[] = []
-    const begin = (client: pg.ClientBase) => openingOn(client, role, opening, isEmbedded)
+    const begin = (client: pg.ClientBase) => openingOn(client, role, opening, lookupText)
     const result = await inTransaction(
       (opening.isHeavy && heavyPool) || pool,
       begin,
@@ -393,7 +409,7 @@ export function connect(
     const member = (db: Kysely<Tables>, row: Row) => work(db as OrgDb, row)
     if (!heavyPool) return inUnit('muster_member', opening, member)
     const row = await inUnit('muster_member', opening, async (_, found) => found)
-    return member(inPieces(heavyPool, opening), row)
+    return member(inPieces(heavyPool, opening, lookupText), row)
   }
 
   return {
@@ -410,7 +426,7 @@ export function connect(
         (db, row) => work(db as ProviderDb, row as never),
       )
     },
-    enterOrganisation: entering(sink, isEmbedded),
+    enterOrganisation: entering(sink, names),
     close: async () => void (await Promise.all([pool.end(), heavyPool?.end()])),
   }
 }
