@@ -1,19 +1,28 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-
-import pino from 'pino'
+import { setImmediate } from 'node:timers/promises'
 
 import { buildWhenOutOfDate } from './build.ts'
-import { releaseMemorySoon } from './kit/memory.ts'
+import { startDatabase } from './kit/database/start-database.ts'
 import { readSettings } from './kit/settings.ts'
 import { explain } from './kit/start-problems.ts'
-import { startMuster } from './start.ts'
 
 try {
   const settings = readSettings(process.env)
   await buildWhenOutOfDate()
+  // The embedded database starts in a thread of its own, while this one loads the other modules.
+  const starting = startDatabase(settings)
+  starting.catch(() => {})
+  // `import` finds and links modules before it returns: the thread is launched first.
+  await setImmediate()
+  const [{ startMuster }, { default: pino }, { releaseMemorySoon }] = await Promise.all([
+    import('./start.ts'),
+    import('pino'),
+    import('./kit/memory.ts'),
+  ])
   const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }))
-  const muster = await startMuster(settings, { log, siteDir: join(import.meta.dirname, '../dist') })
+  const siteDir = join(import.meta.dirname, '../dist')
+  const muster = await startMuster(settings, { log, siteDir, starting })
   for (const line of muster.welcome) console.log(line)
   log.debug({ ms: Math.round(performance.now()) }, 'ready')
   releaseMemorySoon()

@@ -5,7 +5,6 @@ import pino from 'pino'
 import { bucketShelf, claimBucket } from './kit/blobs/bucket.ts'
 import { diskShelf } from './kit/blobs/disk.ts'
 import { moveFiles } from './kit/blobs/move.ts'
-import { makeFolder } from './kit/database/lock.ts'
 import { filesFolder, openSecret, ownerOf } from './kit/database/installation.ts'
 import { readSettings } from './kit/settings.ts'
 import { CannotStart, explain } from './kit/start-problems.ts'
@@ -23,7 +22,6 @@ async function main(undo: Undo): Promise<void> {
   const settings = readSettings(process.env)
   const { s3, dataDir } = settings
   if (!s3) throw new CannotStart('S3_BUCKET is missing: it says where files are moved to, or from.')
-  makeFolder(dataDir)
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
   const { database } = await openDatabase(settings, log, undo)
   const secret = await openSecret(database, settings)

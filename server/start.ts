@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 
-import type pg from 'pg'
 import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
@@ -25,14 +24,13 @@ import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
 import { type Bus, memoryBus, postgresBus } from './kit/events/bus.ts'
 import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/database/disk-space.ts'
-import { startEmbedded } from './kit/database/embedded.ts'
 import { eventSink } from './kit/events/events.ts'
 import { openSecret, openShelf } from './kit/database/installation.ts'
 import { watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
-import { holdFolder, makeFolder } from './kit/database/lock.ts'
 import { makePost } from './kit/messages/mailer.ts'
 import { migrate } from './kit/database/migrate.ts'
+import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
 import { makeOrigins } from './kit/http/origins.ts'
 import { isOutboxOpen } from './kit/messages/outbox.ts'
 import { loadOutboxKey, makeSecrets } from './kit/security/secrets.ts'
@@ -73,22 +71,16 @@ export async function openInstallation(
 
 export type Undo = (() => Promise<unknown> | void)[]
 
-async function startDatabase(
-  settings: Settings,
-  undo: Undo,
-): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
-  if (settings.databaseUrl)
-    return { connection: { connectionString: settings.databaseUrl }, failed: new Promise(() => {}) }
-  const hold = await holdFolder(settings.dataDir)
-  undo.push(() => hold.release())
-  const embedded = await startEmbedded(settings.dataDir)
-  undo.push(() => embedded.stop())
-  return { connection: embedded.connection, failed: embedded.failed }
-}
-
 /** The database at the newest schema, the connections to it, and the bus that says what changed in it. */
-export async function openDatabase(settings: Settings, log: Logger, undo: Undo) {
-  const { connection, failed } = await startDatabase(settings, undo)
+export async function openDatabase(
+  settings: Settings,
+  log: Logger,
+  undo: Undo,
+  starting: Promise<StartedDatabase> = startDatabase(settings),
+) {
+  const started = await starting
+  const { connection, failed } = started
+  undo.push(() => started.stop())
   await migrate(connection, migrations)
   const bus = settings.databaseUrl
     ? await postgresBus(connection, (error) => log.error(error, 'bus'))
@@ -193,10 +185,13 @@ async function startMirror(services: Services, log: Logger, undo: Undo): Promise
   return mirror
 }
 
-/** Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`. */
+/**
+ * Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`.
+ * @param starting the database, where it starts already
+ */
 export async function startMuster(
   settings: Settings,
-  { log, siteDir }: { log: Logger; siteDir: string },
+  { log, siteDir, starting }: { log: Logger; siteDir: string; starting?: Promise<StartedDatabase> },
 ): Promise<Muster> {
   const undo: Undo = []
   const stop = async () => {
@@ -210,12 +205,7 @@ export async function startMuster(
   }
 
   async function start(): Promise<Muster> {
-    try {
-      makeFolder(settings.dataDir)
-    } catch (error) {
-      throw unusable(settings.dataDir, error)
-    }
-    const { connection, failed, bus, database } = await openDatabase(settings, log, undo)
+    const { connection, failed, bus, database } = await openDatabase(settings, log, undo, starting)
 
     const { secret, shelf } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 const AFTER_MS = 2_000
 
-type Collect = (how?: { type: 'minor' }) => void
+type Collect = (how: { type: 'minor' } | { type: 'major'; flavor: 'last-resort' }) => void
 let known: Collect | undefined
 function collector(): Collect {
   if (!known) {
@@ -15,10 +15,10 @@ function collector(): Collect {
 
 /**
  * Gives back, a little later, what this thread needed to start. V8 keeps it until new work presses for room, and an idle
- * server has none: it is a quarter of its memory.
+ * server has none: it is a quarter of its memory. A collection of the last resort also returns the pages to the system.
  */
 export function releaseMemorySoon(): void {
-  setTimeout(() => collector()(), AFTER_MS).unref()
+  setTimeout(() => collector()({ type: 'major', flavor: 'last-resort' }), AFTER_MS).unref()
 }
 
 /**

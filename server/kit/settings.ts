@@ -4,10 +4,14 @@ import * as z from 'zod/mini'
 
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
-import { OUTBOX_KEY_MIN, SECRET_MIN } from './security/secrets.ts'
 import type { S3Settings } from './blobs/s3.ts'
 import { CannotStart } from './start-problems.ts'
 import type { Twilio } from './messages/sms.ts'
+
+/** The shortest secret, given by a setting or in the file. */
+export const SECRET_MIN = 32
+/** The shortest key of the outbox, given by a setting or in the file. */
+export const OUTBOX_KEY_MIN = 16
 
 const optional = z.optional(z.string().check(z.minLength(1)))
 const flag = z.optional(

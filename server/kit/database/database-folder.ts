@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-import pg from 'pg'
-
 import { CannotStart } from '../start-problems.ts'
 
 /** What a data folder has once an installation was made in it, besides the database. */
@@ -121,18 +119,14 @@ const CUT_TABLES = `
            and pg_relation_size(i.indexrelid) > current_setting('block_size')::bigint))
    order by 1`
 
-/** @throws CannotStart when a table of a running database has lost its end */
-export async function checkTables(dataDir: string, config: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(config)
-  await client.connect()
+/** What of a running database is damaged, such as a table that has lost its end; null for none of it. */
+export async function findDamage(
+  query: (text: string) => Promise<readonly { readonly name: string }[]>,
+): Promise<string | null> {
   try {
-    const { rows } = await client.query<{ name: string }>(CUT_TABLES)
-    if (rows.length > 0)
-      throw damaged(
-        databaseFolder(dataDir),
-        `a part of the table ${rows.map(({ name }) => name).join(', ')} is missing`,
-      )
-  } finally {
-    await client.end()
+    const cut = await query(CUT_TABLES)
+    return cut.length > 0 ? `a part of the table ${cut.map(({ name }) => name).join(', ')} is missing` : null
+  } catch (error) {
+    return (error as Error).message
   }
 }

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
+import { findDamage } from '#server/kit/database/database-folder.ts'
 import { Wire } from '#server/kit/database/embedded-wire.ts'
 import { releaseMemorySoon } from '#server/kit/memory.ts'
 
@@ -19,6 +20,7 @@ export interface WorkerTask {
 /** What the worker says, each at most once except fsyncs. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number | undefined }
+  | { readonly kind: 'damaged'; readonly what: string }
   | { readonly kind: 'fsyncs'; readonly count: number }
   | { readonly kind: 'failed'; readonly reason: string }
 export type WorkerCommand = 'fsyncs' | 'stop'
@@ -164,6 +166,7 @@ async function serve(): Promise<void> {
     ],
   })
   noticeDeath(db)
+  const damage = await findDamage(async (text) => (await db.query<{ name: string }>(text)).rows)
   const { raise, clear } = flags(db)
   interrupt = raise
   const run = (messages: Uint8Array, answer: (bytes: Uint8Array) => void, limitMs = Infinity): void => {
@@ -199,7 +202,7 @@ async function serve(): Promise<void> {
       .then(() => db.close())
       .then(() => process.exit(0), fail)
   })
-  say({ kind: 'ready', port: listening })
+  say(damage === null ? { kind: 'ready', port: listening } : { kind: 'damaged', what: damage })
   releaseMemorySoon()
 }
 

@@ -9,7 +9,6 @@ import { Worker } from 'node:worker_threads'
 
 import {
   checkDatabaseFolder,
-  checkTables,
   databaseFolder,
   forgetSizes,
   noteSizes,
@@ -58,7 +57,7 @@ const MAX_SOCKET_PATH = 100
 
 /**
  * Starts PostgreSQL inside this process, in a thread of its own, on `dataDir`/postgres. Hold the folder first: the
- * database itself takes no lock. All connections share one session: only SET LOCAL, no named statements, no LISTEN,
+ * database itself takes no lock. All connections share one session: only SET LOCAL, named statements by `sessionNames`, no LISTEN,
  * no COPY FROM STDIN.
  * @throws Error with a sentence for a person when it does not start
  */
@@ -78,27 +77,25 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   if (socket) rmSync(socket, { force: true })
   const database = launch({ folder, socket, password, ...limits })
 
-  const port = await Promise.race([database.ready, database.exited.then(() => null)])
-  if (port === null) {
+  const first = await Promise.race([database.first, database.exited.then(() => null)])
+  if (first?.kind !== 'ready') {
+    if (first) database.send('stop')
+    const code = await database.exited
     place?.remove()
     throw new CannotStart(
-      `The embedded database in ${folder} did not start: ${database.reason(await database.exited)}.`,
+      first
+        ? `The embedded database in ${folder} is damaged: ${first.what}. Restore the data folder from a backup.`
+        : `The embedded database in ${folder} did not start: ${database.reason(code)}.`,
     )
   }
 
   const connection = {
     host: place?.folder ?? '127.0.0.1',
-    port: port ?? PORT,
+    port: first.port ?? PORT,
     user: 'postgres',
     password,
     database: 'postgres',
   }
-  await checkTables(whole, connection).catch(async (error: unknown) => {
-    database.send('stop')
-    await database.exited
-    place?.remove()
-    throw damagedInside(folder, error)
-  })
 
   let stopping: Promise<void> | undefined
   return {
@@ -129,15 +126,6 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     },
   }
 }
-
-/** What the first look at the tables failed with. */
-const damagedInside = (folder: string, error: unknown): CannotStart =>
-  error instanceof CannotStart
-    ? error
-    : new CannotStart(
-        `The embedded database in ${folder} is damaged: ${(error as Error).message}. Restore the data folder from a backup.`,
-        { cause: error },
-      )
 
 /**
  * In a process that ends, because making a database needs hundreds of megabytes for two seconds, of which a thread would
@@ -181,11 +169,11 @@ function launch(task: WorkerTask) {
     resourceLimits: { stackSizeMb: 64 },
   })
   let reason: string | undefined
-  const ready = Promise.withResolvers<number | undefined>()
+  const first = Promise.withResolvers<WorkerMessage & { kind: 'ready' | 'damaged' }>()
   const exited = Promise.withResolvers<number>()
   const counts: ((count: number) => void)[] = []
   worker.on('message', (said: WorkerMessage) => {
-    if (said.kind === 'ready') ready.resolve(said.port)
+    if (said.kind === 'ready' || said.kind === 'damaged') first.resolve(said)
     else if (said.kind === 'fsyncs') counts.shift()?.(said.count)
     else reason = said.reason
   })
@@ -196,7 +184,7 @@ function launch(task: WorkerTask) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const send = (command: WorkerCommand) => worker.postMessage(command)
   return {
-    ready: ready.promise,
+    first: first.promise,
     exited: exited.promise,
     reason: (code: number) => (reason ?? `its thread ended with code ${code}`).replace(/\.$/, ''),
     send,

@@ -17,6 +17,8 @@ const NOT_PAGES =
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
 const FRAME_SCRIPT = /[/\\]document\.frame-[^/\\]+\.js/
+/** The folder of files whose names have a hash of their contents. */
+const ASSETS = 'assets'
 const YEAR_SECONDS = 31_536_000
 
 export interface SiteParts {
@@ -110,20 +112,25 @@ export function registerSite(
   const { sentryDsn } = settings
   const page = readFileSync(index, 'utf8').replace(ERROR_REPORTING, attribute(sentryDsn ?? ''))
   const reports = sentryDsn ? [new URL(sentryDsn).origin] : []
+  const served = { index: false, preCompressed: true, dotfiles: 'ignore', cacheControl: false } as const
   void app.register(files, {
-    root: siteDir,
-    index: false,
-    // One route for each file: anything else is not looked for on the disk.
-    wildcard: false,
-    preCompressed: true,
-    dotfiles: 'ignore',
-    cacheControl: false,
+    ...served,
+    root: join(siteDir, ASSETS),
+    prefix: `/${ASSETS}/`,
     setHeaders: (reply, path) => {
-      const hashed = /[/\\]assets[/\\]/.test(path)
       // The frame that converts documents has no origin, so that even its own script is another's.
-      if (hashed && FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
-      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+      if (FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
+      reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
     },
+  })
+  void app.register(files, {
+    ...served,
+    root: siteDir,
+    // One route for each of the few others: any other path is a page.
+    wildcard: false,
+    globIgnore: [`${ASSETS}/**`],
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header('Cache-Control', 'no-cache'),
   })
   const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')

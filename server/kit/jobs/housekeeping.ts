@@ -317,7 +317,7 @@ const WORTH_VACUUMING = 50
 /**
  * Vacuums and analyses changed tables of the embedded database, which has no autovacuum. One statement for each table,
  * so that other queries wait for one table at most. Files are never truncated: a shorter file means damage
- * (`checkTables`).
+ * (`findDamage`).
  */
 async function vacuum(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(

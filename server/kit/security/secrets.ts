@@ -12,10 +12,8 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../blobs/folder.ts'
+import { OUTBOX_KEY_MIN, SECRET_MIN } from '../settings.ts'
 import { CannotStart } from '../start-problems.ts'
-
-/** The shortest secret, given by a setting or in the file. */
-export const SECRET_MIN = 32
 
 /** Where the secret is when no setting gives it. */
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')
@@ -55,9 +53,6 @@ export async function makeSecret(dataDir: string): Promise<Buffer> {
   await writeKey(dataDir, path, secret)
   return keyOf(secret)
 }
-
-/** The shortest key of the outbox, given by a setting or in the file. */
-export const OUTBOX_KEY_MIN = 16
 
 /**
  * The key that opens `/outbox`: OUTBOX_KEY, or one that is made once in the data folder. A file that was emptied or cut is
