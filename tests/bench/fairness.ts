@@ -13,7 +13,9 @@ const SIZES = [INCIDENTS, 100_000] as const
 const EVENTS = 5_000
 const MEMBERS = 5
 /** Calls of each kind under each load. */
-const CALLS = 40
+const CALLS = 200
+/** While a new load begins, the server's heap grows to its size and is collected often. */
+const WARM_UP = 2_000
 /** Between two calls of the person who is measured, at most. */
 const PAUSE = 20
 /** How often p99 may be as long as without the load (design §10). */
@@ -86,7 +88,7 @@ async function measure(ground: Ground, askers: readonly Asker[]): Promise<Figure
   const began = performance.now()
   const load = Promise.all(askers.map(ask))
   const figures = (async () => {
-    await sleep(200)
+    await sleep(WARM_UP)
     const [me, message]: [number[], number[]] = [[], []]
     for (let n = 0; n < CALLS; n += 1) {
       me.push(await timed(() => requestJson(target('/me'))))
