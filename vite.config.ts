@@ -162,8 +162,8 @@ export default defineConfig({
   // two routers and two style caches.
   ...(process.env['VITEST'] && { resolve: { conditions: ['module-sync', 'node', 'import'] } }),
   test: {
-    // Tests wait more than they work: the core that is left free by default is used, too.
-    maxWorkers: availableParallelism(),
+    // Tests wait for timers and for each other's answers: one more than there are cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
