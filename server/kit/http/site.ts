@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import files from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { registerCompression } from './compression.ts'
 import type { Origins } from './origins.ts'
@@ -113,15 +113,22 @@ export function registerSite(
   const page = readFileSync(index, 'utf8').replace(ERROR_REPORTING, attribute(sentryDsn ?? ''))
   const reports = sentryDsn ? [new URL(sentryDsn).origin] : []
   const served = { index: false, preCompressed: true, dotfiles: 'ignore', cacheControl: false } as const
-  void app.register(files, {
-    ...served,
-    root: join(siteDir, ASSETS),
-    prefix: `/${ASSETS}/`,
-    setHeaders: (reply, path) => {
-      // The frame that converts documents has no origin, so that even its own script is another's.
-      if (FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
-      reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
-    },
+  void app.register(async (assets) => {
+    assets.setErrorHandler((error: FastifyError) => {
+      // A folder, or a path that leaves it: to whom asks there is nothing there, as at any other wrong name.
+      throw error.statusCode === 403 ? nothingHere() : error
+    })
+    await assets.register(files, {
+      ...served,
+      root: join(siteDir, ASSETS),
+      prefix: `/${ASSETS}/`,
+      decorateReply: false,
+      setHeaders: (reply, path) => {
+        // The frame that converts documents has no origin, so that even its own script is another's.
+        if (FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
+        reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      },
+    })
   })
   void app.register(files, {
     ...served,
