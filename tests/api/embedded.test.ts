@@ -226,6 +226,42 @@ test('the write-ahead log does not grow for ever', async () => {
   expect(segments.length).toBeLessThanOrEqual(6)
 })
 
+test('a table is read to its end after it grew, was cut short, emptied and made anew', async () => {
+  const folder = await dataFolder()
+  const embedded = await start(folder)
+  const pool = poolOn(embedded)
+  const fill = (from: number, to: number) =>
+    pool.query(`insert into long select n, repeat('x', 500) from generate_series($1::int, $2::int) n`, [
+      from,
+      to,
+    ])
+  const read = async (by = pool) => {
+    const { rows } = await by.query<{ count: number; pages: number }>(
+      `select count(*)::int, (pg_relation_size('long') / 8192)::int as pages from long`,
+    )
+    return rows[0]!
+  }
+  await pool.query('create table long (n int, text text)')
+  expect(await read()).toEqual({ count: 0, pages: 0 })
+  await fill(1, 2_000)
+  const full = await read()
+  expect(full.count).toBe(2_000)
+  await pool.query('delete from long where n > 100')
+  await pool.query('vacuum long')
+  const short = await read()
+  expect(short.count).toBe(100)
+  expect(short.pages).toBeLessThan(full.pages)
+  await fill(101, 3_000)
+  expect((await read()).count).toBe(3_000)
+  await pool.query('truncate long')
+  expect(await read()).toEqual({ count: 0, pages: 0 })
+  await pool.query('drop table long; create table long (n int, text text)')
+  await fill(1, 700)
+  expect((await read()).count).toBe(700)
+  await embedded.stop()
+  expect((await read(poolOn(await start(folder)))).count).toBe(700)
+})
+
 test('transactions of several clients wait for each other', async () => {
   const pool = poolOn(shared)
   await pool.query('create table counter (n int); insert into counter values (0)')

@@ -100,6 +100,25 @@ test('who comes back hears everything that was missed, once and in order', async
   expect(known()).toEqual([...new Set(known())].sort((a, b) => a - b))
 })
 
+test('many changes at once reach everybody, each once and in order', async () => {
+  const ana = await muster.signedInAs(await muster.anOrganisation({ multiIncident: true }))
+  const listeners = await Promise.all(Array.from({ length: 5 }, () => listen(ana)))
+  const made = await Promise.all(Array.from({ length: 20 }, (_, index) => create(ana, `At once ${index}`)))
+  const wanted = made.map(({ body }) => body.id as string)
+  for (const listener of listeners) {
+    const heard = () => listener.messages.filter((message) => isEvent('incidents', 'created')(message))
+    await listener.until(() => heard().length >= wanted.length)
+    expect(heard().map((message) => 'record' in message && message.record)).toEqual(
+      expect.arrayContaining(wanted),
+    )
+    expect(heard()).toHaveLength(wanted.length)
+    const sequences = listener.messages.flatMap((message) =>
+      message.type === 'event' ? [message.sequence] : [],
+    )
+    expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b))
+  }
+})
+
 test('external people hear only of incidents that target them', async () => {
   const organisation = await muster.anOrganisation({ multiIncident: true })
   const ana = await muster.signedInAs(organisation)

@@ -27,6 +27,7 @@ import { massSend } from './mass-send.ts'
 import { organisations } from './organisations.ts'
 import { playbooks } from './playbooks.ts'
 import { NotHere, Stage } from './stage.ts'
+import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { storage, storageDownloads, storageParts } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
@@ -45,6 +46,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   playbooks,
   'users-grid': usersGrid,
   live,
+  sockets,
   chat,
   'chat-room': chatRoom,
   calls: callSignals,
