@@ -81,16 +81,19 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.contactsAndMassNotificationsEnabled, 403, NOT_SUBSCRIBED)
 
 /** What the organisation may still send. */
-export async function openDashboard(
+export const openDashboard = async (
   db: OrgDb,
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
-): Promise<NotificationDashboard> {
-  return {
-    subscribed: config.contactsAndMassNotificationsEnabled,
-    organisation: organisation.displayName,
-    remainingEvents: Math.max(0, config.massNotifsMaxEvents - (await findUsed(db))),
-  }
-}
+): Promise<NotificationDashboard> => ({
+  subscribed: config.contactsAndMassNotificationsEnabled,
+  organisation: organisation.displayName,
+  remainingEvents: await findRemaining(db, config),
+})
+
+const findRemaining = async (
+  db: OrgDb,
+  { massNotifsMaxEvents }: Pick<Caller['config'], 'massNotifsMaxEvents'>,
+): Promise<number> => Math.max(0, massNotifsMaxEvents - (await findUsed(db)))
 
 /** The groups that a caller can notify, limited to `ids` where given. */
 export async function notifiableGroups(
@@ -261,17 +264,15 @@ async function choose(
   const problems: Record<string, string> = {}
   const groupIds = given.groupIds.map((id) => id.toLowerCase())
   demand(groupIds.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
-  const groups = groupIds.length === 0 ? [] : await notifiableGroups(db, by, groupIds)
   const listKeys = given.contactListIds.map(listKeyOf)
-  const lists = new Map(
-    (listKeys.length === 0 ? [] : await listNames(db, listKeys)).map((name) => [listKeyOf(name), name]),
-  )
-  const chosen = { listKeys, emails: given.contactIds }
-  const contacts =
+  const [groups, names, contacts] = await Promise.all([
+    groupIds.length === 0 ? [] : notifiableGroups(db, by, groupIds),
+    listKeys.length === 0 ? [] : listNames(db, listKeys),
     listKeys.length + given.contactIds.length === 0
       ? []
-      : await listChosen(db, chosen, by.config.twilioAllowedCountryCodes)
-
+      : listChosen(db, { listKeys, emails: given.contactIds }, by.config.twilioAllowedCountryCodes),
+  ])
+  const lists = new Map(names.map((name) => [listKeyOf(name), name]))
   const access = new Map(groups.map(({ id, canAccess }) => [id, canAccess]))
   for (const [n, id] of groupIds.entries())
     if (!access.get(id)) problems[`groupIds.${n}`] = access.has(id) ? NO_ACCESS : NO_SUCH_GROUP
@@ -363,16 +364,12 @@ async function demandChosen(db: OrgDb, by: Sender, given: NewNotification) {
   return chosen
 }
 
-/**
- * @returns how many notifications remain before those that are needed
- * @throws Refusal 409 where more are needed than remain
- */
-async function demandQuota(db: OrgDb, by: Sender, needed: number): Promise<number> {
-  const { remainingEvents } = await openDashboard(db, by)
-  if (needed <= remainingEvents) return remainingEvents
+/** @throws Refusal 409 where more are needed than remain */
+function demandQuota(needed: number, remaining: number): void {
+  if (needed <= remaining) return
   throw new Refusal(
     409,
-    `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remainingEvents} remaining. Nothing was sent.`,
+    `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remaining} remaining. Nothing was sent.`,
     { code: 'quota_exceeded' },
   )
 }
@@ -461,12 +458,15 @@ export async function sendNotification(
   given: NewNotification,
   withPeople = true,
 ): Promise<NotificationDetail> {
-  await lockSending(db)
-
   const types = [...new Set(given.types)]
-  const chosen = await demandChosen(db, by, given)
+  // Sent together; the lock comes first.
+  const [, chosen, remaining] = await Promise.all([
+    lockSending(db),
+    demandChosen(db, by, given),
+    findRemaining(db, by.config),
+  ])
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
-  const remaining = await demandQuota(db, by, needed)
+  demandQuota(needed, remaining)
 
   const members = await membersOf(db, chosen.groups)
   const reached = reach(chosen, members, { types, countries: by.config.twilioAllowedCountryCodes })
@@ -491,15 +491,14 @@ export async function sendNotification(
     unreached,
   }
   const spreads = spreadsOf(by, sent, reached)
-  const states = await post.spread(db, sent.id, ...spreads)
+  const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'
     return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
   })
   if (deliveries.every(({ waiting }) => waiting === 0))
     Object.assign(sent, { reachedCount: sent.notifiedCount, notReachedCount: unreached.length })
-  await insertNotification(db, sent)
-  await addUsed(db, needed)
+  await Promise.all([queued, insertNotification(db, sent), addUsed(db, needed)])
   await warnOfQuota(post, db, by, remaining, remaining - needed)
   recordSent(db, sent, needed)
   return detailOf(sent, deliveries, withPeople)

@@ -219,7 +219,7 @@ describe('a mail', () => {
       text: 'One\nTwo',
       html: '<p>One<br>\nTwo</p>',
     }
-    await inside((db) => post.spread(db, crypto.randomUUID(), { ...words, to }))
+    await inside((db) => post.spread(db, crypto.randomUUID(), { ...words, to }).queued)
     const states = async () => Map.groupBy(await messages(), ({ state }) => state)
     await expect.poll(async () => (await states()).get('SENT')?.length).toBe(229)
     expect((await states()).get('FAILED')).toMatchObject([{ reason: expect.stringContaining('no such') }])
@@ -238,7 +238,7 @@ describe('a mail', () => {
       log,
     })
     const to = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.com`)
-    await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }))
+    await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
     await database.pool.query("update messages set state = 'QUEUED'")
     const ids = (await messages()).map(({ id }) => id)
     let isStopping = false

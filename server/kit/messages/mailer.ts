@@ -53,9 +53,13 @@ export interface Post {
   mail(db: TransactionDb, ...mails: readonly Mail[]): Promise<void>
   /**
    * Queues mails, SMS and voice calls to many people in the transaction, under the id of their notification. Returns
-   * the current state of each message.
+   * the state in which each of them begins, and what settles once they are queued.
    */
-  spread(db: OrgDb, notificationId: string, ...spreads: readonly Spread[]): Promise<readonly MessageState[]>
+  spread(
+    db: OrgDb,
+    notificationId: string,
+    ...spreads: readonly Spread[]
+  ): { readonly states: readonly MessageState[]; readonly queued: Promise<unknown> }
   /**
    * Hands one message to its service at once, without a queue and without a record, and returns what came of it: for a
    * test of the service. Null where there is none. Not for use inside a transaction.
@@ -99,6 +103,11 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   reason: null,
   create_timestamp: now,
 })
+
+const inBatches = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
+    ids: ids.slice(n * BATCH, (n + 1) * BATCH),
+  }))
 
 const UNRECORDED = { sender: null, priority: null, html: null, notification_id: null, again: false } as const
 
@@ -161,8 +170,9 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
       await db.insertInto('messages').values(rows).execute()
       if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
     },
-    async spread(db, notificationId, ...spreads) {
+    spread(db, notificationId, ...spreads) {
       const now = clock.timestamp()
+      const states = spreads.map(({ channel }) => standing(channel, now).state)
       const some = spreads
         .filter(({ to }) => to.length > 0)
         .map((one) => ({
@@ -171,8 +181,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
           ids: one.to.map(orderedId),
           ...standing(one.channel, now),
         }))
-      const states = spreads.map(({ channel }) => standing(channel, now).state)
-      if (some.length === 0) return states
+      if (some.length === 0) return { states, queued: Promise.resolve() }
       const contents = some.map(
         ({ contentId, subject = null, sender = null, priority = null, text, html = null }) => ({
           id: contentId,
@@ -183,7 +192,6 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
           html,
         }),
       )
-      await db.insertInto('message_contents').values(contents).execute()
       // Made of few values: a thousand rows are written in the time that reading longer lists would take.
       const parts = some.map(
         ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
@@ -191,17 +199,18 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
             ${now}::timestamptz, ${done_timestamp}::timestamptz
           from unnest(${ids}::uuid[], ${to}::text[]) as m (id, recipient)`,
       )
-      await sql`
-        insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
-        ${sql.join(parts, sql` union all `)}`.execute(db)
-      for (const { channel, state, ids } of some) {
-        if (state === 'KEPT') continue
-        const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
-          ids: ids.slice(n * BATCH, (n + 1) * BATCH),
-        }))
-        await jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...batches)
-      }
-      return states
+      const queued = Promise.all([
+        db.insertInto('message_contents').values(contents).execute(),
+        sql`
+          insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
+          ${sql.join(parts, sql` union all `)}`.execute(db),
+        ...some
+          .filter(({ state }) => state !== 'KEPT')
+          .map(({ channel, ids }) =>
+            jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inBatches(ids)),
+          ),
+      ])
+      return { states, queued }
     },
   }
 }

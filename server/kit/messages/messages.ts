@@ -171,8 +171,8 @@ export async function deliver(
     }
     const before = noted
     const messages = await inside(async (db) => {
-      if (before.length > 0) await note(db, before)
-      return claim(db, part)
+      const [claimed] = await Promise.all([claim(db, part), before.length > 0 && note(db, before)])
+      return claimed
     })
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     let busy = false

@@ -115,18 +115,23 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
   async function request(path: string, body?: URLSearchParams): Promise<TwilioResponse> {
-    const response = await fetch(baseUrl + path, {
+    // Loaded when it is first needed. It is what `fetch` is made of, at less than half its cost.
+    const { request: call } = await import('undici')
+    const { statusCode: status, body: answered } = await call(baseUrl + path, {
       method: body ? 'POST' : 'GET',
-      headers: { Authorization: authorization, Accept: 'application/json' },
-      ...(body ? { body } : {}),
-      redirect: 'error',
+      headers: {
+        Authorization: authorization,
+        Accept: 'application/json',
+        ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      },
+      body: body ? String(body) : null,
       signal: AbortSignal.timeout(TIMEOUT),
     })
-    const text = await response.text()
+    const text = await answered.text()
     try {
-      return { status: response.status, answer: JSON.parse(text) as TwilioReply }
+      return { status, answer: JSON.parse(text) as TwilioReply }
     } catch {
-      return { status: response.status, answer: {} }
+      return { status, answer: {} }
     }
   }
 
@@ -170,9 +175,10 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
       try {
         return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))
       } catch (error) {
-        const { message: said, cause } = error as Error & { cause?: { code?: string; message?: string } }
-        const state = NEVER_SENT.includes(cause?.code ?? '') && !message.again ? 'QUEUED' : 'SENDING'
-        return { state, reason: `Twilio cannot be reached: ${cause?.message ?? said}` }
+        const { message: said, code = '' } = error as Error & { code?: string }
+        const state = NEVER_SENT.includes(code) && !message.again ? 'QUEUED' : 'SENDING'
+        // A name with several addresses, none of which answers, makes an error that says nothing but its code.
+        return { state, reason: `Twilio cannot be reached: ${said || code}` }
       }
     },
   }
