@@ -7,7 +7,7 @@ import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { asIfCommon, COUNTED_MAX, patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { asIfCommon, INDEXED_MAX, patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -88,7 +88,7 @@ async function listingOf(db: OrgDb, { words, list, sort, range }: Listing) {
   )
   const { total } = rows[0]!
   // A long list is read in the order of contacts until the page is full.
-  const isLongList = membership !== null && !search && total > COUNTED_MAX
+  const isLongList = membership !== null && !search && total > INDEXED_MAX
   return {
     where: isLongList ? asIfCommon(membership.ofContact) : where,
     cut: cutOf(range, total),

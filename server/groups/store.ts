@@ -8,7 +8,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { plainNoun } from '#server/kit/database/plain-noun.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { asIfCommon, COUNTED_MAX } from '#server/kit/database/search.ts'
+import { asIfCommon, INDEXED_MAX } from '#server/kit/database/search.ts'
 import { cutOf, orderOf } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -72,7 +72,7 @@ export async function listMembers(
   // A large group is read in the order of people until the page is full.
   const { rows } = await sql<{ email: string }>`
     select email from (
-      select email, given_key, id from users where ${total > COUNTED_MAX ? asIfCommon(members) : members}
+      select email, given_key, id from users where ${total > INDEXED_MAX ? asIfCommon(members) : members}
        order by ${orderOf(steps, isFromEnd)} limit ${limit} offset ${offset}) page
     order by ${orderOf(steps)}`.execute(db)
   return { rows, total }

@@ -20,8 +20,10 @@ export function holdsEachWord(search = ''): RawBuilder<boolean> {
 /** The words of a search as they were typed. */
 export const searchedWords = (search = ''): string[] => search.split(/\s+/).filter((word) => word !== '')
 
-/** Rows that an index finds at most, and that are counted at most where it finds more. */
-export const COUNTED_MAX = 1_000
+/** Rows that an index finds at most. */
+export const INDEXED_MAX = 1_000
+/** Rows that are counted at most where an index finds more: each is read, and how many more there are tells nobody anything. */
+const COUNTED_MAX = 500
 /** How far rows are counted for a page that ends before `end`: that there is a next one is always known. */
 export const countLimit = (end: number): number => Math.max(COUNTED_MAX, end)
 
@@ -58,7 +60,7 @@ export interface Found<Id> {
 }
 
 /**
- * The ids of what contains every word, by the index of grams: at most `COUNTED_MAX`. Null where there are more, or where a
+ * The ids of what contains every word, by the index of grams: at most `INDEXED_MAX`. Null where there are more, or where a
  * list is read faster in its order; for external people, too. Whether the caller may see a row is decided when it is read.
  */
 export async function idsByIndex<Id extends string | number = string>(
@@ -67,7 +69,7 @@ export async function idsByIndex<Id extends string | number = string>(
   words: readonly string[],
 ): Promise<readonly Id[] | null> {
   const { rows } = await sql<{ ids: Id[] | null }>`
-    select ${sql.id('visibility', `search_${table}`)}(${words}::text[], ${COUNTED_MAX}) as ids`.execute(db)
+    select ${sql.id('visibility', `search_${table}`)}(${words}::text[], ${INDEXED_MAX}) as ids`.execute(db)
   return rows[0]!.ids
 }
 
