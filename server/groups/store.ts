@@ -27,7 +27,7 @@ const MEMBERS = sql<string[]>`coalesce((
   select array_agg(u.email order by u.given_key, u.id) from group_members m join users u on u.id = m.user_id
   where m.group_id = user_groups.id), '{}')`
 
-const MEMBER_COUNT = sql<number>`(select count(*) from group_members m where m.group_id = user_groups.id)`
+const MEMBER_COUNT = keptCount('group_members', [sql`user_groups.id`])
 
 /** The key of a name, in which case does not count. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()

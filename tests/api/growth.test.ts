@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
@@ -92,6 +92,26 @@ describe('a list of many', () => {
     const last = await pageOf({ range: [1150, 1199], filter: { q: 'corp' } })
     expect([last.emails.length, last.range, last.isMinimum]).toEqual([50, `items 1150-1199/${MANY}`, null])
   })
+
+  test('knows a word that many have, in whatever order their places are indexed', async () => {
+    const found = (word: string) =>
+      muster.inside(organisation, async (db) => {
+        const { rows } = await sql<{
+          ids: string[] | null
+        }>`select visibility.search_users(array[${word}], 1000) as ids`.execute(db)
+        return rows[0]!.ids
+      })
+    for (const place of ['berlin', 'lisbon', 'oslo']) expect(await found(place)).toBeNull()
+    expect(await found('1177')).toHaveLength(1)
+  })
+
+  test.runIf(inject('template').serverUrl !== null)(
+    'is read by statements that are not compiled',
+    async () => {
+      const { rows } = await muster.inside(organisation, (db) => sql<{ jit: string }>`show jit`.execute(db))
+      expect(rows).toEqual([{ jit: 'off' }])
+    },
+  )
 
   test('is paged in its order where it is that of a group or of a list of contacts', async () => {
     const made = await admin.post('/useradmin/group', {

@@ -70,8 +70,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'check removed: more notifications than remain are sent',
     file: 'server/mass-notifications/flows.ts',
-    from: '  if (needed <= remainingEvents) return remainingEvents\n',
-    to: '  if (needed >= 0) return remainingEvents\n',
+    from: '  if (needed <= remaining) return\n',
+    to: '  if (needed >= 0) return\n',
     tests: ['mass-notifications'],
   },
   {

@@ -362,6 +362,8 @@ export function connect(
   { isEmbedded }: { isEmbedded: boolean },
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
+  // Compiling a statement that is planned as dear takes tens of milliseconds, and running ours takes a few.
+  if (!isEmbedded) pool.on('connect', (client) => void client.query('set jit = off').catch(onConnectionError))
   const heavyPool = isEmbedded ? makeHeavyPool(config, onConnectionError) : undefined
   const names = heavyPool ? sessionNames([pool, heavyPool]) : CONNECTION_NAMES
   const lookupText = heavyPool

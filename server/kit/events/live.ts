@@ -357,7 +357,7 @@ export class UsedTickets {
 /** What a hint says. */
 export const HINT = { record: '', verb: 'changed', parent: null } as const
 
-/** An event, and its texts, which are the same for all who receive it. */
+/** An event, and its texts, which are made once for all who receive it. */
 class News {
   readonly row: Row
   #text: string | undefined
