@@ -38,6 +38,7 @@ function neededBy(graph: Graph, files: readonly string[]): ReadonlySet<string> {
 interface FirstPages {
   readonly entry: ReadonlySet<string>
   readonly signIn: ReadonlySet<string>
+  readonly staff: ReadonlySet<string>
   readonly dashboard: ReadonlySet<string>
   readonly welcome: ReadonlySet<string>
 }
@@ -46,21 +47,35 @@ const firstPagesOf = (graph: Graph): FirstPages =>
   (firstPages ??= {
     entry: neededBy(graph, ['src/main.tsx']),
     signIn: neededBy(graph, ['src/app/PublicApp.tsx']),
+    staff: neededBy(graph, ['src/staff-sign-in/StaffSignInPage.tsx']),
     dashboard: neededBy(graph, ['src/app/App.tsx', 'src/dashboard/DashboardPage.tsx']),
     welcome: neededBy(graph, ['src/welcome/WelcomePage.tsx']),
   })
 
-/** The chunk of what the pages before and after signing in need at once; what the welcome package shares with the dashboard alone stays apart. */
+/** Packages, and parts of packages, that every page needs, and every page after signing in, all but a few bytes of them. */
+const OF_EVERY_PAGE = /node_modules\/(react|react-is|stylis|clsx|hoist-non-react-statics|@babel\/runtime)\//
+const OF_EVERY_LATER_PAGE = [
+  /node_modules\/(react-router|lodash|@tanstack\/(query-core|react-query))\//,
+  /node_modules\/(ra-i18n-polyglot|node-polyglot|@nolyfill|function-bind|hasown|warning)\//,
+  /node_modules\/ra-core\/dist\/(i18n|notification|preferences|routing|store|util)\//,
+  /node_modules\/ra-core\/dist\/(auth|core|dataProvider)\/(?!use|fetch|populate|HttpError|SourceContext)/,
+]
+/** The chunk of what the pages before and after signing in need at once. */
 const firstChunk: CodeSplittingNameFunction = (id, graph) => {
   const { entry, signIn, dashboard, welcome } = firstPagesOf(graph)
-  if (entry.has(id)) return 'start'
-  if (!dashboard.has(id)) return null
+  if (entry.has(id) || OF_EVERY_PAGE.test(id)) return 'start'
+  if (OF_EVERY_LATER_PAGE.some((part) => part.test(id))) return 'application'
+  if (!dashboard.has(id)) return id.includes('/node_modules/zod/') ? 'requests' : null
   if (signIn.has(id)) return 'base'
-  return welcome.has(id) ? null : 'application'
+  return welcome.has(id) ? 'requests' : 'application'
 }
-/** What sign-in needs and most pages of an application, but not the dashboard. */
-const formsChunk: CodeSplittingNameFunction = (id, graph) =>
-  firstChunk(id, graph) === null && firstPagesOf(graph).signIn.has(id) ? 'forms' : null
+/** What sign-in or the welcome package needs and most pages of an application, but not the dashboard. */
+const formsChunk: CodeSplittingNameFunction = (id, graph) => {
+  const { signIn, staff, welcome } = firstPagesOf(graph)
+  if (firstChunk(id, graph) !== null) return null
+  if (signIn.has(id) || staff.has(id)) return 'forms'
+  return welcome.has(id) ? 'records' : null
+}
 /** A chunk that no first page loads. */
 const laterChunk =
   (name: string): CodeSplittingNameFunction =>
@@ -69,21 +84,48 @@ const laterChunk =
     return firstChunk(id, graph) === null && !signIn.has(id) && !welcome.has(id) ? name : null
   }
 
+/** Pages whose first view shares modules with others. */
+const LATER_PAGES = {
+  feed: 'src/incidents/list/IncidentFeedPage.tsx',
+  incident: 'src/incidents/page/IncidentPage.tsx',
+  chat: 'src/chat/ChatPage.tsx',
+  files: 'src/files/FilesPage.tsx',
+  playbooks: 'src/playbooks/PlaybooksPage.tsx',
+  notifications: 'src/mass-notifications/MassNotificationsPage.tsx',
+  send: 'src/mass-notifications/SendNotificationPage.tsx',
+  contacts: 'src/contacts/ContactsPage.tsx',
+  users: 'resources/users.tsx',
+}
+const EDITOR = 'src/playbooks/editor/PlaybookEditor.tsx'
+let laterPages: { readonly [name: string]: ReadonlySet<string> } | undefined
+/** A chunk for each set of pages: what they need at once, also where dialogs need parts of it. */
+const pagesChunk: CodeSplittingNameFunction = (id, graph) => {
+  laterPages ??= Object.fromEntries(
+    Object.entries({ ...LATER_PAGES, editor: EDITOR }).map(([name, file]) => [name, neededBy(graph, [file])]),
+  )
+  const names = Object.keys(LATER_PAGES).filter((name) => laterPages![name]!.has(id))
+  if (names.length === 0) return null
+  // The editor of playbooks would load whole what one other page has: a part of it is enough.
+  if (names.length === 1 && laterPages['editor']!.has(id)) names.push('editor')
+  return laterChunk(names.join('-'))(id, graph)
+}
+
 /**
  * Without groups each module that two pages share is a file of its own, most below 2 KB: 144 requests for an incident. A group
  * takes what at least `minShareCount` dynamic imports reach. Its dependencies stay where they are, or the first pages would load all of it.
  */
 const CHUNKS = [
   { name: firstChunk, minShareCount: 2 },
-  { name: formsChunk, minShareCount: 8 },
+  { name: formsChunk, minShareCount: 3 },
   { name: laterChunk('icons'), test: '@mui/icons-material', minShareCount: 2 },
   {
     name: laterChunk('framework'),
-    test: /node_modules\/(ra-core|@tanstack\/(react-query|query-core)|lodash)\//,
-    minShareCount: 16,
+    test: /node_modules\/(ra-core|@popperjs|react-transition-group|@hookform|@standard-schema)\//,
+    minShareCount: 9,
   },
   { name: laterChunk('widgets'), test: /@mui\/(material|utils|system)\//, minShareCount: 4 },
   { name: laterChunk('kit'), test: /^(?!.*node_modules).*\/(src|providers|contract)\//, minShareCount: 8 },
+  { name: pagesChunk, minShareCount: 2 },
 ].map((group) => ({ ...group, includeDependenciesRecursively: false }))
 
 /** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
