@@ -459,12 +459,8 @@ export async function sendNotification(
   withPeople = true,
 ): Promise<NotificationDetail> {
   const types = [...new Set(given.types)]
-  // Sent together; the lock comes first.
-  const [, chosen, remaining] = await Promise.all([
-    lockSending(db),
-    demandChosen(db, by, given),
-    findRemaining(db, by.config),
-  ])
+  await lockSending(db)
+  const [chosen, remaining] = await Promise.all([demandChosen(db, by, given), findRemaining(db, by.config)])
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
   demandQuota(needed, remaining)
 

@@ -11,6 +11,8 @@ export interface Grown {
   readonly groupId: string
   /** A folder with half of the files. */
   readonly folderId: number
+  /** The newest incident, with 19 attachments. */
+  readonly incidentId: string
 }
 
 const GROUP_MAX = 10_000
@@ -48,7 +50,10 @@ export async function addGrown(client: Client, size: number): Promise<Grown> {
     const groupId = await addGroups(client, size)
     await addChat(client, person.id, size, organisation.id)
     const folderId = await addFiles(client, size)
-    return { size, organisation, person, groupId, folderId }
+    const { rows } = await client.query<{ id: string }>(
+      'select id from incidents order by create_timestamp desc limit 1',
+    )
+    return { size, organisation, person, groupId, folderId, incidentId: rows[0]!.id }
   })
 }
 

@@ -36,6 +36,8 @@ const LINES: readonly (readonly [what: string, path: PathOf])[] = [
   ['incidents: search, one found', ({ size }) => `/incident?size=20&searchWord=${rareOf(size)}`],
   ['incidents: search, 1 of 8 found', () => `/incident?size=20&searchWord=${COMMON}`],
   ['incidents: search, none found', () => '/incident?size=20&searchWord=xylophone'],
+  ['an incident with attachments', ({ incidentId }) => `/incident/${incidentId}`],
+  ['attachments of an incident', ({ incidentId }) => `/fa/INCIDENT/${incidentId}`],
   ['users: first page', () => `/useradmin/users${query(FIRST)}`],
   ['users: last page', ({ size }) => `/useradmin/users${query(lastOf(size))}`],
   ['users: by location', () => `/useradmin/users${query({ ...FIRST, sort: ['location', 'ASC'] })}`],
