@@ -159,8 +159,14 @@ function sessionOf(person: Person): string {
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
 }
 
+/** The keys of an object in one order, because which comes first makes no difference. */
+const sorted = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
 function differenceOf(ours: unknown, theirs: unknown): string {
-  const [a, b] = [ours, theirs].map((value) => JSON.stringify(value, null, 1).split('\n'))
+  const [a, b] = [ours, theirs].map((value) => JSON.stringify(value, sorted, 1).split('\n'))
   const at = a!.findIndex((line, n) => line !== b![n])
   return `${a!.slice(at - 2, at + 3).join('\n')}\ninstead of\n${b!.slice(at - 2, at + 3).join('\n')}`
 }
