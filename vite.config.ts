@@ -97,17 +97,29 @@ const LATER_PAGES = {
   users: 'resources/users.tsx',
 }
 const EDITOR = 'src/playbooks/editor/PlaybookEditor.tsx'
-let laterPages: { readonly [name: string]: ReadonlySet<string> } | undefined
+/** What every page loads after its first view: calls, notices of chat, and the news of incidents. */
+const INITIALISATION = 'src/app/Initialisation.tsx'
+interface LaterPages {
+  readonly pages: readonly (readonly [name: string, needed: ReadonlySet<string>])[]
+  readonly editor: ReadonlySet<string>
+  readonly initialisation: ReadonlySet<string>
+}
+let laterPages: LaterPages | undefined
+const laterPagesOf = (graph: Graph): LaterPages =>
+  (laterPages ??= {
+    pages: Object.entries(LATER_PAGES).map(([name, file]) => [name, neededBy(graph, [file])]),
+    editor: neededBy(graph, [EDITOR]),
+    initialisation: neededBy(graph, [INITIALISATION]),
+  })
 /** A chunk for each set of pages: what they need at once, also where dialogs need parts of it. */
 const pagesChunk: CodeSplittingNameFunction = (id, graph) => {
-  laterPages ??= Object.fromEntries(
-    Object.entries({ ...LATER_PAGES, editor: EDITOR }).map(([name, file]) => [name, neededBy(graph, [file])]),
-  )
-  const names = Object.keys(LATER_PAGES).filter((name) => laterPages![name]!.has(id))
+  const { pages, editor, initialisation } = laterPagesOf(graph)
+  const names = pages.flatMap(([name, needed]) => (needed.has(id) ? [name] : []))
+  // Every page would load what one of them needs at once, after its first view.
+  if (initialisation.has(id) && names.length < 2) return laterChunk('initialisation')(id, graph)
   if (names.length === 0) return null
   // The editor of playbooks would load whole what one other page has: a part of it is enough.
-  if (names.length === 1 && laterPages['editor']!.has(id)) names.push('editor')
-  return laterChunk(names.join('-'))(id, graph)
+  return laterChunk(names.length === 1 && editor.has(id) ? `${names[0]}-editor` : names.join('-'))(id, graph)
 }
 
 /**
