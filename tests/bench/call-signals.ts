@@ -10,7 +10,7 @@ import { makeRoom, type SignedIn, signInMany } from './chat-people.ts'
 import { withClient } from './fixture.ts'
 import { cpuOf, memoryOf, percentile, requestJson } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import { type BenchProduct, NotHere, SECRET_KEY, type Stage } from './stage.ts'
+import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'calls'
 /** Calls at once, of two people each. */
@@ -34,19 +34,7 @@ interface Seat {
  * Many calls at once on one process: how long a signal takes from page to page while everybody gives signs of life, and the
  * memory that calls take.
  */
-export async function callSignals(stage: Stage): Promise<Result[]> {
-  const results: Result[] = []
-  for (const where of ['embedded', 'PostgreSQL'] as const) {
-    try {
-      const bench = await (where === 'embedded' ? stage.embedded() : stage.onServer())
-      results.push(...(await measure(where, bench)))
-    } catch (error) {
-      if (!(error instanceof NotHere)) throw error
-      results.push(absolute(NAME, `${where}: not measured, ${error.message}`, '–'))
-    }
-  }
-  return results
-}
+export const callSignals = (stage: Stage): Promise<Result[]> => stage.onBoth(NAME, measure)
 
 async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
   const { pid } = bench.product

@@ -10,7 +10,7 @@ import { withClient } from './fixture.ts'
 import { type Floor, startFloorProcess } from './floor-process.ts'
 import { cpuOf, interleave, percentile, requestJson, type Sample, send } from './measure.ts'
 import { absolute, compare, ms, type Result } from './report.ts'
-import { type BenchProduct, NotHere, SECRET_KEY, type Stage } from './stage.ts'
+import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'chat'
 const ROUNDS = 5
@@ -43,19 +43,7 @@ interface Side {
  * Messages in a room of the product against the least room on the same machine: from sending to the last member, and the
  * processor time of the server for each member. The product commits each message first.
  */
-export async function chat(stage: Stage): Promise<Result[]> {
-  const results: Result[] = []
-  for (const where of ['embedded', 'PostgreSQL'] as const) {
-    try {
-      const bench = await (where === 'embedded' ? stage.embedded() : stage.onServer())
-      results.push(...(await measure(where, bench)))
-    } catch (error) {
-      if (!(error instanceof NotHere)) throw error
-      results.push(absolute(NAME, `${where}: not measured, ${error.message}`, '–'))
-    }
-  }
-  return results
-}
+export const chat = (stage: Stage): Promise<Result[]> => stage.onBoth(NAME, measure)
 
 async function measure(where: Where, bench: BenchProduct): Promise<Result[]> {
   const receivers = new Receivers(RECEIVERS)

@@ -8,7 +8,7 @@ import { signInMany, type SignedIn } from './chat-people.ts'
 import { withClient } from './fixture.ts'
 import { cpuOf, percentile, requestJson } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
-import { type BenchProduct, NotHere, SECRET_KEY, type Stage, targetOf } from './stage.ts'
+import { type BenchProduct, SECRET_KEY, type Stage, targetOf } from './stage.ts'
 
 const NAME = 'sockets'
 const SOCKETS = 500
@@ -29,19 +29,7 @@ type Report =
   | { readonly kind: 'told'; readonly record: string; readonly at: number }
 
 /** People who write at once, in an organisation of which many have a page open: writes a second, and when the last page hears of one. */
-export async function sockets(stage: Stage): Promise<Result[]> {
-  const results: Result[] = []
-  for (const where of ['embedded', 'PostgreSQL'] as const) {
-    try {
-      const bench = await (where === 'embedded' ? stage.embedded() : stage.onServer())
-      results.push(...(await measure(where, bench)))
-    } catch (error) {
-      if (!(error instanceof NotHere)) throw error
-      results.push(absolute(NAME, `${where}: not measured, ${error.message}`, '–'))
-    }
-  }
-  return results
-}
+export const sockets = (stage: Stage): Promise<Result[]> => stage.onBoth(NAME, measure)
 
 async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
   const { url, pid } = bench.product

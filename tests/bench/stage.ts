@@ -23,6 +23,7 @@ import type { Floor } from './floor-process.ts'
 import { type Plan, startFloor } from './floor.ts'
 import { requestJson, send, type Target } from './measure.ts'
 import { type Cluster, startCluster, urlAt } from './postgres.ts'
+import { absolute, type Result } from './report.ts'
 import { startTap, type Statement, type Tap } from './tap.ts'
 
 /** A running product with a large and a small organisation. */
@@ -97,6 +98,25 @@ export class Stage {
       return furnish(product, embeddedIn(product.dataDir))
     })()
     return this.#embedded
+  }
+
+  /** Measures the product on each database, and says why where one is not here. */
+  async onBoth(
+    name: string,
+    measure: (where: 'embedded' | 'PostgreSQL', bench: BenchProduct) => Promise<Result[]>,
+  ): Promise<Result[]> {
+    const results: Result[] = []
+    for (const where of ['embedded', 'PostgreSQL'] as const) {
+      try {
+        results.push(
+          ...(await measure(where, await (where === 'embedded' ? this.embedded() : this.onServer()))),
+        )
+      } catch (error) {
+        if (!(error instanceof NotHere)) throw error
+        results.push(absolute(name, `${where}: not measured, ${error.message}`, '–'))
+      }
+    }
+    return results
   }
 
   async #start(env: Record<string, string>): Promise<Product> {
