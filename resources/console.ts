@@ -6,6 +6,7 @@ import SupervisorAccountRounded from '@mui/icons-material/SupervisorAccountRound
 import { providerStaff } from '#contract/kit/access.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
+import { withLayout } from '#src/kit/resource/resourceLayout.ts'
 
 /** A resource of the console, whose calls only staff can make. */
 const resource = <const A extends ResourceApi>(entry: Omit<ResourceEntry<A>, 'access'>): AnyEntry => ({
@@ -23,7 +24,7 @@ export const CONSOLE_RESOURCES = {
     recordRepresentation: ({ enterprise }) => enterprise.displayName,
     hasCreate: true,
     hasEdit: true,
-    page: async () => (await import('./managed-organisations.tsx')).managedOrganisations,
+    page: withLayout(async () => (await import('./managed-organisations.tsx')).managedOrganisations),
   }),
   incidents: resource({
     name: 'management/incidents',
@@ -31,7 +32,7 @@ export const CONSOLE_RESOURCES = {
     icon: CrisisAlertRounded,
     api: async () => (await import('./managed-incidents.tsx')).managedIncidentsResourceApi,
     recordRepresentation: ({ enterprise }) => enterprise.displayName,
-    page: async () => (await import('./managed-incidents.tsx')).managedIncidents,
+    page: withLayout(async () => (await import('./managed-incidents.tsx')).managedIncidents),
   }),
   auditLog: resource({
     name: 'management/audit-log',
@@ -39,7 +40,7 @@ export const CONSOLE_RESOURCES = {
     icon: PolicyRounded,
     api: async () => (await import('#contract/provider-log/api.ts')).providerLogApi,
     recordRepresentation: 'recordName',
-    page: async () => (await import('./provider-log.tsx')).providerLog,
+    page: withLayout(async () => (await import('./provider-log.tsx')).providerLog),
   }),
   staff: resource({
     name: 'management/staff',
@@ -48,6 +49,6 @@ export const CONSOLE_RESOURCES = {
     api: async () => (await import('./staff.tsx')).staffResourceApi,
     recordRepresentation: 'email',
     hasCreate: true,
-    page: async () => (await import('./staff.tsx')).staff,
+    page: withLayout(async () => (await import('./staff.tsx')).staff),
   }),
 }

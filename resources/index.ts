@@ -14,7 +14,8 @@ import { usersAccess } from '#contract/users/access.ts'
 import { fullName } from '#contract/kit/names.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
-import { loadSideList } from '#src/kit/resource/resourceLayout.ts'
+
+import { RESOURCE_FILES } from './files.ts'
 
 /** The record's type, and so that of its representation, follows from the calls. */
 const resource = <const A extends ResourceApi>(entry: ResourceEntry<A>): AnyEntry => entry
@@ -34,8 +35,7 @@ export const RESOURCES = {
       recordRepresentation: 'title',
       hasCreate: true,
       hasEdit: true,
-      page: async () => (await import('./notification-templates.tsx')).notificationTemplates,
-      preload: loadSideList,
+      page: async () => (await RESOURCE_FILES['mass-notifications/templates']()).notificationTemplates,
     }),
   ],
   administration: [
@@ -48,7 +48,7 @@ export const RESOURCES = {
       recordRepresentation: fullName,
       hasCreate: true,
       hasEdit: true,
-      page: async () => (await import('./users.tsx')).users,
+      page: async () => (await RESOURCE_FILES['user-admin']()).users,
     }),
     resource({
       name: 'groups',
@@ -59,8 +59,7 @@ export const RESOURCES = {
       recordRepresentation: 'name',
       hasCreate: true,
       hasEdit: true,
-      page: async () => (await import('./groups.tsx')).groups,
-      preload: loadSideList,
+      page: async () => (await RESOURCE_FILES.groups()).groups,
     }),
     resource({
       name: 'messaging-admin',
@@ -70,7 +69,7 @@ export const RESOURCES = {
       api: async () => (await import('./messaging-admin.tsx')).channelCalls,
       recordRepresentation: 'name',
       hasEdit: true,
-      page: async () => (await import('./messaging-admin.tsx')).messagingAdmin,
+      page: async () => (await RESOURCE_FILES['messaging-admin']()).messagingAdmin,
     }),
     resource({
       name: 'audit-log',
@@ -79,7 +78,7 @@ export const RESOURCES = {
       access: auditLogAccess,
       api: async () => (await import('#contract/audit-log/api.ts')).auditLogApi,
       recordRepresentation: 'recordName',
-      page: async () => (await import('./audit-log.tsx')).auditLog,
+      page: async () => (await RESOURCE_FILES['audit-log']()).auditLog,
     }),
   ],
   settings: [
@@ -91,7 +90,7 @@ export const RESOURCES = {
       api: async () => (await import('#contract/api-keys/api.ts')).apiKeysApi,
       recordRepresentation: 'name',
       hasCreate: true,
-      page: async () => (await import('./api-keys.tsx')).apiKeys,
+      page: async () => (await RESOURCE_FILES['settings/api-keys']()).apiKeys,
     }),
   ],
 }

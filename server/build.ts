@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 /** What the front end is built from. */
 const SOURCES = ['src', 'resources', 'providers', 'contract', 'public']
-const SINGLE = ['index.html', 'vite.config.ts', 'package-lock.json']
+const SINGLE = ['index.html', 'vite.config.ts', 'vite.chunks.ts', 'package-lock.json']
 
 /** A hash of the sources. Read one after the other, which is a tenth of the time of a thousand files read at once. */
 function fingerprint(): string {

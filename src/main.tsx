@@ -5,8 +5,10 @@ import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { startErrorReporting } from '#providers/errorReporting.ts'
-import { appId, getSession, isSignedIn } from '#providers/session.ts'
+import { beginSessionCheck } from '#providers/readiness.ts'
+import { appId, getSession, isSignedIn, isStaffPage } from '#providers/session.ts'
 
+import { loadPageAt } from './app/pageFiles.ts'
 import { loadApp, loadPublicApp, Root } from './app/Root.tsx'
 import { applyStoredScheme } from './kit/theme/scheme.ts'
 
@@ -28,8 +30,11 @@ window.addEventListener('vite:preloadError', () => {
 
 if (isSignedIn(getSession())) {
   void loadApp()
-  // The page that most visits begin with loads beside the application, not after it.
-  if (location.pathname === '/') void import('./dashboard/DashboardPage.tsx')
+  // Beside the application, not after it: the page of this address, and who this is.
+  if (!isStaffPage()) {
+    loadPageAt(location.pathname)
+    beginSessionCheck()
+  }
 } else void loadPublicApp()
 
 const root = createRoot(document.getElementById('root')!)

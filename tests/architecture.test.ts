@@ -88,7 +88,7 @@ function importsOf(file: string): Import[] {
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 /** Load the pages of the resources, of the organisation's application and of the console; a resource never imports another. */
-const RESOURCE_LISTS = ['resources/index.ts', 'resources/console.ts']
+const RESOURCE_LISTS = ['resources/files.ts', 'resources/index.ts', 'resources/console.ts']
 
 function trespass(file: string, { target, typeOnly, isReExport }: Import): string | undefined {
   const from = roomOf(file)

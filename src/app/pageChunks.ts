@@ -1,7 +1,6 @@
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
 import { loadMessages } from '#providers/i18nProvider.ts'
-import { preloadLayout } from '#src/kit/resource/resourceLayout.ts'
 
 /** A page in a chunk of its own. */
 export interface Page {
@@ -40,13 +39,9 @@ export const page = <Name extends string>(
     return pages[name]
   })
 
-/** The page of a resource, whose layout loads beside it. */
-export const resourcePage = (
-  load: () => Promise<ComponentType>,
-  preload: () => unknown = preloadLayout,
-): Page =>
+/** The page of a resource, with the messages of all pages. */
+export const resourcePage = (load: () => Promise<ComponentType>): Page =>
   chunk(async () => {
-    preload()
     const [loaded] = await Promise.all([load(), loadMessages()])
     return loaded
   })

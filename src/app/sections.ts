@@ -23,6 +23,7 @@ import { RESOURCES } from '#resources/index.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
 
 import { chunk, type Page, page, resourcePage } from './pageChunks.ts'
+import { PAGE_FILES } from './pageFiles.ts'
 
 type Group = keyof typeof RESOURCES
 
@@ -57,7 +58,7 @@ const declared = (group: Group): readonly Section[] =>
     group,
     access: entry.access,
     resource: entry,
-    page: resourcePage(entry.page, entry.preload),
+    page: resourcePage(entry.page),
   }))
 
 /** Menu, routes and access on one page, in the order of the menu. Declared resources come from `resources/index.ts`. */
@@ -68,34 +69,34 @@ export const SECTIONS: readonly Section[] = [
     icon: DashboardRounded,
     access: dashboardApi.get.access,
     // The first page of most visits: it waits for no texts but its own.
-    page: chunk(async () => (await import('#src/dashboard/DashboardPage.tsx')).DashboardPage),
+    page: chunk(async () => (await PAGE_FILES['/']()).DashboardPage),
   },
   {
     path: '/incidents',
     label: 'app.sections.incidents',
     icon: CrisisAlertRounded,
     access: incidentsAccess.read,
-    page: page(() => import('#src/incidents/list/IncidentFeedPage.tsx'), 'IncidentFeedPage'),
+    page: page(PAGE_FILES['/incidents'], 'IncidentFeedPage'),
     routes: [
       {
         path: '/incidents/create',
         access: incidentsAccess.write,
-        page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
+        page: page(PAGE_FILES['/incidents/create'], 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id',
         access: incidentsAccess.read,
-        page: page(() => import('#src/incidents/page/IncidentPage.tsx'), 'IncidentPage'),
+        page: page(PAGE_FILES['/incidents/:id'], 'IncidentPage'),
       },
       {
         path: '/incidents/:id/edit',
         access: incidentsAccess.write,
-        page: page(() => import('#src/incidents/form/IncidentFormPage.tsx'), 'IncidentFormPage'),
+        page: page(PAGE_FILES['/incidents/:id/edit'], 'IncidentFormPage'),
       },
       {
         path: '/incidents/:id/post-incident-analysis',
         access: incidentsAccess.write,
-        page: page(() => import('#src/incidents/report/AnalysisPage.tsx'), 'AnalysisPage'),
+        page: page(PAGE_FILES['/incidents/:id/post-incident-analysis'], 'AnalysisPage'),
       },
     ],
   },
@@ -104,7 +105,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.playbooks',
     icon: BookRounded,
     access: playbooksAccess.read,
-    page: page(() => import('#src/playbooks/PlaybooksPage.tsx'), 'PlaybooksPage'),
+    page: page(PAGE_FILES['/playbooks'], 'PlaybooksPage'),
     parameter: ':id?',
   },
   {
@@ -112,7 +113,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.chat',
     icon: ChatRounded,
     access: chatAccess,
-    page: page(() => import('#src/chat/ChatPage.tsx'), 'ChatPage'),
+    page: page(PAGE_FILES['/chat'], 'ChatPage'),
     parameter: ':id?',
   },
   {
@@ -120,7 +121,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.files',
     icon: FolderRounded,
     access: filesAccess.use,
-    page: page(() => import('#src/files/FilesPage.tsx'), 'FilesPage'),
+    page: page(PAGE_FILES['/secure-file-storage'], 'FilesPage'),
   },
   {
     path: '/mass-notifications',
@@ -132,14 +133,12 @@ export const SECTIONS: readonly Section[] = [
       api: async () => (await import('#contract/mass-notifications/api.ts')).massNotificationsApi,
       recordRepresentation: 'title',
     },
-    page: resourcePage(
-      async () => (await import('#src/mass-notifications/MassNotificationsPage.tsx')).MassNotificationsPage,
-    ),
+    page: resourcePage(async () => (await PAGE_FILES['/mass-notifications']()).MassNotificationsPage),
     routes: [
       {
         path: '/mass-notifications/history/:id',
         access: massNotificationsAccess,
-        page: page(() => import('#src/mass-notifications/NotificationPage.tsx'), 'NotificationPage'),
+        page: page(PAGE_FILES['/mass-notifications/history/:id'], 'NotificationPage'),
       },
     ],
   },
@@ -156,7 +155,7 @@ export const SECTIONS: readonly Section[] = [
       },
       recordRepresentation: ({ name, email }) => name || email,
     },
-    page: resourcePage(async () => (await import('#src/contacts/ContactsPage.tsx')).ContactsPage),
+    page: resourcePage(async () => (await PAGE_FILES['/mass-notifications/contacts']()).ContactsPage),
   },
   ...declared('massNotifications'),
   {
@@ -165,7 +164,7 @@ export const SECTIONS: readonly Section[] = [
     icon: SendRounded,
     group: 'massNotifications',
     access: massNotificationsAccess,
-    page: page(() => import('#src/mass-notifications/SendNotificationPage.tsx'), 'SendNotificationPage'),
+    page: page(PAGE_FILES['/mass-notifications/send'], 'SendNotificationPage'),
   },
   ...declared('administration'),
   ...declared('settings'),
@@ -175,7 +174,7 @@ export const SECTIONS: readonly Section[] = [
     icon: TuneRounded,
     group: 'settings',
     access: configItemsAccess,
-    page: page(() => import('#src/config-items/OrganisationSettingsPage.tsx'), 'OrganisationSettingsPage'),
+    page: page(PAGE_FILES['/settings/organisation'], 'OrganisationSettingsPage'),
   },
 ]
 

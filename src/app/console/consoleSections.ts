@@ -6,6 +6,7 @@ import type { ComponentType } from 'react'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { CONSOLE_RESOURCES } from '#resources/console.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
+import { withLayout } from '#src/kit/resource/resourceLayout.ts'
 
 import { type Page, page, resourcePage } from '../pageChunks.ts'
 
@@ -28,7 +29,7 @@ const declared = (entry: AnyEntry, routes: ConsoleSection['routes'] = []): Conso
   label: entry.label,
   icon: entry.icon,
   resource: entry,
-  page: resourcePage(entry.page, entry.preload),
+  page: resourcePage(entry.page),
 })
 
 /** The console's pages in the order of its bar (administration §2.2). Staff see all of them. */
@@ -37,7 +38,9 @@ export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
     {
       path: '/management/users/:id',
       page: resourcePage(
-        async () => (await import('#src/management/OrganisationUsersPage.tsx')).OrganisationUsersPage,
+        withLayout(
+          async () => (await import('#src/management/OrganisationUsersPage.tsx')).OrganisationUsersPage,
+        ),
       ),
     },
   ]),

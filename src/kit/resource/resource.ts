@@ -199,10 +199,8 @@ export interface ResourceEntry<A extends ResourceApi, Row = RowOf<A>> {
   readonly recordRepresentation: (keyof Row & string) | ((row: Row) => string)
   readonly hasCreate?: boolean
   readonly hasEdit?: boolean
-  /** Loads the page: what `defineResource` returns. */
+  /** Loads the page, which is what `defineResource` returns, and its layout beside it (`withLayout`). */
   readonly page: () => Promise<ComponentType>
-  /** Starts loading the layout beside the page; the table's unless said. */
-  readonly preload?: () => unknown
 }
 
 /** How a resource is known in the kit. For a page of its own it comes from the resource's entry in `resources/index.ts`. */

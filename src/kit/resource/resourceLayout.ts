@@ -30,5 +30,13 @@ export const loadSideList = () => import('./SideListPage.tsx')
 
 export { PHONE }
 
-/** Preloads the layout for this screen, in parallel with the page. */
-export const preloadLayout = (): void => void (matchMedia(PHONE).matches ? loadCards() : loadGrid())
+const loadTable = () => (matchMedia(PHONE).matches ? loadCards() : loadGrid())
+
+/** Loads a page, and beside it its layout: the table for this screen unless another is given. */
+export const withLayout =
+  <P>(load: () => Promise<P>, loadLayout: () => Promise<unknown> = loadTable): (() => Promise<P>) =>
+  () => {
+    // The page says so where it does not load.
+    loadLayout().catch(() => undefined)
+    return load()
+  }

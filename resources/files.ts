@@ -1,0 +1,11 @@
+import { loadSideList, withLayout } from '#src/kit/resource/resourceLayout.ts'
+
+/** Loads the file of each declared resource, by its name. The application's entry begins with that of its address. */
+export const RESOURCE_FILES = {
+  'mass-notifications/templates': withLayout(() => import('./notification-templates.tsx'), loadSideList),
+  'user-admin': withLayout(() => import('./users.tsx')),
+  groups: withLayout(() => import('./groups.tsx'), loadSideList),
+  'messaging-admin': withLayout(() => import('./messaging-admin.tsx')),
+  'audit-log': withLayout(() => import('./audit-log.tsx')),
+  'settings/api-keys': withLayout(() => import('./api-keys.tsx')),
+}
