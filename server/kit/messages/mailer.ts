@@ -13,6 +13,7 @@ import {
   type Outcome,
   type Priority,
   type Settled,
+  type Share,
 } from './messages.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../settings.ts'
@@ -104,9 +105,12 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   create_timestamp: now,
 })
 
-const inBatches = (ids: readonly string[]) =>
+/** By the ends of each, because a queue takes long to write down a thousand ids. */
+const inShares = (notificationId: string, ids: readonly string[]): Share[] =>
   Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
-    ids: ids.slice(n * BATCH, (n + 1) * BATCH),
+    notificationId,
+    first: ids[n * BATCH]!,
+    last: ids[Math.min((n + 1) * BATCH, ids.length) - 1]!,
   }))
 
 const UNRECORDED = { sender: null, priority: null, html: null, notification_id: null, again: false } as const
@@ -145,12 +149,14 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
   }
   if (textCarrier) handleBatches(TEXTS, textCarrier)
   function handleBatches(queue: string, carrier: Carrier): void {
-    jobs.handle<{ ids: string[] }>(
+    jobs.handle<Share | { ids: string[] }>(
       queue,
-      (job) => deliver(database, carrier, job, { ids: job.data.ids, ...(settled && { settled }) }),
-      {
-        timeoutSeconds: BATCH_SECONDS,
+      (job) => {
+        // A job of an earlier version names each of its messages.
+        const ids = 'ids' in job.data ? job.data.ids : job.data
+        return deliver(database, carrier, job, { ids, ...(settled && { settled }) })
       },
+      { timeoutSeconds: BATCH_SECONDS },
     )
   }
 
@@ -207,7 +213,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
         ...some
           .filter(({ state }) => state !== 'KEPT')
           .map(({ channel, ids }) =>
-            jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inBatches(ids)),
+            jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inShares(notificationId, ids)),
           ),
       ])
       return { states, queued }

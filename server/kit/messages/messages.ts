@@ -96,6 +96,26 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
   return rows
 }
 
+/** Messages of a notification, from one id to another. */
+export interface Share {
+  readonly notificationId: string
+  readonly first: string
+  readonly last: string
+}
+
+/** The ids of a share, in the order in which they were made. */
+async function listShare(db: OrgDb, { notificationId, first, last }: Share): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('notification_id', '=', notificationId)
+    .where('id', '>=', first)
+    .where('id', '<=', last)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 type Noted = readonly [id: string, outcome: Outcome]
 async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
   const now = clock.timestamp()
@@ -156,24 +176,27 @@ export async function deliver(
   database: Database,
   carrier: Carrier,
   job: Omit<Job, 'data'>,
-  { ids, settled }: { ids: readonly string[]; settled?: Settled },
+  { ids: given, settled }: { ids: readonly string[] | Share; settled?: Settled },
 ): Promise<void> {
   const { organisationId, last, isStopping } = job
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
   const notifications = new Set<string>()
-  for (let from = 0; from < ids.length; from += carrier.together) {
-    const part = ids.slice(from, from + carrier.together)
+  let ids: readonly string[] | undefined
+  for (let from = 0; ids === undefined || from < ids.length; from += carrier.together) {
     if (isStopping() && from > 0 && !last) {
       waiting ??= 'The server stops.'
       break
     }
     const before = noted
-    const messages = await inside(async (db) => {
+    const { listed, messages } = await inside(async (db) => {
+      const listed = ids ?? ('first' in given ? await listShare(db, given) : given)
+      const part = listed.slice(from, from + carrier.together)
       const [claimed] = await Promise.all([claim(db, part), before.length > 0 && note(db, before)])
-      return claimed
+      return { listed, messages: claimed }
     })
+    ids = listed
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     let busy = false
     noted = await inTurns(messages, carrier.parallel, async (message) => {
