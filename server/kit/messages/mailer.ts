@@ -198,17 +198,18 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
           html,
         }),
       )
-      // Made of few values: a thousand rows are written in the time that reading longer lists would take.
+      // Made of few values: a thousand rows are written in the time that reading longer lists would take. The organisation
+      // is asked for once; as the column's default it would be for each row.
       const parts = some.map(
         ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
-          select id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
+          select (select current_organisation()), id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
             ${now}::timestamptz, ${done_timestamp}::timestamptz
           from unnest(${ids}::uuid[], ${to}::text[]) as m (id, recipient)`,
       )
       const queued = Promise.all([
         db.insertInto('message_contents').values(contents).execute(),
         sql`
-          insert into messages (id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
+          insert into messages (organisation_id, id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
           ${sql.join(parts, sql` union all `)}`.execute(db),
         ...some
           .filter(({ state }) => state !== 'KEPT')
