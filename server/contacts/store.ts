@@ -259,8 +259,8 @@ export interface ChosenContact {
   readonly phoneCountry: string | null
   /** The chosen lists that they are in. */
   readonly lists: string[]
-  /** How many there are on all pages. */
-  readonly total: number
+  /** How many there are on all pages; of a page alone. */
+  readonly total?: number
 }
 
 /** Which contacts are chosen, and which of them are asked for. */
@@ -279,7 +279,7 @@ export async function listChosen(
 ): Promise<ChosenContact[]> {
   const { rows } = await sql<ChosenContact>`
     select c.name, c.email, c.phone, ${validIn(countries)} as valid, c.phone_country as "phoneCountry",
-      coalesce(of.lists, '{}') as lists, count(*) over () as total
+      coalesce(of.lists, '{}') as lists ${range ? sql`, count(*) over () as total` : sql``}
     from contacts c left join (
       select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
       from contact_list_members m join contact_lists l on l.id = m.list_id

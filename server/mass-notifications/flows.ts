@@ -167,9 +167,12 @@ export async function chosenContacts(
   const listKeys = given.contactListIds.map(listKeyOf)
   const choice = { listKeys, emails: given.contactIds, q: filter?.q }
   const rows = await listChosen(db, { ...choice, range }, config.twilioAllowedCountryCodes)
-  const [first] = rows.length > 0 || !range?.[0] ? rows : await listChosen(db, choice, [])
+  const counted = rows.length > 0 || !range?.[0] ? rows : await listChosen(db, choice, [])
   const targeted = new Set(given.contactIds)
-  return { rows: rows.map((contact) => contactOf(contact, targeted)), total: first?.total ?? 0 }
+  return {
+    rows: rows.map((contact) => contactOf(contact, targeted)),
+    total: counted[0]?.total ?? counted.length,
+  }
 }
 
 /**
@@ -306,23 +309,25 @@ function reach(
   const people: NotifiedPerson[] = []
   const [byMail, byPhone] = [types.includes('EMAIL'), types.some((type) => type !== 'EMAIL')]
   const named = new Set(targeted)
-  const seen = new Set<string>()
+  /** The numbers, null for none, under which each address is reached already. */
+  const seen = new Map<string | null, Set<string | null>>()
   const missed = new Map<string | null, NotifiedPerson>()
   const add = (person: NotifiedPerson) => {
     const { email } = person
     const phone = person.phoneProblem === null ? person.phone : null
-    const isNew = !(seen.has(`${email} ${phone}`) || (phone === null && seen.has(`${email}`)))
+    const known = seen.get(email) ?? new Set()
+    const isNew = phone === null ? known.size === 0 : !known.has(phone)
     const reached = (byMail && email !== null) || (byPhone && phone !== null)
     if (!reached && !missed.has(email)) missed.set(email, person)
     if (!reached || !isNew) return
-    seen.add(`${email}`).add(`${email} ${phone}`)
+    seen.set(email, known.add(phone))
     people.push(person)
     if (byMail && email !== null) emails.add(email)
     if (byPhone && phone !== null) phones.add(phone)
   }
   for (const contact of contacts) add(contactOf(contact, named))
   for (const member of members) add(memberOf(member, countries))
-  const unreached = [...missed.values()].filter(({ email }) => !seen.has(`${email}`))
+  const unreached = [...missed.values()].filter(({ email }) => !seen.has(email))
   return { people, unreached, emails, phones }
 }
 
@@ -494,10 +499,13 @@ export async function sendNotification(
   })
   if (deliveries.every(({ waiting }) => waiting === 0))
     Object.assign(sent, { reachedCount: sent.notifiedCount, notReachedCount: unreached.length })
-  await Promise.all([queued, insertNotification(db, sent), addUsed(db, needed)])
+  const written = Promise.all([queued, insertNotification(db, sent), addUsed(db, needed)])
+  // Made while the database writes.
+  const detail = detailOf(sent, deliveries, withPeople)
+  await written
   await warnOfQuota(post, db, by, remaining, remaining - needed)
   recordSent(db, sent, needed)
-  return detailOf(sent, deliveries, withPeople)
+  return detail
 }
 
 /** Notes what became of a notification, once none of its messages waits any more. */
