@@ -15,18 +15,6 @@ export const checkOrganisation = () =>
  * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and the person's
  * current state. Without any response the page keeps its session and data, because the device may just be offline.
  */
-export function checkSession(): Promise<void> {
-  const checking = begun ?? check()
-  begun = undefined
-  return checking
-}
-
-async function check() {
+export async function checkSession(): Promise<void> {
   await Promise.all([checkOrganisation(), refreshMe().catch(() => trustSession())])
-}
-let begun: Promise<void> | undefined
-
-/** Begins with the checks while the application loads that waits for them. */
-export function beginSessionCheck(): void {
-  begun = check()
 }

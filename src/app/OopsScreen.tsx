@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 
 import { reportCaught } from '#providers/errorReporting.ts'
 import { plain as texts } from '#providers/i18n/plain.ts'
-import { signOut } from '#providers/send.ts'
 import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
 const signInAgain = async () => {
+  const { signOut } = await import('#providers/send.ts')
   await signOut()
   location.assign('/login')
 }
