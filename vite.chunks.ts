@@ -99,6 +99,7 @@ function partsOf(graph: Graph) {
     public: reachedFrom(graph, 'src/app/PublicApp.tsx').all,
     application: of('src/app/App.tsx', 'src/kit/feedback/Toasts.tsx'),
     dashboard: of('src/dashboard/DashboardPage.tsx'),
+    console: of('src/app/console/Console.tsx'),
     ofEveryPage: of(...OF_EVERY_PAGE),
     pages: pagesOf(PAGES),
     lists: pagesOf(LISTS),
@@ -152,7 +153,7 @@ const ofPublicPages: Rule = (id, parts) => {
   if (parts.staff.has(id)) return all.length > 0 ? 'forms' : null
   if (parts.welcome.has(id)) return null
   if (!parts.public.has(id)) return undefined
-  if (all.length > 1 || parts.ofEveryPage.has(id) || parts.texts.has(id))
+  if (all.length > 1 || [parts.ofEveryPage, parts.texts, parts.console].some((part) => part.has(id)))
     return isOfCalls(id) ? 'requests' : 'forms'
   return isShared ? 'credentials' : null
 }
@@ -164,8 +165,10 @@ const ofLaterPages: Rule = (id, parts) => {
   if (parts.ofEveryPage.has(id)) return 'kit'
   if (all.length > 1) return pages.length > 0 ? 'kit' : 'lists'
   if (page?.own.has(id)) return hasOwnPackages(page.name) ? null : page.name
-  if (page && parts.shares.get(id)! > 1 && !isIcon(id))
-    return parts.grid.has(id) ? 'kit' : `${page.name}-parts`
+  if (page && parts.shares.get(id)! > 1 && !isIcon(id)) {
+    if (parts.grid.has(id)) return 'kit'
+    return pages.length > 0 ? `${page.name}-parts` : 'lists'
+  }
   return undefined
 }
 

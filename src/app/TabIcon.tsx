@@ -5,15 +5,15 @@ import { useNotifications } from '#src/notifications/queries.ts'
 
 import withDot from './icon-dot.svg?inline'
 
-const PLAIN = '/icon.svg'
-
-/** The icon of the browser's tab carries a dot while something is unread (foundation §2). It comes with the page. */
+/** The icon of the browser's tab carries a dot while something is unread (foundation §2). Both come with the page. */
 export function TabIcon() {
   const unread = (useNotifications().data?.unreadCount ?? 0) + useUnread() > 0
   useEffect(() => {
     const link = document.querySelector('link[rel=icon]')
-    link?.setAttribute('href', unread ? withDot : PLAIN)
-    return () => link?.setAttribute('href', PLAIN)
+    const plain = link?.getAttribute('href')
+    if (!link || !plain || !unread) return undefined
+    link.setAttribute('href', withDot)
+    return () => link.setAttribute('href', plain)
   }, [unread])
   return null
 }

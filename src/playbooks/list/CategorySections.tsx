@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { usePlaybookCount } from '../queries.ts'
+import { usePlaybookList } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
 
@@ -22,7 +22,8 @@ interface Props {
 /** All playbooks by category; those without one come last. */
 export function CategorySections({ categories, openId, canWrite, onCreate, onEditCategory }: Props) {
   const text = useText()
-  const { data: uncategorized } = usePlaybookCount({ categoryId: null })
+  // Of its first page, which its section shows.
+  const { total: uncategorized } = usePlaybookList({ categoryId: null })
   return (
     <Box>
       {categories.map((category, index) => (
