@@ -7,7 +7,6 @@ import { callsAccess as access, incidentCallsAccess } from './access.ts'
 import {
   CallRecord,
   DialIn,
-  IncomingCall,
   JoinCall,
   JoinedCall,
   NewCall,
@@ -47,13 +46,6 @@ export const callsApi = defineApi({
       403: 'The caller is not in the breakout room, or may not make one.',
       409: 'The call is full, or the incident is resolved and has no room.',
     },
-  },
-  incoming: {
-    method: 'GET',
-    path: '/calls/incoming',
-    access,
-    summary: 'The calls that ring for the caller now, the last one first.',
-    reply: z.object({ calls: z.array(IncomingCall) }),
   },
   one: {
     method: 'GET',

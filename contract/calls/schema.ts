@@ -171,8 +171,10 @@ export type MediaState = z.infer<typeof MediaState>
  * - `call-here`: it is in the call, every `SIGN_EVERY` and at once on a new socket
  * - `call-signal`: what one participant's engine says to another's; the server does not look inside
  * - `call-media`: its sound and pictures have changed
+ * - `call-rings`: it shows calls from now on, and asks which ring
  */
 export const CallMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('call-rings') }),
   z.object({ type: z.literal('call-here'), callId: id, participantId: id }),
   z.object({ type: z.literal('call-signal'), callId: id, from: id, to: id, data: z.unknown() }),
   z.object({ type: z.literal('call-media'), callId: id, participantId: id, media: MediaState }),
@@ -182,6 +184,7 @@ export type CallMessage = z.infer<typeof CallMessage>
 /**
  * What the live socket sends about calls.
  *
+ * - `call-rings`: all calls that ring for this person, the last one first, where the page has asked
  * - `call-ring`: somebody calls this person; `call-ring-over`: they need not be rung any longer: answered or declined on
  *   another page, or nobody is waiting
  * - `call-here`: the answer to a page's sign; `isIn` is false where the server has taken it for gone: it joins again
@@ -189,6 +192,7 @@ export type CallMessage = z.infer<typeof CallMessage>
  * - who is in a call comes with the room's `callDetails`, as a change of the chat
  */
 export const CallFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('call-rings'), incoming: z.array(IncomingCall) }),
   z.object({ type: z.literal('call-ring'), incoming: IncomingCall }),
   z.object({ type: z.literal('call-ring-over'), callId: id }),
   z.object({ type: z.literal('call-here'), callId: id, participantId: id, isIn: z.boolean() }),

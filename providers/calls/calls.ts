@@ -351,7 +351,8 @@ export class Calls {
   }
 
   #hear(frame: CallFrame) {
-    if (frame.type === 'call-ring') this.#ring(frame.incoming)
+    if (frame.type === 'call-rings') this.#ringAll(frame.incoming)
+    else if (frame.type === 'call-ring') this.#ring(frame.incoming)
     else if (frame.type === 'call-ring-over') this.#stopRinging(frame.callId)
     else if (frame.callId === this.#mine?.callId) this.#active?.hear(frame)
   }
@@ -368,6 +369,11 @@ export class Calls {
     this.#incoming = [incoming, ...this.#incoming.filter((one) => one.callId !== callId)]
     this.#emit()
   }
+  #ringAll(ringing: readonly IncomingCall[]) {
+    const known = new Set(ringing.map(({ callId }) => callId))
+    for (const { callId } of this.#incoming) if (!known.has(callId)) this.#stopRinging(callId)
+    for (const one of ringing.toReversed()) this.#ring(one)
+  }
   #stopRinging(callId: string) {
     clearTimeout(this.#ringTimers.get(callId))
     this.#ringTimers.delete(callId)
@@ -378,17 +384,7 @@ export class Calls {
   #connected() {
     if (live.status() !== 'open') return
     void this.#lookForLost()
-    void this.#askWhatRings()
-  }
-  async #askWhatRings(): Promise<void> {
-    try {
-      const { calls: ringing } = await call(callsApi.incoming)
-      const known = new Set(ringing.map(({ callId }) => callId))
-      for (const { callId } of this.#incoming) if (!known.has(callId)) this.#stopRinging(callId)
-      for (const one of ringing.toReversed()) this.#ring(one)
-    } catch {
-      // Asked again with the next connection.
-    }
+    live.send({ type: 'call-rings' })
   }
 
   #changed() {

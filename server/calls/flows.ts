@@ -6,7 +6,6 @@ import {
   CALL_OVER,
   type CallDetails,
   type CallRecord,
-  type IncomingCall,
   type JoinedCall,
   type NewCall,
   NOBODY_TO_RING,
@@ -30,7 +29,6 @@ import type { Services } from '#server/kit/services.ts'
 
 import { engineFor, engineKind } from './engine.flows.ts'
 import { leaveCalls, recordCall } from './leaving.flows.ts'
-import { incomingOf } from './live.flows.ts'
 import {
   type CallRow,
   findCall,
@@ -39,7 +37,6 @@ import {
   insertParticipant,
   listAttendance,
   listRingable,
-  listRings,
   settleRing,
   updateResumed,
   upsertRings,
@@ -276,13 +273,6 @@ export async function declineCall(db: OrgDb, by: Caller, id: string): Promise<vo
   const { call } = await openedCall(db, by, id, 'change')
   if (await settleRing(db, id, by.id, 'DECLINED'))
     await recordCall(db, { id, roomId: call.room_id }, 'declined', [{ email: by.name }])
-}
-
-/** The calls that ring for somebody now. */
-export async function incomingCalls(db: OrgDb, by: Pick<Caller, 'id'>): Promise<{ calls: IncomingCall[] }> {
-  const rings = await listRings(db, by.id, clock.timestamp())
-  const people = await listPeople(db, [...new Set(rings.map((ring) => ring.by))])
-  return { calls: incomingOf(rings, people).map(({ incoming }) => incoming) }
 }
 
 /** A call with everybody who was in it. */

@@ -53,7 +53,9 @@ interface Client {
   readonly connection: LiveConnection
   readonly pages: Set<Page>
   /** The calls that it was told ring, by when they stop. */
-  readonly rung: Map<string, string>
+  rung: Map<string, string>
+  /** Whether it has asked for all calls that ring, and waits for the answer. */
+  asks: boolean
   /** What it said after a sign that the database is asked about; null while none is. */
   behind: CallMessage[] | null
   isGone: boolean
@@ -274,7 +276,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   #client(connection: LiveConnection): Client {
     const known = this.#clients.get(connection)
     if (known) return known
-    const client: Client = { connection, pages: new Set(), rung: new Map(), behind: null, isGone: false }
+    const client: Client = { connection, pages: new Set(), rung: new Map(), asks: false, behind: null, isGone: false }
     this.#clients.set(connection, client)
     return client
   }
@@ -313,6 +315,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
 
   /** In the order in which the client says it: what follows a sign that has to be looked up waits for it. */
   #take(client: Client, message: CallMessage): void {
+    if (message.type === 'call-rings') return this.#tellRings(client)
     if (client.behind) return void client.behind.push(message)
     if (message.type === 'call-here') return this.#hearSign(client, message)
     const speaker = message.type === 'call-signal' ? message.from : message.participantId
@@ -461,7 +464,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
       .flatMap((call) => [...call.values()])
       .filter((page) => page.organisationId === organisationId)
     const { rings, pages, people } = await this.#inside(organisationId, async (db) => {
-      const rings = await listRings(db, null, clock.timestamp())
+      const rings = await listRings(db, clock.timestamp())
       return {
         rings,
         pages: known.length === 0 ? [] : await listVouched(db, this.processId),
@@ -474,9 +477,22 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     for (const client of organisation.clients) this.#ring(client, organisation)
   }
 
+  /** A reading that goes on tells it at its end, as joining does. */
+  #tellRings(client: Client): void {
+    client.asks = true
+    const organisation = this.#organisations.get(client.connection.organisationId)
+    if (organisation?.clients.has(client) && organisation.reading === 'no') this.#ring(client, organisation)
+  }
+
   /** Tells a client which calls ring and which do so no longer. */
   #ring(client: Client, { rings }: Organisation): void {
     const mine = rings.filter(({ userId }) => userId === client.connection.userId)
+    if (client.asks) {
+      client.asks = false
+      const incoming = mine.map((ring) => ring.incoming)
+      client.rung = new Map(incoming.map(({ callId, until }) => [callId, until]))
+      return say(client, { type: 'call-rings', incoming })
+    }
     for (const { incoming } of mine) {
       if (client.rung.get(incoming.callId) === incoming.until) continue
       client.rung.set(incoming.callId, incoming.until)
@@ -493,7 +509,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
 const say = ({ connection }: Client, frame: CallFrame): void => connection.send(JSON.stringify(frame))
 
 /** Calls as those who are rung see them. */
-export function incomingOf(
+function incomingOf(
   rings: readonly Ring[],
   people: readonly NamedPerson[],
 ): { userId: string; incoming: IncomingCall }[] {

@@ -9,7 +9,6 @@ import {
   callRecord,
   declineCall,
   endCall,
-  incomingCalls,
   joinCall,
   leaveCall,
   ringPeople,
@@ -20,7 +19,6 @@ import { callIncident } from './incidents.flows.ts'
 export const callsRoutes = (services: Services): Handlers<typeof callsApi> => ({
   start: ({ body }, { db, caller }) => startCall(services, db, caller, body),
   startInIncident: ({ params, body }, { db, caller }) => callIncident(services, db, caller, params.id, body),
-  incoming: (_, { db, caller }) => incomingCalls(db, caller),
   one: ({ params }, { db, caller }) => callRecord(db, caller, params.id),
   join: ({ params, body }, { db, caller }) => joinCall(services, db, caller, params.id, body.participantId),
   leave: ({ params }, { db, caller }) => leaveCall(db, caller, params.id, params.participantId),

@@ -223,7 +223,6 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'chat.removeFile': 'signed in',
   'calls.start': 'signed in',
   'calls.startInIncident': 'signed in',
-  'calls.incoming': 'signed in',
   'calls.one': 'signed in',
   'calls.join': 'signed in',
   'calls.leave': 'signed in',

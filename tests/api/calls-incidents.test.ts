@@ -73,7 +73,7 @@ test('an exercise says so in a call that rings, and in a missed one', async () =
   const { body } = await ana.post(`/incident/${id}/call`, page())
   const { incoming } = await rings.frame('call-ring')
   expect(incoming).toMatchObject({ callId: body.call.callId, isExercise: true })
-  expect((await ben.get('/calls/incoming')).body.calls).toEqual([incoming])
+  expect(await rings.rings()).toEqual([incoming])
   const real = await declared(ana, { targetedUsers: [ana.email, ben.email] })
   await ana.post(`/incident/${real.id}/call`, page())
   expect((await rings.frame('call-ring', 2)).incoming.isExercise).toBe(false)

@@ -337,13 +337,15 @@ describe('ringing', () => {
       expect(incoming).toMatchObject(ring)
       expect(incoming.title).toMatch(/^Ana /)
     }
-    expect((await ben.get('/calls/incoming')).body.calls).toMatchObject([ring])
+    expect(await right.rings()).toMatchObject([ring])
     // A page that is opened meanwhile rings as well.
-    await (await openCallPage(muster, ben)).frame('call-ring')
+    const later = await openCallPage(muster, ben)
+    await later.frame('call-ring')
     await joinedCall(ben, mine.call.callId)
-    for (const page of [right, another])
+    for (const page of [right, another, later])
       expect(await page.frame('call-ring-over')).toMatchObject({ callId: mine.call.callId })
-    expect((await ben.get('/calls/incoming')).body.calls).toEqual([])
+    expect(await right.rings()).toEqual([])
+    expect(await left.rings()).toEqual([])
     expect(left.frames('call-ring')).toEqual([])
   })
 

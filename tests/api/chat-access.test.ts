@@ -113,7 +113,6 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'channels.mark': { params: { id: room.id, isPrivileged: 'true' } },
   'calls.start': { body: { roomId: room.id, participantId: crypto.randomUUID() } },
   'calls.startInIncident': { ...inRoom, body: { participantId: crypto.randomUUID() } },
-  'calls.incoming': { answers: 200 },
   'calls.one': inCall,
   'calls.join': { ...inCall, body: { participantId: crypto.randomUUID() } },
   'calls.leave': { params: { id: call.callId, participantId } },

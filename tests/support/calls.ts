@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { CallFrame, JoinedCall, NewCall } from '#contract/calls/schema.ts'
+import type { CallFrame, IncomingCall, JoinedCall, NewCall } from '#contract/calls/schema.ts'
 
 import { ChatPage, openPage } from './chat.ts'
 import type { Caller } from './server.ts'
@@ -47,6 +47,12 @@ export class CallPage {
   ): Promise<CallFrame & { readonly type: Type }> {
     await this.page.until(() => this.frames(type).length >= n)
     return this.frames(type)[n - 1]!
+  }
+  /** Asks for all calls that ring. */
+  async rings(): Promise<IncomingCall[]> {
+    const before = this.frames('call-rings').length
+    this.say({ type: 'call-rings' })
+    return (await this.frame('call-rings', before + 1)).incoming
   }
   /** Gives a sign, and answers whether the server knows the page. */
   async sign({ call, participantId }: JoinedCall): Promise<boolean> {

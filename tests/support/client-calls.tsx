@@ -139,9 +139,8 @@ export interface CallScript {
   readonly acts: string[]
   refusal: string | null
   iceServers: IceServer[]
-  /** The calls that ring, and how often they were asked for. */
+  /** The calls that ring when a page begins to follow its calls. */
   incoming: IncomingCall[]
-  incomingAsked: number
 }
 
 /** The scripted server has these rooms with these messages, and carries calls in them. */
@@ -155,7 +154,6 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
     refusal: null,
     iceServers: [],
     incoming: [],
-    incomingAsked: 0,
   }
   const pages = new Set<string>()
   const find = (id: unknown) => script.rooms.find((room) => room.id === id)
@@ -194,10 +192,6 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
       }),
     ),
     http.post(`${API}/chat/rooms/:id/read`, () => new HttpResponse(null, { status: 204 })),
-    http.get(`${API}/calls/incoming`, () => {
-      script.incomingAsked++
-      return HttpResponse.json({ calls: script.incoming })
-    }),
     http.post(`${API}/calls`, async ({ request }) => {
       const body = (await request.json()) as { roomId: string; participantId: string; ringing?: Ringing }
       if (script.refusal) return HttpResponse.json(aProblem(script.refusal), { status: 409 })
@@ -243,10 +237,12 @@ export async function follows(script: CallScript): Promise<void> {
   socketSays({ type: 'ready', sequence: 1 })
   await vi.waitFor(
     () => {
-      if (script.incomingAsked === 0) throw new Error('The page does not follow its calls.')
+      if (!FakeSocket.last!.sent.includes(JSON.stringify({ type: 'call-rings' })))
+        throw new Error('The page does not follow its calls.')
     },
     { timeout: 30_000 },
   )
+  socketSays({ type: 'call-rings', incoming: script.incoming })
 }
 
 function RoomPage() {
