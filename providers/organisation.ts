@@ -7,11 +7,15 @@ import { HttpProblem, statusOf } from './problem.ts'
 import { refreshMe } from './send.ts'
 import { endSession, getSession, type Organisation, updateOrganisation } from './session.ts'
 
-/** Finds an organisation in the registry, and its public configuration. */
-export async function findOrganisation(code: string): Promise<Organisation> {
+async function findEntry(code: string): Promise<RegistryEntry> {
   const entry: Partial<RegistryEntry> | null = await call(registryApi.find, { params: { code }, base: '' })
   if (!entry?.apiUrl) throw new HttpProblem('The registry has no address for this organization.', 404)
-  const found = { code: entry.code ?? code, apiUrl: entry.apiUrl }
+  return { code: entry.code ?? code, apiUrl: entry.apiUrl }
+}
+
+/** Finds an organisation in the registry, and its public configuration. */
+export async function findOrganisation(code: string): Promise<Organisation> {
+  const found = await findEntry(code)
   const config = await call(configApi.forEverybody, {
     params: { code: found.code },
     base: found.apiUrl,
@@ -23,17 +27,16 @@ export async function findOrganisation(code: string): Promise<Organisation> {
 }
 
 /**
- * Updates the service's address and public configuration from the registry. Ends the session when the organisation is
- * no longer registered.
+ * Updates the service's address from the registry; its configuration comes with that for signed-in people. Ends the session
+ * when the organisation is no longer registered.
  */
 export async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation
   if (!known?.apiUrl) return endSession('expired')
   try {
-    const found = await findOrganisation(known.code)
-    const moved = found.apiUrl !== known.apiUrl
-    updateOrganisation(found)
-    if (moved) await refreshMe().catch(() => undefined)
+    const { apiUrl } = await findEntry(known.code)
+    updateOrganisation(known.code, { apiUrl })
+    if (apiUrl !== known.apiUrl) await refreshMe().catch(() => undefined)
   } catch (error) {
     if (statusOf(error) === 404) endSession('expired')
   }

@@ -104,8 +104,13 @@ export const useSession = (): Session => useSyncExternalStore(subscribeSession, 
 
 export const chooseOrganisation = (organisation: Organisation) =>
   change({ organisation, ...signedOut, ending: null })
-/** Stores the registry's current entry and public configuration, and keeps the session. */
-export const updateOrganisation = (organisation: Organisation) => change({ organisation })
+/** Stores what is known of the organisation with this code now, and keeps the session. */
+export function updateOrganisation(code: string, news: Partial<Organisation>): void {
+  const known = stored().organisation
+  if (known?.code !== code) return
+  const organisation = { ...known, ...news }
+  if (JSON.stringify(organisation) !== JSON.stringify(known)) change({ organisation })
+}
 
 let hasJustBegun = false
 /** Whether somebody has signed in on this page since this was asked last. */

@@ -4,15 +4,7 @@ import { BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing } from '#contract/kit/text.ts'
 
 import { callsAccess as access, incidentCallsAccess } from './access.ts'
-import {
-  CallRecord,
-  DialIn,
-  JoinCall,
-  JoinedCall,
-  NewCall,
-  NewIncidentCall,
-  Ringing,
-} from './schema.ts'
+import { CallRecord, DialIn, JoinCall, JoinedCall, NewCall, NewIncidentCall, Ringing } from './schema.ts'
 
 const over = { 409: 'The call has ended, or is full.' }
 

@@ -24,12 +24,6 @@ const shapeOf = (...levels: ConfigVisibility[]) =>
     ]),
   )
 
-/** What signed-in people receive (foundation §3 "Platform config"). */
-export const PlatformConfig = z.object(
-  shapeOf('FRONTEND_WITH_AUTH', 'PUBLIC') as Shape<Visible<ConfigVisibility>>,
-)
-export type PlatformConfig = z.infer<typeof PlatformConfig>
-
 /** What anybody may know of an organisation (foundation §3 "Organisation config"). */
 export const OrganisationConfig = z.object({
   /** Its name, which stands above the sign-in form and in the application. */
@@ -39,3 +33,10 @@ export const OrganisationConfig = z.object({
   manageAdminToolId: z.string(),
 })
 export type OrganisationConfig = z.infer<typeof OrganisationConfig>
+
+/** What signed-in people receive (foundation §3 "Platform config"), with what anybody may know. */
+export const PlatformConfig = z.extend(
+  z.object(shapeOf('FRONTEND_WITH_AUTH', 'PUBLIC') as Shape<Visible<ConfigVisibility>>),
+  OrganisationConfig.shape,
+)
+export type PlatformConfig = z.infer<typeof PlatformConfig>

@@ -276,7 +276,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   #client(connection: LiveConnection): Client {
     const known = this.#clients.get(connection)
     if (known) return known
-    const client: Client = { connection, pages: new Set(), rung: new Map(), asks: false, behind: null, isGone: false }
+    const client: Client = {
+      connection,
+      pages: new Set(),
+      rung: new Map(),
+      asks: false,
+      behind: null,
+      isGone: false,
+    }
     this.#clients.set(connection, client)
     return client
   }

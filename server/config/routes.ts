@@ -11,5 +11,5 @@ export const configRoutes = ({ database }: Services): Handlers<typeof configApi>
     if (!found) throw new Refusal(404, 'No organization has this code.')
     return { ...found.config, displayName: found.organisation.displayName }
   },
-  forPeople: async (_, { caller }) => caller.config,
+  forPeople: async (_, { caller }) => ({ ...caller.config, displayName: caller.organisation.displayName }),
 })

@@ -1,13 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { chatAccess } from '#contract/chat/access.ts'
-import { configApi } from '#contract/config/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { usePermissionsKnown } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
+import { CONFIG_QUERY } from '#src/shared/useConfig.ts'
 
 import { CallLayer } from './CallLayer.tsx'
 import { ChatAlerts } from './ChatAlerts.tsx'
@@ -23,12 +22,7 @@ export function Initialisation() {
   const enabled = usePermissionsKnown()
   const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
   useQuery({ ...badges, enabled })
-  useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(configApi.forPeople, { signal }),
-    staleTime: 60_000,
-    enabled,
-  })
+  useQuery({ ...CONFIG_QUERY, enabled })
   // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
   useInfiniteQuery({
     ...incidentFeed(),

@@ -3,14 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { configApi } from '#contract/config/api.ts'
 import type { PlatformConfig } from '#contract/config/schema.ts'
 import { call } from '#providers/api.ts'
+import { getSession, updateOrganisation } from '#providers/session.ts'
 
 const ASKS_AGAIN_AFTER_MS = 60_000
+
+/** Fetches the configuration. What pages need of it before it has arrived is remembered with the session. */
+async function fetchConfig({ signal }: { signal: AbortSignal }): Promise<PlatformConfig> {
+  const code = getSession().organisation?.code
+  const config = await call(configApi.forPeople, { signal })
+  const { displayName, streamApiKey, multiIncident, manageAdminToolId } = config
+  if (code !== undefined)
+    updateOrganisation(code, { config: { displayName, streamApiKey, multiIncident, manageAdminToolId } })
+  return config
+}
 
 /** The query for the own organisation's configuration. */
 export const CONFIG_QUERY = {
   queryKey: ['config'],
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<PlatformConfig> =>
-    call(configApi.forPeople, { signal }),
+  queryFn: fetchConfig,
   staleTime: ASKS_AGAIN_AFTER_MS,
 }
 

@@ -66,6 +66,8 @@ describe('the configuration', () => {
       markAsPrivilegedEnabled: false,
       statementOfPrivilege: '',
     })
+    // What anybody may know comes along.
+    expect(body).toMatchObject({ displayName: expect.any(String), streamApiKey: '', multiIncident: false })
     // Quotas are the provider's business.
     expect(Object.keys(body)).not.toContain('massNotifsMaxEvents')
     expect(Object.keys(body)).not.toContain('fileQuotaMegabytes')

@@ -145,9 +145,7 @@ describe('actions', () => {
   })
 
   test('Create Incident never rests where several may run', async () => {
-    server.use(
-      http.get(`${API}/config/public/:code`, () => HttpResponse.json({ ...config, multiIncident: true })),
-    )
+    answer('get', '/config', { ...config, multiIncident: true })
     showing(aDashboard([anIncident(), exercise]))
     await state()
     await waitFor(() => expect(tile('Create Incident')).toHaveAttribute('href', '/incidents/create'))

@@ -12,6 +12,7 @@ import {
   API,
   aProblem,
   change,
+  config,
   FakeSocket,
   laidOut,
   open,
@@ -310,25 +311,28 @@ test('a registry without an address ends the session', async () => {
   expect(await screen.findByLabelText('Email')).toBeVisible()
 })
 
+test('an organisation that was renamed has its new name, also when the page is opened again', async () => {
+  signedIn()
+  answer('get', '/config', { ...config, displayName: 'Harbour Authority' })
+  open('/')
+  expect(await screen.findByText('Harbour Authority')).toBeVisible()
+  expect(JSON.parse(localStorage.getItem('muster.session')!)).toMatchObject({
+    organisation: { config: { displayName: 'Harbour Authority' } },
+    tokens: {},
+  })
+})
+
 test('a service that moved is followed', async () => {
   signedIn()
   const there = 'http://moved.test/api'
   server.use(
     http.get('*/registry/:code', () => HttpResponse.json({ code: 'demo', apiUrl: there })),
-    http.get(`${there}/config/public/demo`, () =>
-      HttpResponse.json({
-        displayName: 'Moved',
-        streamApiKey: '',
-        multiIncident: true,
-        manageAdminToolId: '',
-      }),
-    ),
     http.get(`${there}/*`, () => HttpResponse.json(aProblem('Not now.'), { status: 503 })),
   )
   open('/')
   await waitFor(() =>
     expect(JSON.parse(localStorage.getItem('muster.session')!)).toMatchObject({
-      organisation: { apiUrl: there, config: { multiIncident: true } },
+      organisation: { apiUrl: there, config: { displayName: 'Demonstration Company' } },
       tokens: {},
     }),
   )
