@@ -52,7 +52,6 @@ import {
   listMembers,
   listMembersOnce,
   listTold,
-  lockSending,
   type Member,
   NAMES_SHOWN,
   type ToldPerson,
@@ -90,10 +89,10 @@ export const openDashboard = async (
   remainingEvents: await findRemaining(db, config),
 })
 
-const findRemaining = async (
-  db: OrgDb,
-  { massNotifsMaxEvents }: Pick<Caller['config'], 'massNotifsMaxEvents'>,
-): Promise<number> => Math.max(0, massNotifsMaxEvents - (await findUsed(db)))
+type Quota = Pick<Caller['config'], 'massNotifsMaxEvents'>
+const remainingOf = ({ massNotifsMaxEvents }: Quota, used: number) => Math.max(0, massNotifsMaxEvents - used)
+const findRemaining = async (db: OrgDb, quota: Quota): Promise<number> =>
+  remainingOf(quota, await findUsed(db))
 
 /** The groups that a caller can notify, limited to `ids` where given. */
 export async function notifiableGroups(
@@ -464,10 +463,9 @@ export async function sendNotification(
   withPeople = true,
 ): Promise<NotificationDetail> {
   const types = [...new Set(given.types)]
-  await lockSending(db)
-  const [chosen, remaining] = await Promise.all([demandChosen(db, by, given), findRemaining(db, by.config)])
+  const [chosen, known] = await Promise.all([demandChosen(db, by, given), findRemaining(db, by.config)])
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
-  demandQuota(needed, remaining)
+  demandQuota(needed, known)
 
   const members = await membersOf(db, chosen.groups)
   const reached = reach(chosen, members, { types, countries: by.config.twilioAllowedCountryCodes })
@@ -491,6 +489,7 @@ export async function sendNotification(
     notifiedUserHistoryData: people,
     unreached,
   }
+  const counted = addUsed(db, needed)
   const spreads = spreadsOf(by, sent, reached)
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
@@ -499,10 +498,13 @@ export async function sendNotification(
   })
   if (deliveries.every(({ waiting }) => waiting === 0))
     Object.assign(sent, { reachedCount: sent.notifiedCount, notReachedCount: unreached.length })
-  const written = Promise.all([queued, insertNotification(db, sent), addUsed(db, needed)])
+  const written = Promise.all([counted, queued, insertNotification(db, sent)])
   // Made while the database writes.
   const detail = detailOf(sent, deliveries, withPeople)
-  await written
+  const [used] = await written
+  // Others may have been sent since it was read.
+  const remaining = remainingOf(by.config, used)
+  demandQuota(needed, remaining)
   await warnOfQuota(post, db, by, remaining, remaining - needed)
   recordSent(db, sent, needed)
   return detail

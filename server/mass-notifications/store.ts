@@ -13,7 +13,7 @@ import {
 } from '#contract/mass-notifications/schema.ts'
 import { type ColumnsOf, fieldsOf, json, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 import type { MessageState } from '#server/kit/messages/messages.ts'
 import { cutOf, orderOf, type Step } from '#server/kit/http/lists.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
@@ -231,19 +231,19 @@ export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]>
   return rows
 }
 
-/** One send of an organisation at a time, so that what remains of the quota is counted once. */
-export const lockSending = (db: OrgDb): Promise<void> => lockFor(db, 'mass notifications')
-
 /** How much of the quota was used. */
 export async function findUsed(db: OrgDb): Promise<number> {
   const row = await db.selectFrom('mass_notification_usage').select('used').executeTakeFirst()
   return row?.used ?? 0
 }
 
-/** Uses some of the quota. */
-export async function addUsed(db: OrgDb, count: number): Promise<void> {
-  await sql`insert into mass_notification_usage as u (used) values (${count})
-    on conflict (organisation_id) do update set used = u.used + excluded.used`.execute(db)
+/** Uses some of the quota, after every other send that has done so. Returns how much was used before. */
+export async function addUsed(db: OrgDb, count: number): Promise<number> {
+  const { rows } = await sql<{ before: number }>`
+    insert into mass_notification_usage as u (used) values (${count})
+    on conflict (organisation_id) do update set used = u.used + excluded.used
+    returning used - ${count} as before`.execute(db)
+  return rows[0]!.before
 }
 
 /** Inserts a sent notification. */

@@ -1,5 +1,8 @@
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { ConstructorOptions, PgBoss } from 'pg-boss'
+
+import type { NamedQuery, TransactionDb } from '../database/db.ts'
 
 type BossDatabase = NonNullable<ConstructorOptions['db']>
 
@@ -19,6 +22,17 @@ export const oneSession = (pool: pg.Pool): BossDatabase => ({
     } finally {
       client.release(broken)
     }
+  },
+})
+
+/**
+ * A transaction for a call of pg-boss that makes one statement.
+ * @param name under which the statement is prepared
+ */
+export const inTransaction = (db: TransactionDb, name: string): BossDatabase => ({
+  executeSql: (text, values) => {
+    const query: NamedQuery = { ...CompiledQuery.raw(text, values), name }
+    return db.executeQuery<unknown>(query)
   },
 })
 

@@ -8,7 +8,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { afterCommit, type Database, type TransactionDb, unitOf } from '../database/db.ts'
 import { chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
-import { freeAbandonedJobs, letMembersSend, oneSession } from './jobs-database.ts'
+import { freeAbandonedJobs, inTransaction, letMembersSend, oneSession } from './jobs-database.ts'
 
 /** One attempt at a job. */
 export interface Job<Data extends object = object> {
@@ -189,9 +189,9 @@ export function makeJobs(parts: JobsParts): Jobs {
       all.set(name, { every: period, run })
     },
     async enqueue(db, queue, ...data) {
-      const { client, organisationId } = unitOf(db)
+      const { organisationId } = unitOf(db)
       const jobs = data.map((one) => ({ data: { organisationId, data: one } satisfies Stored }))
-      await boss.insert(queue, jobs, { db: { executeSql: (text, values) => client.query(text, values) } })
+      await boss.insert(queue, jobs, { db: inTransaction(db, `job_${queue}`) })
       // Wakes this process at once; other processes poll the database.
       afterCommit(db, () => wake(queue))
     },
