@@ -41,7 +41,9 @@ const PACKAGES = {
   fields: /node_modules\/(react-hook-form|@hookform|@standard-schema)\//,
   kit: /node_modules\/(ra-core|@popperjs|react-transition-group|@tanstack|query-string|decode-uri-component|split-on-first|filter-obj|strict-uri-encode)\//,
   texts: /node_modules\/(ra-data-simple-rest|ra-language-english)\//,
-  grid: /node_modules\/(@mui\/x-|use-sync-external-store|reselect|@base-ui)/,
+  /** What the table shares with charts and with the editor of texts. */
+  stores: /node_modules\/(use-sync-external-store|reselect)\//,
+  grid: /node_modules\/(@mui\/x-|@base-ui)/,
 }
 
 const fileOf = (path: string) => join(import.meta.dirname, path)
@@ -105,6 +107,8 @@ function partsOf(graph: Graph) {
     lists: pagesOf(LISTS),
     texts: of(...TEXTS),
     grid: of('src/kit/resource/ResourceGrid.tsx'),
+    cards: of('src/kit/resource/ResourceCards.tsx'),
+    sideList: of('src/kit/resource/SideListPage.tsx'),
   }
 }
 type Parts = ReturnType<typeof partsOf>
@@ -172,10 +176,13 @@ const ofLaterPages: Rule = (id, parts) => {
   return undefined
 }
 
-const ofTheRest: Rule = (id, { shares, texts, grid }) => {
+const ofTheRest: Rule = (id, { shares, texts, grid, cards, sideList }) => {
   if (PACKAGES.kit.test(id) || (shares.get(id) ?? 0) >= sharesOfKit(id)) return 'kit'
   if (texts.has(id) || PACKAGES.texts.test(id)) return 'texts'
-  return grid.has(id) || PACKAGES.grid.test(id) ? 'grid' : null
+  if (PACKAGES.stores.test(id)) return 'stores'
+  if (sideList.has(id) && isOfSource(id)) return 'side-list'
+  if (grid.has(id)) return cards.has(id) ? 'lists' : 'grid'
+  return PACKAGES.grid.test(id) ? 'grid' : null
 }
 
 const RULES = [ofTheStart, ofTheApplication, ofPublicPages, ofLaterPages, ofTheRest]

@@ -42,6 +42,13 @@ const PAGES: readonly Page[] = [
   { page: 'dashboard', chunks: [APP, 'src/dashboard/DashboardPage.tsx'], budget: 230 },
   { page: 'incidents', chunks: [APP, 'IncidentFeedPage'], budget: 420 },
   { page: 'incident', chunks: [APP, 'IncidentPage'], budget: 420 },
+  { page: 'incident form', chunks: [APP, 'src/incidents/form/IncidentFormPage.tsx'], budget: 420 },
+  {
+    page: 'text editor',
+    chunks: [APP, 'src/kit/rich-text/RichTextEditor.tsx'],
+    afterwards: [],
+    budget: 530,
+  },
   { page: 'playbooks', chunks: [APP, 'PlaybooksPage'], budget: 420 },
   {
     page: 'playbook editor',
@@ -60,6 +67,7 @@ const PAGES: readonly Page[] = [
   { page: 'contacts', chunks: [APP, 'ContactsPage'], afterwards: OF_A_LIST, budget: 420 },
   { page: 'templates', chunks: [APP, 'resources/notification-templates.tsx'], budget: 420 },
   { page: 'users', chunks: [APP, 'users'], afterwards: OF_A_LIST, budget: 420 },
+  { page: 'users, phone', chunks: [APP, 'users', 'src/kit/resource/ResourceCards.tsx'], budget: 420 },
   { page: 'api-keys', chunks: [APP, 'resources/api-keys.tsx'], afterwards: OF_A_LIST, budget: 420 },
   {
     page: 'organisations',
