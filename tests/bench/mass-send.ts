@@ -187,7 +187,7 @@ const isDone = (folder: string): Promise<boolean> =>
 
 const sending = (product: Product, { headers }: Person) =>
   ({
-    url: `${product.url}/api/massNotification`,
+    url: `${product.url}/api/massNotification?populateNotified=false`,
     method: 'POST',
     headers,
     body: () => JSON.stringify({ types: ['SMS'], smsMessage: MESSAGE, contactListIds: ['Everybody'] }),
