@@ -149,7 +149,8 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     this.#organisations.set(organisationId, organisation)
     organisation.clients.add(client)
     if (organisation.clients.size === 1) await this.#read(organisationId)
-    else this.#ring(client, organisation)
+    // A reading that goes on tells everybody at its end.
+    else if (organisation.reading === 'no') this.#ring(client, organisation)
   }
 
   leave(connection: LiveConnection): void {
@@ -484,7 +485,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     for (const client of organisation.clients) this.#ring(client, organisation)
   }
 
-  /** A reading that goes on tells it at its end, as joining does. */
+  /** Tells a client all calls that ring; where it has not joined yet, or they are being read, after that. */
   #tellRings(client: Client): void {
     client.asks = true
     const organisation = this.#organisations.get(client.connection.organisationId)

@@ -313,7 +313,7 @@ export interface Ring extends Omit<IncomingCall, 'title' | 'by'> {
   /** Of a direct message: the others as the person who is rung sees them, by name. */
   readonly others: readonly { readonly firstName: string; readonly lastName: string }[] | null
 }
-/** Who is rung now, the last one first; of one person, or of all in the organisation. */
+/** Who in the organisation is rung now, the last one first. */
 export async function listRings(db: OrgDb, at: string): Promise<Ring[]> {
   const { rows } = await sql<Ring>`
     select g.user_id as "userId", c.id as "callId", c.room_id as "roomId", r.name, r.kind = 'DIRECT_MESSAGE' as "isDirect",

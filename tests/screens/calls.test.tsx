@@ -20,7 +20,17 @@ import {
   tellRoom,
 } from '#tests/support/client-calls.tsx'
 import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
-import { answer, API, aProblem, laidOut, open, server, setOnline, signedIn } from '#tests/support/client.tsx'
+import {
+  answer,
+  API,
+  aProblem,
+  FakeSocket,
+  laidOut,
+  open,
+  server,
+  setOnline,
+  signedIn,
+} from '#tests/support/client.tsx'
 
 vi.mock('#providers/calls/engines.ts', () => ({
   ENGINES: { 'built-in': () => Promise.resolve(joinNothing), jitsi: () => Promise.resolve(joinNothing) },
@@ -326,6 +336,20 @@ describe('a call that rings', () => {
     open('/')
     await follows(script)
     expect(await ringing()).toBeVisible()
+  })
+
+  test('is over where it has ended while the connection was lost', async () => {
+    const script = serveCalls([room])
+    open('/')
+    await follows(script)
+    ring()
+    await ringing()
+    const before = FakeSocket.last!
+    act(() => void before.dispatchEvent(new CloseEvent('close', { code: 1006 })))
+    await waitFor(() => expect(FakeSocket.last).not.toBe(before))
+    expect(screen.getByRole('alertdialog', { name: 'Incoming call' })).toBeVisible()
+    await follows(script)
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 
   test('is joined where one is', async () => {
