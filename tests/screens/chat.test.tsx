@@ -341,6 +341,7 @@ test('unread messages are counted in the menu, wherever one is', async () => {
   answer('get', '/chat/summary', { sequence: 4, unreadRooms: 1, unreadMessages: 3, warRooms: 1 })
   const icon = document.head.appendChild(document.createElement('link'))
   icon.rel = 'icon'
+  icon.setAttribute('href', '/icon.svg')
   open('/')
   expect(await screen.findByRole('link', { name: 'Messaging 3' })).toBeVisible()
   const message = aMessage(uuidOf(1), 1)
