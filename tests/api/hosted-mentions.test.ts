@@ -170,15 +170,15 @@ describe('the server does not believe the browser', () => {
     for (const id of ['..', '../users', 'a/b', '', 'x'.repeat(256)])
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect((await reported(ana, room, id)).status).toBe(400)
-    expect(service.calls).toHaveLength(asked)
+    expect(service.calls.slice(asked).filter((call) => call.startsWith('GET '))).toEqual([])
   })
 
   test('in an organisation with the built-in chat', async () => {
     const builtIn = await muster.signedInAs(await muster.anOrganisation(), 'ADMIN')
     const room = await madeRoom(builtIn)
     const refused = "This organization's messages are in the built-in chat."
-    const asked = service.calls.length
-    expect(await reported(builtIn, room, crypto.randomUUID())).toMatchObject({
+    const messageId = crypto.randomUUID()
+    expect(await reported(builtIn, room, messageId)).toMatchObject({
       status: 409,
       body: { message: refused },
     })
@@ -186,7 +186,8 @@ describe('the server does not believe the browser', () => {
       status: 409,
       body: { message: refused },
     })
-    expect(service.calls).toHaveLength(asked)
+    // Other organisations' rooms are still being copied to the service.
+    expect(service.calls.filter((call) => call.includes(room.id) || call.includes(messageId))).toEqual([])
   })
 })
 
