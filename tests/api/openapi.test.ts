@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -6,7 +12,7 @@ import { everybody, has, personWith } from '#contract/kit/access.ts'
 import { type Api, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 import { ById, email, id, nothing, requiredText } from '#contract/kit/text.ts'
-import { APIS } from '#server/nouns.ts'
+import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 import { makeOrigins } from '#server/kit/http/origins.ts'
 import { type Operation, type OpenApi, openApiDocument } from '#server/kit/openapi/document.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
@@ -52,13 +58,33 @@ const api = defineApi({
 const small = openApiDocument({ things: api }, '1.2.3', { Thing })
 const call = (document: OpenApi, method: string, path: string) => document.paths[path]![method] as any
 
+/** Programs that use the generated types. Each line marked as an error has to be one. */
+const CLIENTS: Readonly<Record<string, string>> = {
+  '/openapi.json': `
+    import type { operations, paths } from './api'
+    type Sent = paths['/incident']['post']['requestBody']['content']['application/json']
+    export const incident: Sent = { title: 'Power failure', fullText: '<p>Both feeds</p>', severity: 'HIGH' }
+    // @ts-expect-error There is no such severity.
+    export const wrong: Sent = { title: 'Power failure', fullText: '<p>Both feeds</p>', severity: 'HUGE' }
+    export type Answered = operations['incidents.get']['responses'][200]['content']['application/json']
+    export const titleOf = (answered: Answered): string => answered.title
+  `,
+  '/management-api/openapi.json': `
+    import type { operations } from './api'
+    type Sent = operations['managed-organisations.create']['requestBody']['content']['application/json']
+    export const level: Sent['subscriptionLevel'] = 'BASIC'
+    // @ts-expect-error There is no such level.
+    export const wrong: Sent['subscriptionLevel'] = 'GOLD'
+  `,
+}
+
 describe('the document', () => {
   test('says what a list takes and answers', () => {
     const { parameters, responses, security, ...rest } = call(small, 'get', '/things')
     expect(rest).toMatchObject({
       operationId: 'things.list',
       tags: ['things'],
-      'x-muster-access': { realm: 'organisation', anyOf: ['dashboard'] },
+      'x-muster-access': { realm: 'organisation', anyPermission: ['dashboard'] },
     })
     expect(security).toEqual([{ bearer: [], organisation: [] }, { apiKey: [] }])
     const filter = parameters.find(({ name }: { name: string }) => name === 'filter')
@@ -124,6 +150,7 @@ describe('served', () => {
   beforeAll(async () => {
     registerDocs(app, {
       apis: APIS,
+      management: { apis: MANAGEMENT_APIS, base: '/management-api' },
       origins: makeOrigins({ publicUrl: null, host: '127.0.0.1' }, () => 3000),
     })
     document = (await app.inject('/openapi.json')).json()
@@ -264,6 +291,46 @@ describe('served', () => {
     }
     expect(JSON.stringify(document)).not.toMatch(/"(\$schema|\$id|~standard)"/)
   })
+
+  test.each([
+    ['/openapi.json', APIS],
+    ['/management-api/openapi.json', MANAGEMENT_APIS],
+  ])('%s has an example of every JSON body, which its contract accepts', async (path, apis) => {
+    const served: OpenApi = (await app.inject(path)).json()
+    const bodies = operations(served).flatMap(({ operation }) => {
+      const content = operation.requestBody?.content['application/json']
+      return content ? [{ id: operation.operationId, example: content.example }] : []
+    })
+    expect(bodies.length).toBeGreaterThan(10)
+    for (const { id, example } of bodies) {
+      const [noun, name] = id.split('.') as [string, string]
+      const body = (apis as Record<string, Api>)[noun]![name]!.body as z.ZodMiniType
+      expect(z.safeParse(body, example).error?.issues, id).toBeUndefined()
+    }
+  })
+
+  test.each(['/openapi.json', '/management-api/openapi.json'])(
+    'a client that openapi-typescript generates from %s compiles',
+    async (path) => {
+      const folder = await mkdtemp(join(tmpdir(), 'muster-openapi-'))
+      const tools = join(import.meta.dirname, '../openapi-client/node_modules/.bin')
+      const run = promisify(execFile)
+      try {
+        await writeFile(join(folder, 'openapi.json'), (await app.inject(path)).body)
+        await run(
+          join(tools, 'openapi-typescript'),
+          ['openapi.json', '-o', 'api.ts', '--default-non-nullable=false'],
+          { cwd: folder },
+        )
+        await writeFile(join(folder, 'client.ts'), CLIENTS[path]!)
+        const compiler = ['--noEmit', '--strict', '--target', 'es2022', 'client.ts']
+        const { stdout } = await run(join(tools, 'tsc'), compiler, { cwd: folder }).catch((error) => error)
+        expect(stdout).toBe('')
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    },
+  )
 
   test('is not sent again to who has it', async () => {
     const first = await app.inject('/openapi.json')

@@ -1,5 +1,3 @@
-import type { Access } from '#contract/kit/access.ts'
-
 import { examples } from './docs-examples.ts'
 import { fieldsTable, resolved, table, typeOf } from './docs-fields.ts'
 import { type OpenApi, type Operation, type Response, sharedRefusal } from './document.ts'
@@ -142,7 +140,7 @@ const introduction = (document: OpenApi, baseUrl: string): Html => html`
   </section>
 `
 
-function accessOf(access: Access): Html {
+function accessOf(access: Operation['x-muster-access']): Html {
   if (access.realm === 'public') return html`Anybody`
   if (access.realm === 'provider') return html`Staff of the provider`
   const who = access.realm === 'person' ? 'People' : 'People and API keys'
@@ -150,11 +148,12 @@ function accessOf(access: Access): Html {
     permissions.map((permission, index) => html`${index > 0 && word}<code>${permission}</code>`)
   const verified =
     access.verifiedWith && html`; with <code>${access.verifiedWith}</code> in a verified session`
-  if (!access.anyOf && !access.allOf) return html`${who} who are signed in${verified}`
+  const { anyPermission, everyPermission } = access
+  if (!anyPermission && !everyPermission) return html`${who} who are signed in${verified}`
   return html`${who} with
-  ${access.anyOf && listed(access.anyOf, ' or ')}${
-    access.anyOf && access.allOf && ', and with '
-  }${access.allOf && listed(access.allOf, ' and ')}${verified}`
+  ${anyPermission && listed(anyPermission, ' or ')}${
+    anyPermission && everyPermission && ', and with '
+  }${everyPermission && listed(everyPermission, ' and ')}${verified}`
 }
 
 function callSection(document: OpenApi, { method, path, operation }: Call): Html {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import type { Access } from '#contract/kit/access.ts'
+import type { Access, Permission } from '#contract/kit/access.ts'
 import {
   type Api,
   type Endpoint,
@@ -14,6 +14,7 @@ import {
 } from '#contract/kit/endpoint.ts'
 import { Problem } from '#contract/kit/refusal.ts'
 
+import { exampleOf } from './examples.ts'
 import {
   COMPONENTS,
   fieldsOf,
@@ -25,7 +26,17 @@ import {
 } from './schemas.ts'
 
 interface Content {
-  readonly [type: string]: { readonly schema: JsonSchema }
+  readonly [type: string]: { readonly schema: JsonSchema; readonly example?: unknown }
+}
+/** `Access`, with its lists under names that no reader of JSON Schema takes for keywords. */
+interface StatedAccess {
+  readonly realm: Access['realm']
+  readonly anyPermission?: readonly Permission[]
+  readonly everyPermission?: readonly Permission[]
+  readonly verifiedWith?: Permission
+}
+interface Schemas {
+  readonly [name: string]: JsonSchema
 }
 export interface Parameter {
   readonly name: string
@@ -48,7 +59,7 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly security: readonly { readonly [scheme: string]: readonly string[] }[]
-  readonly 'x-muster-access': Access
+  readonly 'x-muster-access': StatedAccess
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
   readonly responses: { readonly [status: string]: Response | { readonly $ref: string } }
@@ -133,7 +144,7 @@ export function openApiDocument(
   const schemas = book.write()
   const paths: Record<string, Record<string, Operation>> = {}
   for (const { endpoint, put } of calls)
-    (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {})[endpoint.method.toLowerCase()] = put()
+    (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {})[endpoint.method.toLowerCase()] = put(schemas)
   return {
     openapi: '3.1.0',
     info: { title: 'Muster', version, description: DESCRIPTION },
@@ -157,7 +168,12 @@ const refusal = (description: string, problem: JsonSchema): Response => ({
 })
 const BINARY: JsonSchema = { type: 'string', format: 'binary' }
 
-function describe(book: SchemaBook, noun: string, name: string, endpoint: Endpoint): () => Operation {
+function describe(
+  book: SchemaBook,
+  noun: string,
+  name: string,
+  endpoint: Endpoint,
+): (schemas: Schemas) => Operation {
   const key = `${noun}.${name}`
   const parameters = [
     ...parametersOf(book, `${key}.path`, 'path', endpoint.params),
@@ -167,16 +183,27 @@ function describe(book: SchemaBook, noun: string, name: string, endpoint: Endpoi
   ]
   const body = bodyOf(book, `${key}.body`, endpoint)
   const reply = replyOf(book, `${key}.reply`, endpoint)
-  return () => ({
+  return (schemas) => ({
     operationId: key,
     tags: [noun],
     summary: endpoint.summary,
     security: securityOf(endpoint.access),
-    'x-muster-access': endpoint.access,
+    'x-muster-access': statedAccess(endpoint.access),
     ...(parameters.length > 0 ? { parameters: parameters.map((put) => put()) } : {}),
-    ...(body ? { requestBody: { required: true as const, content: body() } } : {}),
+    ...(body ? { requestBody: { required: true as const, content: body(schemas) } } : {}),
     responses: { ...reply(), ...refusalsOf(endpoint) },
   })
+}
+
+function statedAccess(access: Access): StatedAccess {
+  if (!('anyOf' in access || 'allOf' in access || 'verifiedWith' in access)) return { realm: access.realm }
+  const { realm, anyOf, allOf, verifiedWith } = access
+  return {
+    realm,
+    ...(anyOf && { anyPermission: anyOf }),
+    ...(allOf && { everyPermission: allOf }),
+    ...(verifiedWith && { verifiedWith }),
+  }
 }
 
 function securityOf(access: Access): Operation['security'] {
@@ -201,12 +228,19 @@ function parametersOf(
   })
 }
 
-function bodyOf(book: SchemaBook, key: string, { body }: Endpoint): (() => Content) | undefined {
+function bodyOf(
+  book: SchemaBook,
+  key: string,
+  { body }: Endpoint,
+): ((schemas: Schemas) => Content) | undefined {
   if (!body) return undefined
   if (isBytes(body)) return () => ({ [body.type]: { schema: BINARY } })
   if (!isUpload(body)) {
     const put = book.add('input', key, body)
-    return () => json(put())
+    return (schemas) => {
+      const schema = put()
+      return { 'application/json': { schema, example: exampleOf(schema, schemas) } }
+    }
   }
   const put = book.add('input', key, body.fields)
   return () => {
