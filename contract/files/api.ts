@@ -20,6 +20,7 @@ import {
   ITEMS_AT_ONCE,
   NewFolder,
   NewUpload,
+  parentFolderId,
   PartHeaders,
   PlacedItem,
   PreviewTicket,
@@ -227,7 +228,7 @@ export const filesApi = defineApi({
     summary: 'Moves files and folders to another folder: all of them or none.',
     body: z.object({
       ids: chosenIds,
-      parentFolderId: z.int().check(z.minimum(0)),
+      parentFolderId,
     }),
     bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.array(StorageItem),

@@ -50,6 +50,16 @@ export type FolderType = z.infer<typeof FolderType>
 /** The id of a file or folder. */
 export const itemId = z.coerce.number().check(z.refine(Number.isSafeInteger), z.minimum(0))
 export const ByItem = z.object({ id: itemId })
+/** The folder that holds an item. Null is the root, as 0 is (decisions §5). */
+export const parentFolderId = z.pipe(
+  z.nullable(z.int().check(z.minimum(0))),
+  z.transform((id) => id ?? ROOT),
+)
+/** The same in a form field or in metadata, where everything is text. */
+const parentFolderIdAsText = z.pipe(
+  z.transform((id) => (id === 'null' ? ROOT : id)),
+  itemId,
+)
 
 /** A file or folder (operations §3 "Storage item"). */
 export const StorageItem = z.object({
@@ -138,7 +148,7 @@ const GROUPS_MAX = 1_000
 export const NewFolder = z
   .object({
     name: folderName,
-    parentFolderId: z._default(z.int().check(z.minimum(0)), ROOT),
+    parentFolderId: z.prefault(parentFolderId, ROOT),
     folderType: z.optional(FolderType),
     groupIds: z._default(listOf(uuid, GROUPS_MAX), []),
   })
@@ -170,7 +180,7 @@ export type ItemChanges = z.infer<typeof ItemChanges>
 export const UploadFields = z.object({
   name: z.optional(text().check(z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME))),
   extension: z.optional(text(50)),
-  parentFolderId: z._default(itemId, ROOT),
+  parentFolderId: z.prefault(parentFolderIdAsText, ROOT),
 })
 export type UploadFields = z.infer<typeof UploadFields>
 
@@ -227,7 +237,7 @@ export const NewUpload = z.object({
     metadata,
     z.object({
       filename: requiredText('The metadata has to have a filename.'),
-      parentFolderId: z._default(itemId, ROOT),
+      parentFolderId: z.prefault(parentFolderIdAsText, ROOT),
       /** Milliseconds since 1970 by the device that has the file, which tells it from another one of its name. */
       lastModified: z.optional(z.coerce.number().check(z.refine(Number.isSafeInteger))),
     }),

@@ -31,8 +31,7 @@ export const verificationsApi = defineApi({
     summary: 'The secret for an authenticator app, for somebody who has none enrolled yet.',
     reply: Enrolment,
     errors: {
-      403: 'Somebody whose method is an emailed code has to be verified: `verification_required`.',
-      409: 'An authenticator app is enrolled already.',
+      403: 'An authenticator app is enrolled already, or the session has to be verified with an emailed code first: `verification_required`.',
     },
   },
   confirm: {

@@ -1,5 +1,6 @@
 import type { Enrolment, SecondFactorType } from '#contract/sessions/schema.ts'
 import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
+import { demandsAuthenticator } from '#contract/verifications/rules.ts'
 import {
   CODE_INCORRECT,
   type Verification,
@@ -33,8 +34,6 @@ const PURPOSE = 'confirm that it is you at'
 const REQUIRED = 'Please confirm first that it is you.'
 const DEMANDED = 'Your organization asks for an authenticator app. It cannot be removed.'
 
-type Config = Pick<Caller['config'], 'auth2fa' | 'auth2faType'>
-const demandsApp = (config: Config): boolean => config.auth2fa && config.auth2faType === 'TOTP'
 const sessionOf = (caller: Caller): string => caller.sessionId!
 
 /** An authenticator code where one is enrolled or has to be, otherwise an emailed code (foundation §4). */
@@ -43,7 +42,7 @@ async function methodOf(
   caller: Caller,
 ): Promise<{ secondFactorType: SecondFactorType; initialized: boolean }> {
   if (await hasAuthenticator(db, caller.id)) return { secondFactorType: 'TOTP', initialized: true }
-  if (demandsApp(caller.config)) return { secondFactorType: 'TOTP', initialized: false }
+  if (demandsAuthenticator(caller.config)) return { secondFactorType: 'TOTP', initialized: false }
   return { secondFactorType: 'EMAIL', initialized: true }
 }
 
@@ -105,11 +104,11 @@ export async function beginVerification(
 /**
  * The secret to enrol an authenticator app; a repeated request in the session returns it again. People with another
  * second factor must have verified: a stolen session must not bring its own.
- * @throws Refusal 403, 409
+ * @throws Refusal 403, also for somebody who is enrolled (decisions §5)
  */
 export async function beginEnrolment(services: Services, db: OrgDb, caller: Caller): Promise<Enrolment> {
   const { secondFactorType, initialized } = await methodOf(db, caller)
-  if (secondFactorType === 'TOTP' && initialized) throw new Refusal(409, ENROLLED_ALREADY)
+  if (secondFactorType === 'TOTP' && initialized) throw new Refusal(403, ENROLLED_ALREADY)
   if (secondFactorType === 'EMAIL') await requireVerification(db, caller)
   const sessionId = sessionOf(caller)
   const row = await holdVerification(db, sessionId)
@@ -160,6 +159,6 @@ export async function renewCodes(services: Services, db: OrgDb, caller: Caller):
 /** Forgets a verified person's authenticator app, unless their organisation demands one. */
 export async function forgetAuthenticator(db: OrgDb, caller: Caller): Promise<void> {
   await requireVerification(db, caller)
-  if (demandsApp(caller.config)) throw new Refusal(409, DEMANDED)
+  if (demandsAuthenticator(caller.config)) throw new Refusal(409, DEMANDED)
   await removeAuthenticator(db, caller.id)
 }

@@ -15,7 +15,13 @@ import { useVerification } from '#src/shared/useVerification.tsx'
 import { beginEnrolment } from '#src/shared/verification.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
-import { removeAuthenticator, renewRecoveryCodes, useSecondFactor, useSignInFactor } from './queries.ts'
+import {
+  removeAuthenticator,
+  renewRecoveryCodes,
+  useDemandsAuthenticator,
+  useSecondFactor,
+  useSignInFactor,
+} from './queries.ts'
 import { SecurityOverview } from './SecurityOverview.tsx'
 
 /** The dialog above the overview. */
@@ -30,6 +36,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
   const notify = useNotify()
   const { data: state, error, refetch } = useSecondFactor()
   const signInFactor = useSignInFactor()
+  const demanded = useDemandsAuthenticator()
   const { whenVerified, asking, dialog } = useVerification()
   const [step, setStep] = useState<Step>()
   const [problem, setProblem] = useState<string>()
@@ -88,7 +95,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <SecurityOverview
           state={state}
-          demanded={signInFactor === 'TOTP'}
+          demanded={demanded}
           beginning={beginning}
           onSetUp={() => void setUp()}
           onRenew={() => setStep({ kind: 'renewing' })}

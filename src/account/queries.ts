@@ -4,6 +4,7 @@ import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges, MyPassword } from '#contract/account/schema.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
+import { demandsAuthenticator } from '#contract/verifications/rules.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
@@ -64,6 +65,11 @@ export const useSecondFactor = () =>
 export function useSignInFactor(): SecondFactorType | 'NONE' | undefined {
   const data = useConfig()
   return data && (data.auth2fa ? (data.auth2faType as SecondFactorType) : 'NONE')
+}
+/** Whether the organisation asks for an authenticator app, so that it cannot be removed. */
+export function useDemandsAuthenticator(): boolean {
+  const config = useConfig()
+  return config !== undefined && demandsAuthenticator(config)
 }
 export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
   (await call(verificationsApi.renewRecoveryCodes)).recoveryCodes

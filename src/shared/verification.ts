@@ -39,8 +39,6 @@ export async function beginVerification(): Promise<Begun> {
   try {
     return { kind: 'enrolment', enrolment: await beginEnrolment() }
   } catch (error) {
-    // Another tab or device was quicker.
-    if (statusOf(error) === 409) return beginVerification()
     // No secret is given out: the code of an app that is set up elsewhere is asked for (operations §3).
     if (statusOf(error) === 403) return { kind: 'code', verification }
     throw error

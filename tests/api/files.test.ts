@@ -18,6 +18,7 @@ import { sha256 } from '#tests/support/attachments.ts'
 import { EXE, JPEG, PDF, PNG, zipOf } from '#tests/support/files.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
+import { tusFor } from '#tests/support/tus.ts'
 
 const muster = await startTestServer()
 const { anOrganisation, signedInAs, inside, dataDir } = muster
@@ -240,6 +241,21 @@ describe('a folder', () => {
       { id: plans.id, name: 'Plans' },
       { id: inner.id, name: 'Hall 3' },
     ])
+  })
+
+  test('lies in the root where its parent is null, like everything else', async () => {
+    const { ana } = await aWorld()
+    const made = await ana.post('/sfs/folder', { name: 'Plans', parentFolderId: null })
+    expect([made.status, made.body.parentFolderId]).toEqual([201, 0])
+    const uploaded = await upload(ana, PDF, 'a.pdf', { parentFolderId: 'null' })
+    expect([uploaded.status, uploaded.body.parentFolderId]).toEqual([201, 0])
+    await ana.post('/sfs/move', { ids: [uploaded.body.id], parentFolderId: made.body.id })
+    const moved = await ana.post('/sfs/move', { ids: [uploaded.body.id], parentFolderId: null })
+    expect([moved.status, moved.body[0].parentFolderId]).toEqual([200, 0])
+    expect((await ana.post('/sfs/folder', { name: 'Maps', parentFolderId: 'elsewhere' })).status).toBe(400)
+    const tus = tusFor(`${muster.url}/api`, ana.headers)
+    const begun = await tus.tryBegin('b.pdf', PDF.length, { parentFolderId: 'null' })
+    expect(begun.status).toBe(201)
   })
 
   test('needs a name of its own', async () => {

@@ -168,13 +168,28 @@ describe('with an authenticator app', () => {
     })
     expect((await who.post('/sfs/2fa')).body).toMatchObject({ secondFactorType: 'TOTP', initialized: true })
     expect(await mailsTo(user.email)).toEqual([])
-    expect(await who.post('/sfs/2fa/initQR')).toMatchObject({ status: 409 })
+    expect(await who.post('/sfs/2fa/initQR')).toMatchObject({
+      status: 403,
+      body: { message: 'An authenticator app is enrolled already.' },
+    })
     later(MINUTE)
     expect(await confirm(who, SIX_WRONG)).toMatchObject(incorrect)
     const code = appCode(secret)
     expect((await confirm(who, code)).status).toBe(200)
     expect(await confirm(who, code)).toMatchObject(incorrect)
     expect((await confirmSignIn(await begin(org, user.email), code)).status).toBe(401)
+  })
+
+  test('secure files ask for the app where it is the second factor, though sign-in asks for none', async () => {
+    const org = await anOrganisation({ auth2fa: false, auth2faType: 'TOTP', sfs2fa: true })
+    const me = await signedInAs(org)
+    expect(await me.get('/sfs')).toMatchObject(required)
+    expect((await me.post('/sfs/2fa')).body).toMatchObject({ secondFactorType: 'TOTP', initialized: false })
+    expect(await mailsTo(me.email)).toEqual([])
+    const { secret } = (await me.post('/sfs/2fa/initQR')).body
+    expect((await confirm(me, appCode(secret), true)).status).toBe(200)
+    expect((await me.get('/sfs')).status).toBe(200)
+    expect((await me.delete('/me/authenticator')).status).toBe(409)
   })
 
   test('a recovery code verifies too, once', async () => {

@@ -9,7 +9,7 @@ import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { Secret, TOTP } from 'otpauth'
 
-import { addOrganisation, DEMO_PASSWORD, inDatabase, signIn as signInOver } from '../support/product.ts'
+import { addOrganisation, DEMO_PASSWORD, signIn as signInOver } from '../support/product.ts'
 import {
   aDocx,
   aHostileDocx,
@@ -116,12 +116,6 @@ test('files open only after a second factor', async ({ browser }) => {
     const phone = await aBrowser(browser, { ...PHONE, reducedMotion: 'reduce', colorScheme: 'dark' })
     await phone.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await signIn(phone, byApp, demanded)
-    await inDatabase(testServer.dataDir, (client) =>
-      client.query('update organisations set config = config || $1 where code = $2', [
-        JSON.stringify({ auth2fa: true }),
-        demanded,
-      ]),
-    )
     await phone.goto(PATH)
     await expect(phone.getByText(/^Your organization asks for codes of an authenticator app/)).toBeVisible()
     await isAccessible(phone)
