@@ -21,6 +21,7 @@ const user = {
   profileImageUrl: null,
   lastUpdateTimestamp: '2026-01-01T00:00:00.000Z',
   acceptedTerms: true,
+  passwordChangeRequired: false,
 } as const
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTES).toISOString()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { everybody, signedIn } from '#contract/kit/access.ts'
+import { beforeNewPassword, everybody, signedIn } from '#contract/kit/access.ts'
 import { defineApi, download, heldUpload } from '#contract/kit/endpoint.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 import { SessionUser } from '#contract/sessions/schema.ts'
@@ -37,7 +37,7 @@ export const accountApi = defineApi({
   changePassword: {
     method: 'PATCH',
     path: '/me/changePassword',
-    access: signedIn,
+    access: beforeNewPassword,
     summary:
       'Sets a new password. The other sessions of the person end, this one stays. More than ten minutes after the sign-in it takes the current password too, or a verified session.',
     body: MyPassword,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { everybody, signedIn } from '#contract/kit/access.ts'
+import { beforeNewPassword, everybody } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { organisationCode } from '#contract/kit/text.ts'
 
@@ -19,7 +19,7 @@ export const configApi = defineApi({
   forPeople: {
     method: 'GET',
     path: '/config',
-    access: signedIn,
+    access: beforeNewPassword,
     summary: 'The platform configuration of the own organisation.',
     reply: PlatformConfig,
   },

@@ -35,11 +35,18 @@ export type Access =
       readonly allOf?: readonly Permission[]
       /** Who holds this permission has to verify the session first; the server asks before each call (decisions §5). */
       readonly verifiedWith?: Permission
+      /** Also for somebody who has to choose a new password before anything else. */
+      readonly beforeNewPassword?: true
     }
 
 /** What is known of the caller when access is decided. */
 export type AccessCaller =
-  | { readonly kind: 'person' | 'key'; readonly permissions: readonly Permission[] }
+  | {
+      readonly kind: 'person' | 'key'
+      readonly permissions: readonly Permission[]
+      /** An administrator asked for a new password, and this session began without one. */
+      readonly passwordChangeRequired?: boolean
+    }
   | { readonly kind: 'staff' }
   | null
 
@@ -50,6 +57,7 @@ export function allows(access: Access, caller: AccessCaller): boolean {
   if (access.realm === 'provider') return caller.kind === 'staff'
   if (caller.kind === 'staff') return false
   if (access.realm === 'person' && caller.kind !== 'person') return false
+  if (caller.passwordChangeRequired && !access.beforeNewPassword) return false
   const held = (permission: Permission) => caller.permissions.includes(permission)
   return (access.allOf ?? []).every(held) && (!access.anyOf || access.anyOf.some(held))
 }
@@ -65,6 +73,8 @@ export const needsVerification = (access: Access, caller: AccessCaller): boolean
 // Typed as what they are, not as `Access`: a handler's context follows from the realm.
 export const everybody = { realm: 'public' } as const satisfies Access
 export const signedIn = { realm: 'person' } as const satisfies Access
+/** Whoever is signed in, also before they have chosen the new password that is asked for. */
+export const beforeNewPassword = { realm: 'person', beforeNewPassword: true } as const satisfies Access
 /** Any one of the permissions suffices. API keys that hold it are welcome. */
 export const has = (...anyOf: Permission[]) => ({ realm: 'organisation', anyOf }) as const satisfies Access
 /** Any one of the permissions suffices, and only a person can do it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { everybody, signedIn } from '#contract/kit/access.ts'
+import { beforeNewPassword, everybody } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { email, nothing, organisationCode } from '#contract/kit/text.ts'
 
@@ -78,7 +78,7 @@ export const sessionsApi = defineApi({
   signOut: {
     method: 'POST',
     path: SESSION_PATHS.signOut,
-    access: signedIn,
+    access: beforeNewPassword,
     repeatable: true,
     summary: 'Ends the session: its tokens are refused from now on.',
     reply: nothing,
@@ -131,7 +131,7 @@ export const sessionsApi = defineApi({
   me: {
     method: 'GET',
     path: SESSION_PATHS.me,
-    access: signedIn,
+    access: beforeNewPassword,
     summary: 'The signed-in person and what they may do.',
     reply: Me,
   },

@@ -29,6 +29,8 @@ export const SessionUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   lastUpdateTimestamp: timestamp,
   acceptedTerms: z.boolean(),
+  /** This session has to choose a new password before anything else. */
+  passwordChangeRequired: z.boolean(),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 

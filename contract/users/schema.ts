@@ -41,7 +41,11 @@ const inputs = {
 } satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
 
 /** The fields that may be left out of a new user, as they are then stored. */
-export const USER_DEFAULTS = z.parse(z.omit(z.object(inputs), { firstName: true, lastName: true }), {})
+export const USER_DEFAULTS = {
+  ...z.parse(z.omit(z.object(inputs), { firstName: true, lastName: true }), {}),
+  active: true,
+  passwordChangeRequired: false,
+} as const
 
 const named = {
   uuid: id,
@@ -92,6 +96,7 @@ export const USER_EVENTS = [
   'PASSWORD_RESET_EMAIL_SENT',
   'PASSWORD_RESET_REQUESTED',
   'PASSWORD_SET',
+  'PASSWORD_CHANGE_REQUIRED',
   'LOCKED_OUT',
   'SESSIONS_ENDED',
   'AUTHENTICATOR_ENROLLED',
@@ -122,6 +127,8 @@ export type UserHistoryEntry = z.infer<typeof UserHistoryEntry>
 /** What administrators see of a user (administration §3). */
 export const User = z.extend(DirectoryUser, {
   createTimestamp: timestamp,
+  /** The next session has to choose a new password before anything else. */
+  passwordChangeRequired: z.boolean(),
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
   /** Newest first. It comes with one user and with the whole list; a page of the list spares itself all histories. */
@@ -151,10 +158,15 @@ export const UserListQuery = listQuery(
   }),
 )
 
+/** Sent as true by the specification's calls. It decides nothing: `DELETE` deactivates, `POST` reactivates. */
+const active = z.optional(z.boolean())
+
 /** The body of a new user (administration §7.1). */
 export const NewUser = z.object({
   email,
   ...inputs,
+  active,
+  passwordChangeRequired: z._default(z.boolean(), false),
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
 })
 export type NewUser = z.infer<typeof NewUser>
@@ -163,6 +175,9 @@ export type NewUser = z.infer<typeof NewUser>
 export const UserChanges = z.object({
   email: z.optional(email),
   ...inputs,
+  active,
+  /** As it is unless said. */
+  passwordChangeRequired: z.optional(z.boolean()),
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), false),
   version: z.optional(z.int()),
 })

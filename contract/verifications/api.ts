@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { signedIn } from '#contract/kit/access.ts'
+import { beforeNewPassword, signedIn } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { nothing } from '#contract/kit/text.ts'
 import { Enrolment } from '#contract/sessions/schema.ts'
@@ -12,14 +12,14 @@ export const verificationsApi = defineApi({
   state: {
     method: 'GET',
     path: '/sfs/2fa',
-    access: signedIn,
+    access: beforeNewPassword,
     summary: 'How the signed-in person confirms that it is them, and whether they have done so lately.',
     reply: VerificationState,
   },
   begin: {
     method: 'POST',
     path: '/sfs/2fa',
-    access: signedIn,
+    access: beforeNewPassword,
     summary: 'Asks for a verification. Where the method is an emailed code, one is sent.',
     reply: Verification,
     errors: { 429: 'Another code was asked for too soon, or there were too many wrong codes.' },
@@ -37,7 +37,7 @@ export const verificationsApi = defineApi({
   confirm: {
     method: 'POST',
     path: '/sfs/2fa/confirm',
-    access: signedIn,
+    access: beforeNewPassword,
     summary: 'Verifies this session for 15 minutes with a code.',
     query: z.object({ initConfirmation: z.optional(z.enum(['true', 'false'])) }),
     body: VerificationCode,

@@ -40,6 +40,7 @@ export const account = {
     useCode: 'Confirm with a code instead',
     others: 'Your other devices will be signed out.',
     changed: 'Your password was changed.',
+    required: 'Your administrator asks you to choose a new password before you go on.',
   },
   device: {
     text: 'Where you are signed in. Sign out what you do not know, then change your password.',

@@ -67,6 +67,7 @@ export const users = {
     PASSWORD_RESET_EMAIL_SENT: 'Password reset email sent',
     PASSWORD_RESET_REQUESTED: 'Asked for a new password',
     PASSWORD_SET: 'Password set',
+    PASSWORD_CHANGE_REQUIRED: 'New password required',
     LOCKED_OUT: 'Locked out after wrong attempts to sign in',
     SESSIONS_ENDED: 'Signed out on all devices',
     AUTHENTICATOR_ENROLLED: 'Authenticator app enrolled',

@@ -39,7 +39,7 @@ import { requireVerification } from '#server/verifications/flows.ts'
 import { deletePicture, findPicture, insertPicture, listDevices, listOpenSessions } from './store.ts'
 
 const SIGNED_OUT = 'signed out from another device'
-type Me = Pick<Caller, 'id' | 'sessionId'>
+type Me = Pick<Caller, 'id' | 'sessionId' | 'passwordChangeRequired'>
 
 /** The caller's own row, held until the transaction ends. */
 async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
@@ -65,7 +65,7 @@ export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<Ses
     await updateOwn(db, me.id, { acceptedTerms: true }, now)
     record(db, { noun: 'users', record: me.id, verb: 'terms accepted' })
   }
-  return sessionUser((await findUser(db, me.id))!)
+  return sessionUser((await findUser(db, me.id))!, me.passwordChangeRequired)
 }
 
 /** Refuses a session that was neither begun nor verified recently: it may be somebody else who sits there. */

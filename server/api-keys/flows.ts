@@ -132,6 +132,7 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
     role: 'ADMIN',
     type: 'INTERNAL',
     permissions: permissionsOfKey(config),
+    passwordChangeRequired: false,
     sessionId: null,
     organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },
     config,

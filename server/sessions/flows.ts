@@ -28,7 +28,7 @@ const REFRESH_LIFE = 12 * HOUR
 const REPEAT_WITHIN = 30 * SECOND
 const SESSION_OVER = 'Your session has ended. Please sign in again.'
 
-export const sessionUser = (user: UserRow): SessionUser => ({
+export const sessionUser = (user: UserRow, passwordChangeRequired: boolean): SessionUser => ({
   uuid: user.id,
   firstName: user.firstName,
   lastName: user.lastName,
@@ -39,6 +39,7 @@ export const sessionUser = (user: UserRow): SessionUser => ({
   profileImageUrl: user.profileImageUrl,
   lastUpdateTimestamp: user.updateTimestamp,
   acceptedTerms: user.acceptedTerms,
+  passwordChangeRequired,
 })
 
 /** Reads a bearer token; the session behind it is proven when the organisation is opened. */
@@ -76,6 +77,7 @@ function callerOf(row: SessionRow | undefined, sessionId: string, code: string |
     name: row.email,
     role: row.role,
     type: row.type,
+    passwordChangeRequired: row.passwordChangeRequired,
     permissions: permissionsOf(row, config, row.hasChildren),
     sessionId,
     organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },
@@ -139,7 +141,7 @@ export async function startSession(
     cueRefreshToken: tokens.refreshToken,
     uuid: user.id,
     userIdHash: services.tokens.userIdHash(user.id),
-    user: sessionUser(user),
+    user: sessionUser(user, user.passwordChangeSince !== null),
     permissions: permissionsOf(user, of.config, of.hasChildren),
   }
 }
@@ -223,5 +225,5 @@ export async function endSessions(
 export async function findMe(db: OrgDb, caller: Caller) {
   const user = await findUser(db, caller.id)
   if (!user) throw new Refusal(401, SESSION_OVER)
-  return { user: sessionUser(user), userPermissions: [...caller.permissions] }
+  return { user: sessionUser(user, caller.passwordChangeRequired), userPermissions: [...caller.permissions] }
 }

@@ -48,6 +48,7 @@ export interface SessionRow extends CredentialOrganisation {
   readonly email: string
   readonly role: UserRole
   readonly type: UserType
+  readonly passwordChangeRequired: boolean
 }
 
 /** Longest life of a session, regardless of refreshes (decisions §3). */
@@ -59,7 +60,8 @@ const NARROWED = `case when u.type = 'EXTERNAL'
 /** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
 export const sessionLookup = (sessionId: string): Lookup => ({
   name: 'session',
-  sql: `select u.id as "userId", u.email, u.role, u.type, ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
+  sql: `select u.id as "userId", u.email, u.role, u.type,
+     coalesce(s.create_timestamp >= u.password_change_since, false) as "passwordChangeRequired", ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
    where s.id = $1::uuid and s.ended_timestamp is null and u.active and not u.banned
      and s.create_timestamp > $2::timestamptz`,

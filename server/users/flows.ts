@@ -110,7 +110,9 @@ export async function createUser(
   given: NewUser,
 ): Promise<User> {
   checkFields(given, caller)
-  const user = await insertUser(db, given, clock.timestamp())
+  const now = clock.timestamp()
+  const passwordChangeSince = given.passwordChangeRequired ? now : null
+  const user = await insertUser(db, { ...given, passwordChangeSince }, now)
   if (!user) throw wrongField('email', EMAIL_TAKEN, 409)
   recordCreated(db, user)
   return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
@@ -151,9 +153,23 @@ export async function changeUser(
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
     if (changes.role) await enterTargets(db, { userId: id })
   }
+  const { passwordChangeRequired = before.passwordChangeRequired } = given
+  if (passwordChangeRequired !== before.passwordChangeRequired)
+    user = await requirePasswordChange(db, id, passwordChangeRequired)
   if (!given.sendWelcomeSetPasswordEmail) return user
   await demandLink(services, db, user, caller, 'activation')
   return sendActivation(services, db, caller, user)
+}
+
+/** Has the sessions that a user begins from now on choose a new password first, or takes that back. */
+function requirePasswordChange(db: OrgDb, id: string, isRequired: boolean): Promise<User> {
+  const now = clock.timestamp()
+  record(db, {
+    noun: 'users',
+    record: id,
+    verb: isRequired ? 'password change required' : 'password change no longer required',
+  })
+  return updateUser(db, id, { passwordChangeSince: isRequired ? now : null }, now)
 }
 
 /** Archives a user and ends all their sessions. An archived user stays archived. */

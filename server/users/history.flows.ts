@@ -12,6 +12,7 @@ const HISTORY: { readonly [told: string]: UserEvent } = {
   'users activation email sent': 'ACTIVATION_EMAIL_SENT',
   'users password reset email sent': 'PASSWORD_RESET_EMAIL_SENT',
   'users password set': 'PASSWORD_SET',
+  'users password change required': 'PASSWORD_CHANGE_REQUIRED',
   'users sessions ended': 'SESSIONS_ENDED',
   'users terms accepted': 'TERMS_ACCEPTED',
   'users picture changed': 'PICTURE_CHANGED',

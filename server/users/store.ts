@@ -34,12 +34,14 @@ interface OneTimeToken {
 }
 
 /** Fields of a user that are made of columns instead of stored in one. */
-const COMPUTED = { uuid: true, hasPasswordSet: true } as const
+const COMPUTED = { uuid: true, hasPasswordSet: true, passwordChangeRequired: true } as const
 const Stored = z.omit(User, { ...COMPUTED, userHistoryEntities: true })
 /** A user as stored. */
 export interface UserRow extends z.infer<typeof Stored> {
   id: string
   passwordHash: string | null
+  /** Sessions that begin from then on have to choose a new password first. */
+  passwordChangeSince: string | null
   acceptedTerms: boolean
   updateTimestamp: string
 }
@@ -53,10 +55,11 @@ interface UserKeys {
 export type TokenPurpose = 'activation' | 'reset'
 
 export const PASSWORD_SET = sql<boolean>`password_hash is not null`.as('hasPasswordSet')
-const computed = ['id as uuid', PASSWORD_SET] as const
+const PASSWORD_CHANGE_REQUIRED = sql<boolean>`password_change_since is not null`.as('passwordChangeRequired')
+const computed = ['id as uuid', PASSWORD_SET, PASSWORD_CHANGE_REQUIRED] as const
 /** A user as administrators see one: whether there is a password, never its hash. */
 const SHOWN = [...selectionOf(fieldsOf(Stored)), ...computed] as const
-const ROW = selectionOf([...fieldsOf(Stored), 'id', 'passwordHash', 'acceptedTerms', 'updateTimestamp'])
+const ROW = selectionOf([...fieldsOf(Stored), 'id', 'passwordHash', 'passwordChangeSince', 'acceptedTerms', 'updateTimestamp'])
 
 export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(ROW).where('email', '=', email).executeTakeFirst()
@@ -245,7 +248,10 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   return { rows: users, ...(search?.page ?? { total: users.length }) }
 }
 
-const NOTHING_YET = { passwordHash: null, acceptedTerms: false, wasSentActivationEmail: false }
+const NOTHING_YET = {
+  passwordHash: null,
+  passwordChangeSince: null,
+  acceptedTerms: false, wasSentActivationEmail: false }
 /** A new user. Texts that are left out are empty. */
 type NewRow = Pick<UserRow, 'email' | 'firstName' | 'lastName' | 'role' | 'type'> &
   Partial<Pick<UserRow, UserField | keyof typeof NOTHING_YET>>
@@ -253,6 +259,7 @@ const INSERTED = [
   'email',
   ...USER_FIELDS,
   'passwordHash',
+  'passwordChangeSince',
   'acceptedTerms',
   'wasSentActivationEmail',
 ] as const satisfies readonly (keyof NewRow)[]
@@ -285,7 +292,7 @@ export const insertUsers = async (db: OrgDb, users: readonly NewRow[], at: strin
         .returning(SHOWN)
         .execute()
 
-const UPDATED = [...USER_FIELDS, 'active', 'banned'] as const
+const UPDATED = [...USER_FIELDS, 'active', 'banned', 'passwordChangeSince'] as const
 /** Changes a user and counts the version up. */
 export const updateUser = (
   db: OrgDb,
@@ -312,7 +319,7 @@ export const updateActivationSent = (db: OrgDb, ids: readonly string[]): Promise
 export async function updatePassword(db: OrgDb, id: string, hash: string, at: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: hash, update_timestamp: at })
+    .set({ password_hash: hash, password_change_since: null, update_timestamp: at })
     .where('id', '=', id)
     .execute()
 }

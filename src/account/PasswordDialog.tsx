@@ -27,7 +27,7 @@ const EMPTY = { currentPassword: '', password: '', confirmation: '' }
 type Proof = 'none' | 'password' | 'code'
 
 /** The fields, their rules, and the call that changes the password. */
-function usePasswordForm(onClose: () => void) {
+function usePasswordForm(onChanged: () => void) {
   const text = useText()
   const notify = useNotify()
   const [proof, setProof] = useState<Proof>('none')
@@ -77,7 +77,7 @@ function usePasswordForm(onClose: () => void) {
     try {
       await changePassword(proof === 'password' ? { password, currentPassword } : { password })
       notify(text('account.password.changed'), { type: 'success' })
-      onClose()
+      onChanged()
     } catch (error) {
       refuse(error)
     }
@@ -113,18 +113,29 @@ function ProofFields(props: {
   )
 }
 
-/** Sets a new password for the signed-in person. */
-export function PasswordDialog({ onClose }: { onClose: () => void }) {
+/**
+ * Sets a new password for the signed-in person. Where one is `required`, the only other way is to sign out.
+ */
+export function PasswordDialog({
+  required = false,
+  onClose,
+  onChanged = onClose,
+}: {
+  required?: boolean
+  onClose: () => void
+  onChanged?: () => void
+}) {
   const text = useText()
   const formId = useId()
   const email = useSession().user?.email
-  const { form, fields, proof, setProof, problem, lockout, save } = usePasswordForm(onClose)
+  const { form, fields, proof, setProof, problem, lockout, save } = usePasswordForm(onChanged)
   const { errors, isDirty, isSubmitting } = form.formState
   const [password, confirmation] = useWatch({ control: form.control, name: ['password', 'confirmation'] })
   const submit = () => void save()
   return (
     <AccountDialog
       title={text('account.changePassword')}
+      {...(required && { closeLabel: text('account.agreement.logout') })}
       dirty={isDirty}
       busy={isSubmitting}
       problem={
@@ -157,6 +168,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         }}
         sx={{ display: 'grid', gap: 2.5 }}
       >
+        {required && <Alert severity="info">{text('account.password.required')}</Alert>}
         {/* Password managers want to know whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
         {proof !== 'none' && (

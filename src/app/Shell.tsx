@@ -5,11 +5,13 @@ import { Outlet } from 'react-router-dom'
 
 import { useFallbackInterval } from '#providers/live.ts'
 import { refreshMe } from '#providers/send.ts'
+import { useSession } from '#providers/session.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
 import { Header } from './Header.tsx'
+import { NewPasswordGate } from './NewPasswordGate.tsx'
 import { NewVersionDialog } from './NewVersion.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -50,8 +52,10 @@ function useFreshMe() {
   })
 }
 
-/** What surrounds every page. */
-export function Shell() {
+/** What surrounds every page. The server refuses everything else while a new password is required. */
+export const Shell = () => (useSession().user?.passwordChangeRequired ? <NewPasswordGate /> : <Frame />)
+
+function Frame() {
   const text = useText()
   const { title } = useCurrentSection()
   const main = useStartOfPage()

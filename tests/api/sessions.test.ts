@@ -64,6 +64,7 @@ describe('signing in', () => {
         profileImageUrl: null,
         lastUpdateTimestamp: at,
         acceptedTerms: true,
+        passwordChangeRequired: false,
       },
       permissions: ['chats', 'incidents-read-only', 'playbook-read-only', 'sfs'],
     })

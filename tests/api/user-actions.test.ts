@@ -245,3 +245,52 @@ describe("a user's history", () => {
     )
   })
 })
+
+describe('a new password', () => {
+  test('is asked for at the next sign-in, before anything else', async () => {
+    const { org, admin, user } = await aTeam()
+    const before = await signedInAs(org)
+    const path = `${USER}/${before.uuid}`
+    const { body: found } = await admin.get(path)
+    const fields = { firstName: found.firstName, lastName: found.lastName, phoneNumber: null }
+    const asked = await admin.put(path, { ...fields, active: true, passwordChangeRequired: true })
+    expect([asked.status, asked.body.passwordChangeRequired]).toEqual([200, true])
+    // The session that was there goes on.
+    expect((await before.get('/authentication/users')).status).toBe(200)
+
+    const { body: session } = await upass(org, before.email)
+    expect(session.user.passwordChangeRequired).toBe(true)
+    const { headers } = as(org, session)
+    const ask = (method: string) => (path: string, body?: unknown) => send(method, path, { headers, body })
+    const me = { get: ask('GET'), post: ask('POST'), patch: ask('PATCH') }
+    expect((await me.get('/me')).body.user.passwordChangeRequired).toBe(true)
+    for (const call of ['/authentication/users', '/incident', '/notifications', '/me/sessions'])
+      expect([call, (await me.get(call)).status]).toEqual([call, 403])
+    expect((await me.post('/live/ticket')).status).toBe(403)
+    expect((await me.patch('/me/changePassword', { password: 'Quite.New.7' })).status).toBe(204)
+    expect((await me.get('/me')).body.user.passwordChangeRequired).toBe(false)
+    expect((await me.get('/authentication/users')).status).toBe(200)
+    const { body: after } = await admin.get(path)
+    expect(after.passwordChangeRequired).toBe(false)
+    expect(after.userHistoryEntities.map(({ event }: { event: string }) => event)).toEqual(
+      expect.arrayContaining(['PASSWORD_CHANGE_REQUIRED', 'PASSWORD_SET']),
+    )
+    expect(user.uuid).not.toBe(before.uuid)
+  })
+
+  test('is asked for from the beginning where a user is added so, and not otherwise', async () => {
+    const { admin, org } = await aTeam()
+    const add = (more: object) =>
+      admin.post(USER, {
+        firstName: 'Bo',
+        lastName: 'New',
+        email: `${crypto.randomUUID()}@${org.code}.example`,
+        ...more,
+      })
+    expect((await add({ active: true, passwordChangeRequired: false })).body).toMatchObject({
+      active: true,
+      passwordChangeRequired: false,
+    })
+    expect((await add({ passwordChangeRequired: true })).body.passwordChangeRequired).toBe(true)
+  })
+})

@@ -18,6 +18,7 @@ import {
   FakeSocket,
   open,
   server,
+  sessionData,
   signedIn,
 } from '#tests/support/client.tsx'
 
@@ -692,6 +693,27 @@ describe('the terms', () => {
     expect(await screen.findByLabelText('Email')).toBeVisible()
     expect(location.pathname).toBe('/login')
     await waitFor(() => expect(asked).toHaveLength(1))
+  })
+})
+
+describe('a new password that an administrator asks for', () => {
+  test('stands in place of the application until it is chosen', async () => {
+    const me = signedInAs({ passwordChangeRequired: true })
+    const sent = listen('patch', '/me/changePassword', () => {
+      const { permissions } = sessionData()
+      answer('get', '/me', { user: { ...me, passwordChangeRequired: false }, userPermissions: permissions })
+      return undefined
+    })
+    const user = open('/')
+    const shown = await screen.findByRole('dialog', { name: 'Change Password' })
+    expect(within(shown).getByText(/^Your administrator asks you to choose a new password/)).toBeVisible()
+    expect(within(shown).getByRole('button', { name: 'Logout' })).toBeVisible()
+    expect(screen.queryByRole('navigation')).toBeNull()
+    await user.type(within(shown).getByLabelText('New password'), 'Quite.New.7')
+    await user.type(within(shown).getByLabelText('Confirm password'), 'Quite.New.7')
+    await user.click(within(shown).getByRole('button', { name: 'Change Password' }))
+    expect(await screen.findByText('Safe')).toBeVisible()
+    expect(sent).toEqual([{ password: 'Quite.New.7' }])
   })
 })
 

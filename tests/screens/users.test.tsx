@@ -158,6 +158,8 @@ describe('adding', () => {
         type: 'INTERNAL',
         location: 'Toronto',
         department: null,
+        active: true,
+        passwordChangeRequired: false,
         sendWelcomeSetPasswordEmail: true,
       },
     ])

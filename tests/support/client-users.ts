@@ -23,6 +23,7 @@ export function aListedUser(changes: Partial<User> = {}): User {
     lastLoginTimestamp: '2026-01-05T10:00:00.000Z',
     hasPasswordSet: true,
     wasSentActivationEmail: true,
+    passwordChangeRequired: false,
     createTimestamp: '2026-01-01T00:00:00.000Z',
     version: 1,
     ...changes,

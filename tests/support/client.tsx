@@ -37,6 +37,7 @@ export const aUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
   profileImageUrl: null,
   lastUpdateTimestamp: '2026-01-01T00:00:00.000Z',
   acceptedTerms: true,
+  passwordChangeRequired: false,
   ...changes,
 })
 

@@ -43,6 +43,8 @@ export interface Caller {
   readonly role: string
   readonly type: 'INTERNAL' | 'EXTERNAL'
   readonly permissions: readonly Permission[]
+  /** This session has to choose a new password before anything else. */
+  readonly passwordChangeRequired: boolean
   readonly sessionId: string | null
   readonly organisation: { readonly id: string; readonly code: string; readonly displayName: string }
   readonly config: Config

@@ -150,7 +150,8 @@ export const USER_TABLE = {
     label: 'users.edit',
     when: userCan.edit,
     values: (user) => ({
-      ...pick(user, USER_FIELDS),
+      ...pick(user, [...USER_FIELDS, 'passwordChangeRequired']),
+      active: true,
       sendWelcomeSetPasswordEmail: false,
       version: user.version,
     }),
