@@ -38,7 +38,7 @@ export function canPreview({ extension, size, isFolder = false }: Previewed): bo
 }
 
 /** Verbs of the history that change nothing. */
-export const READING_VERBS = ['viewed', 'downloaded', 'archived'] as const
+export const READING_VERBS = ['viewed', 'downloaded', 'download resumed', 'archived'] as const
 
 interface EventChange {
   readonly from: unknown

@@ -12,7 +12,13 @@ import { recordItem, viewerOf } from './access.flows.ts'
 import { archiveOf, chosenItems } from './archive.flows.ts'
 import type { ItemRow } from './store.ts'
 import { issueDownload, issueTicket, resumableReply, savedBody } from './tickets.flows.ts'
-import { type ArchiveTicket, type FileTicket, type StoredTicket, updateUsed } from './tickets.store.ts'
+import {
+  type ArchiveTicket,
+  type FileTicket,
+  countOpening,
+  type Opening,
+  type StoredTicket,
+} from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
@@ -26,13 +32,13 @@ const savedFile = (services: Services, by: Owner, row: ItemRow, version: Version
   body: savedBody(services, by, version.blob),
 })
 
-const recordDownload = (db: OrgDb, row: ItemRow, fileVersion?: number): void =>
-  recordItem(
-    db,
-    row,
-    'downloaded',
-    fileVersion === undefined ? {} : { fileVersion: { from: null, to: fileVersion } },
-  )
+const recordDownload = (
+  db: OrgDb,
+  row: ItemRow,
+  fileVersion?: number,
+  verb: 'downloaded' | 'download resumed' = 'downloaded',
+): void =>
+  recordItem(db, row, verb, fileVersion === undefined ? {} : { fileVersion: { from: null, to: fileVersion } })
 
 /** A content of a file to be saved, the newest unless said. */
 export async function fileAt(
@@ -84,9 +90,10 @@ export async function downloadedFile(
   { hash, ticket }: Pick<StoredTicket<FileTicket | ArchiveTicket>, 'hash' | 'ticket'>,
   headers: IncomingHttpHeaders,
 ): Promise<FileReply> {
-  const isFirst = await updateUsed(db, hash)
-  if (ticket.purpose !== 'archive') return resumableFile(services, db, caller, ticket, { isFirst, headers })
-  demand(isFirst, 410, DOWNLOAD_OVER)
+  const opening = await countOpening(db, hash)
+  if (ticket.purpose !== 'archive')
+    return resumableFile(services, db, caller, { hash, ticket }, { opening, headers })
+  demand(opening.isFirst, 410, DOWNLOAD_OVER)
   return archiveOf(services, db, caller, ticket.itemIds)
 }
 
@@ -94,14 +101,15 @@ async function resumableFile(
   services: Services,
   db: OrgDb,
   caller: Caller,
-  { purpose, itemId, fileVersion }: FileTicket,
-  opening: { readonly isFirst: boolean; readonly headers: IncomingHttpHeaders },
+  { hash, ticket }: Pick<StoredTicket<FileTicket>, 'hash' | 'ticket'>,
+  request: { readonly opening: Opening; readonly headers: IncomingHttpHeaders },
 ): Promise<FileReply> {
+  const { purpose, itemId, fileVersion } = ticket
   const { row, version } = await openedContent(db, caller, itemId, fileVersion)
-  const file = resumableReply(savedFile(services, caller, row, version), version.sha256, opening)
-  if (opening.isFirst) {
-    const isNewest = purpose === 'download' && fileVersion === row.fileVersion
-    recordDownload(db, row, isNewest ? undefined : fileVersion)
-  }
-  return file
+  const file = savedFile(services, caller, row, version)
+  const reply = resumableReply(services, caller, { hash }, { file, ...request })
+  const isNewest = purpose === 'download' && fileVersion === row.fileVersion
+  const verb = request.opening.isFirst ? 'downloaded' : 'download resumed'
+  recordDownload(db, row, isNewest ? undefined : fileVersion, verb)
+  return reply
 }

@@ -12,7 +12,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { recordItem } from './access.flows.ts'
 import { issueTicket, savedBody } from './tickets.flows.ts'
-import { type FileTicket, updateUsed } from './tickets.store.ts'
+import { type FileTicket, countOpening } from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
@@ -52,7 +52,7 @@ export async function shownFile(
   range: string | undefined,
 ): Promise<FileReply> {
   const { row, version } = await openedContent(db, caller, ticket.itemId, ticket.fileVersion)
-  if (await updateUsed(db, hash)) {
+  if ((await countOpening(db, hash)).isFirst) {
     const isOld = version.fileVersion !== row.fileVersion
     recordItem(db, row, 'viewed', isOld ? { fileVersion: { from: null, to: version.fileVersion } } : {})
   }

@@ -17,7 +17,15 @@ import type { Services } from '#server/kit/services.ts'
 import { sessionCredentialOf } from '#server/sessions/flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
-import { findTicket, insertTicket, type StoredTicket, type Ticket, updateUsed } from './tickets.store.ts'
+import {
+  countOpening,
+  findTicket,
+  insertTicket,
+  type Opening,
+  type StoredTicket,
+  type Ticket,
+  updateSent,
+} from './tickets.store.ts'
 
 const TICKET = 'pv'
 interface Kind {
@@ -37,6 +45,8 @@ const KINDS: { readonly [purpose in Ticket['purpose']]: Kind } = {
   attachment: { life: MINUTE, path: '/fa/content', access: attachmentsAccess.downloadTicket },
   message: { life: MINUTE, path: '/fe/content', access: chatAccess },
 }
+
+const system = () => ({ kind: 'system', id: null, name: 'tickets' }) as const
 
 /** An address that is good for a while without headers. It is a credential of the caller's session, for one content. */
 export async function issueTicket(
@@ -104,7 +114,6 @@ export async function openTicket<P extends Ticket['purpose']>(
   const opened = openToken(TICKET, token)
   if (!opened) throw notFound('This ticket')
   const { organisationId, hash } = opened
-  const system = () => ({ kind: 'system', id: null, name: 'tickets' }) as const
   const stored = await services.database.withOrganisation({ organisationId, actor: system }, (db) =>
     findTicket(db, hash),
   )
@@ -118,24 +127,44 @@ export async function openTicket<P extends Ticket['purpose']>(
   return inSession((db, caller) => work(db, caller, stored))
 }
 
+/** Bytes that may have been sent and not arrived when a connection breaks: what the systems of both sides buffer. */
+const IN_FLIGHT_MAX = 16 * 1024 * 1024
+
 /** The header `Range`, unless `If-Range` names another content: the whole file is asked for then (RFC 9110 §13.1.5). */
 const rangeOf = (headers: IncomingHttpHeaders, etag: string): string | undefined =>
   [undefined, etag].includes(headers['if-range'] as string | undefined) ? headers.range : undefined
 
+/** Browsers name what they resume in one of these headers, Chromium in the first and Firefox in the second. */
+const resumes = (headers: IncomingHttpHeaders, etag: string): boolean =>
+  headers['if-range'] === etag || headers['if-match'] === etag
+
+interface Resumable {
+  readonly file: FileReply & { readonly size: number }
+  readonly opening: Opening
+  readonly headers: IncomingHttpHeaders
+}
+
 /**
- * A file as a download of a ticket: whole or from its first byte the first time, and after that the rest of it.
+ * A file as a download of a ticket: whole or from its first byte the first time. After that its rest, for whoever has the
+ * beginning: they name its ETag, which only that answer told, and ask for what did not arrive.
  * @throws Refusal 410, 416
  */
 export function resumableReply(
-  file: FileReply & { readonly size: number },
-  sha256: string,
-  { isFirst, headers }: { readonly isFirst: boolean; readonly headers: IncomingHttpHeaders },
+  services: Services,
+  { organisation }: { readonly organisation: { readonly id: string } },
+  { hash }: { readonly hash: Buffer },
+  { file, opening, headers }: Resumable,
 ): FileReply {
-  const etag = `"${sha256}"`
+  const etag = `"${services.secrets.hash('download', hash.toString('hex'))}"`
   const range = rangeOf(headers, etag)
-  const part = partOf(range, file.size)
-  demand(isFirst || (part !== null && part.from > 0), 410, DOWNLOAD_OVER)
-  return { ...file, parts: { range }, etag }
+  const from = partOf(range, file.size)?.from ?? 0
+  const isRest = from > 0 && from >= opening.sent - IN_FLIGHT_MAX && !opening.isComplete
+  demand(opening.isFirst || (isRest && resumes(headers, etag)), 410, DOWNLOAD_OVER)
+  const onSent = (bytes: number, isComplete: boolean) =>
+    services.database.withOrganisation({ organisationId: organisation.id, actor: system }, (db) =>
+      updateSent(db, hash, from + bytes, isComplete),
+    )
+  return { ...file, parts: { range }, etag, onSent }
 }
 
 /**
@@ -155,9 +184,10 @@ export const attachedContent = (
 ): Promise<FileReply> =>
   openTicket(services, token, [purpose], async (db, caller, { hash, ticket }) => {
     const { name, type, blob } = await open(db, caller, ticket.id)
-    const isFirst = await updateUsed(db, hash)
+    const opening = await countOpening(db, hash)
     const body = savedBody(services, caller, blob)
-    return resumableReply({ name, type, size: blob.size, body }, blob.sha256, { isFirst, headers })
+    const file = { name, type, size: blob.size, body }
+    return resumableReply(services, caller, { hash }, { file, opening, headers })
   })
 
 /** Works as the person of a session, who is proven as by a call of theirs. */

@@ -11,7 +11,9 @@ interface TicketColumns {
   item_ids: readonly number[] | null
   attachment_id: string | null
   room_file_id: string | null
-  is_used: boolean
+  openings: number
+  sent: number
+  is_complete: boolean
   expires_timestamp: string
 }
 declare module '#server/kit/database/db.ts' {
@@ -59,7 +61,9 @@ export async function insertTicket(
       item_ids: ticket.purpose === 'archive' ? ticket.itemIds : null,
       attachment_id: ticket.purpose === 'attachment' ? ticket.id : null,
       room_file_id: ticket.purpose === 'message' ? ticket.id : null,
-      is_used: false,
+      openings: 0,
+      sent: 0,
+      is_complete: false,
       expires_timestamp: expireTimestamp,
     })
     .execute()
@@ -85,9 +89,29 @@ function ticketOf({ purpose, ...row }: TicketColumns): Ticket {
   return { purpose, itemId: row.item_id!, fileVersion: row.file_version! }
 }
 
-/** Notes that a ticket was used. Returns whether that was the first time. */
-export async function updateUsed(db: OrgDb, hash: Buffer): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update file_tickets set is_used = true where hash = ${hash} and not is_used`.execute(db)
-  return numAffectedRows === 1n
+/** An opening of a ticket, and how much of its content was sent by those before it. */
+export interface Opening {
+  readonly isFirst: boolean
+  /** Bytes from the beginning. */
+  readonly sent: number
+  /** Whether one of them sent all of the rest. */
+  readonly isComplete: boolean
+}
+
+/** Counts an opening of a ticket. */
+export async function countOpening(db: OrgDb, hash: Buffer): Promise<Opening> {
+  const { openings, sent, is_complete } = await db
+    .updateTable('file_tickets')
+    .set({ openings: sql`openings + 1` })
+    .where('hash', '=', hash)
+    .returning(['openings', 'sent', 'is_complete'])
+    .executeTakeFirstOrThrow()
+  return { isFirst: openings === 1, sent, isComplete: is_complete }
+}
+
+/** Notes up to which byte a content was sent, and whether that was all of it. */
+export async function updateSent(db: OrgDb, hash: Buffer, sent: number, isComplete: boolean): Promise<void> {
+  await sql`
+    update file_tickets set sent = greatest(sent, ${sent}), is_complete = is_complete or ${isComplete}
+    where hash = ${hash}`.execute(db)
 }

@@ -7,6 +7,7 @@ import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
 import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
+import { useSocketTicket } from '#server/kit/events/live.ts'
 
 import { HEADING, madePlaybook, PLAYBOOK } from '../support/playbooks.ts'
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'
@@ -204,6 +205,11 @@ test('a ticket opens one socket, and anything else opens none', async () => {
     dial([]),
   ]
   expect(await Promise.all(attempts.map((attempt) => attempt.closed))).toEqual([4001, 4001, 4001, 4001])
+  // Other processes share the database, not the memory.
+  const { database, tokens } = muster.services
+  const claims = await tokens.readTicket(body.ticket)
+  expect(await useSocketTicket(database, claims!.ticketId)).toBe(false)
+  expect(await useSocketTicket(database, crypto.randomUUID())).toBe(true)
 })
 
 test('signing out ends the socket of that session and leaves the others', async () => {

@@ -15,6 +15,14 @@ export function storageFor({ send, url, inside }: TestServer) {
     const texts = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
     return send('POST', '/sfs', { headers: who.headers, raw: formWith(bytes, name, texts) })
   }
+  /** Begins a download, takes its first bytes and loses the connection. Returns the ETag. */
+  const broken = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api${path}`, { headers })
+    const reader = response.body!.getReader()
+    await reader.read()
+    await reader.cancel()
+    return response.headers.get('etag')!
+  }
   const fetched = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/api${path}`, { headers })
     return {
@@ -65,5 +73,5 @@ export function storageFor({ send, url, inside }: TestServer) {
     )
     return rows.map(({ verb }) => verb)
   }
-  return { upload, download, fetched, folder, group, names, verify, verbs }
+  return { upload, download, fetched, broken, folder, group, names, verify, verbs }
 }

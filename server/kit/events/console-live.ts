@@ -16,7 +16,7 @@ import {
   PING_EVERY,
   SOCKET_LIFE,
   textOf,
-  UsedTickets,
+  useSocketTicket,
 } from './live.ts'
 import { clock, SECOND } from '../clock.ts'
 import { type Database, type EventActor, isUuid, PROVIDER_ID, type ProviderDb } from '../database/db.ts'
@@ -47,7 +47,6 @@ const LIVE: EventActor = { kind: 'system', id: null, name: 'live' }
  */
 export class ConsoleLiveHub {
   readonly #clients = new Set<Client>()
-  readonly #usedTickets = new UsedTickets()
   /** The newest sequence that was read of each stream since the first client came. */
   readonly #cursors = new Map<string, number>()
   /** Streams that have grown since the last round. */
@@ -111,7 +110,7 @@ export class ConsoleLiveHub {
     const { tokens, database, openSessions } = this.#parts
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await tokens.readConsoleTicket(hello.data.ticket) : null
-    if (!hello.success || !claims || !this.#usedTickets.use(claims.ticketId))
+    if (!hello.success || !claims || !(await useSocketTicket(database, claims.ticketId)))
       return socket.close(CLOSE_REFUSED, 'refused')
     const { sessionId } = claims
     const client: Client = { socket, sessionId, admittedAt: clock.now(), alive: true }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { RawData, WebSocket } from 'ws'
 import * as z from 'zod/mini'
 
@@ -73,7 +74,6 @@ const CONFIG_NOUN = 'config-items'
 export class LiveHub {
   readonly #clients = new Map<string, Set<Client>>()
   readonly #pumping = new Map<string, 'running' | 'again'>()
-  readonly #usedTickets = new UsedTickets()
   readonly #database: Database
   readonly #tokens: Tokens
   readonly #prove: ProveSession
@@ -188,7 +188,7 @@ export class LiveHub {
   ): Promise<{ client: Client; hello: LiveHello } | undefined> {
     const hello = z.safeParse(LiveHello, parse(text))
     const claims = hello.success ? await this.#tokens.readTicket(hello.data.ticket) : null
-    if (!hello.success || !claims || !this.#usedTickets.use(claims.ticketId)) {
+    if (!hello.success || !claims || !(await useSocketTicket(this.#database, claims.ticketId))) {
       socket.close(CLOSE_REFUSED, 'refused')
       return undefined
     }
@@ -340,18 +340,16 @@ export function checkSocketOrigin(origins: Origins, request: FastifyRequest): vo
     throw new Refusal(403, 'This page may not open the live socket.')
 }
 
-/** Tickets that opened a socket of this process. */
-export class UsedTickets {
-  readonly #used = new Map<string, number>()
-
-  /** Returns false where the ticket was used before. */
-  use(ticketId: string): boolean {
-    const now = clock.now()
-    for (const [id, at] of this.#used) if (at < now - 2 * MINUTE) this.#used.delete(id)
-    if (this.#used.has(ticketId)) return false
-    this.#used.set(ticketId, now)
-    return true
-  }
+/** Uses up a ticket for a socket. Returns false where one was opened with it before, in any process. */
+export async function useSocketTicket({ directory }: Database, ticketId: string): Promise<boolean> {
+  const now = clock.now()
+  const { numAffectedRows } = await sql`
+    with forgotten as (
+      delete from used_socket_tickets where used_timestamp < ${new Date(now - 2 * MINUTE).toISOString()}
+    )
+    insert into used_socket_tickets (id, used_timestamp) values (${ticketId}, ${new Date(now).toISOString()})
+    on conflict do nothing`.execute(directory)
+  return numAffectedRows === 1n
 }
 
 /** What a hint says. */

@@ -19,10 +19,12 @@ export interface FileReply {
   readonly isShown?: boolean
   /** Of a file whose size is known and that is answered in parts: the header `Range` of the request. */
   readonly parts?: { readonly range: string | undefined }
-  /** Tells who resumes a download that the rest belongs to what they have. */
+  /** Strong ETag for resumed downloads (RFC 9110 §13.1.5). */
   readonly etag?: string
   /** Size in bytes, where known: sent as `Content-Length`, so that a client can show progress. */
   readonly size?: number
+  /** Called when the answer has ended: how many bytes were handed to the connection, and whether those were all. */
+  readonly onSent?: (bytes: number, isComplete: boolean) => Promise<void>
   /** The bytes; of a file that is answered in parts also one of them, both ends included. */
   readonly body: (part?: Part) => Promise<Buffer | Readable>
 }
@@ -140,7 +142,17 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
       'Cache-Control',
       file.lasting ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-store',
     )
+  if (file.onSent) reportSent(reply, file.onSent)
   return reply.send(body)
+}
+
+function reportSent({ raw, log }: FastifyReply, onSent: NonNullable<FileReply['onSent']>): void {
+  const { socket } = raw
+  const before = socket?.bytesWritten ?? 0
+  raw.once('close', () => {
+    const bytes = (socket?.bytesWritten ?? 0) - before
+    onSent(bytes, raw.writableFinished).catch((error: unknown) => log.error(error))
+  })
 }
 
 function partIn(reply: FastifyReply, range: string | undefined, size: number): Part | null {
