@@ -59,7 +59,14 @@ const PASSWORD_CHANGE_REQUIRED = sql<boolean>`password_change_since is not null`
 const computed = ['id as uuid', PASSWORD_SET, PASSWORD_CHANGE_REQUIRED] as const
 /** A user as administrators see one: whether there is a password, never its hash. */
 const SHOWN = [...selectionOf(fieldsOf(Stored)), ...computed] as const
-const ROW = selectionOf([...fieldsOf(Stored), 'id', 'passwordHash', 'passwordChangeSince', 'acceptedTerms', 'updateTimestamp'])
+const ROW = selectionOf([
+  ...fieldsOf(Stored),
+  'id',
+  'passwordHash',
+  'passwordChangeSince',
+  'acceptedTerms',
+  'updateTimestamp',
+])
 
 export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(ROW).where('email', '=', email).executeTakeFirst()
@@ -251,7 +258,9 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
 const NOTHING_YET = {
   passwordHash: null,
   passwordChangeSince: null,
-  acceptedTerms: false, wasSentActivationEmail: false }
+  acceptedTerms: false,
+  wasSentActivationEmail: false,
+}
 /** A new user. Texts that are left out are empty. */
 type NewRow = Pick<UserRow, 'email' | 'firstName' | 'lastName' | 'role' | 'type'> &
   Partial<Pick<UserRow, UserField | keyof typeof NOTHING_YET>>
