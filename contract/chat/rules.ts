@@ -1,3 +1,4 @@
+import { withoutEnd } from '#contract/kit/cut.ts'
 import { MESSAGE_MAX, PIPE_RESERVED, type RoomKind, type RoomRole } from './schema.ts'
 
 interface RoomState {
@@ -102,7 +103,7 @@ export interface Mention {
 export function mentionsIn(plain: string): Mention[] {
   const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
   return Array.from(found, ({ index, 1: address }) => {
-    const bare = address!.replace(/\.+$/, '')
+    const bare = withoutEnd(address!, (character) => character === '.')
     return { index, text: `@${bare}`, email: bare.toLowerCase() }
   })
 }

@@ -1,3 +1,5 @@
+import { firstCharacters } from '#contract/kit/cut.ts'
+
 import type { Activity, Incident, Progress, Severity, TaskStatus, TimeUnit } from './schema.ts'
 
 export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
@@ -124,10 +126,16 @@ export const SEVERITY_ORDER: { readonly [S in Severity]: number } = {
   CRITICAL: 3,
 }
 
-/** The first characters of the text without markup (operations §3). Counts characters as people see code points. */
+/** The first characters of the text without markup (operations §3). */
 export const previewOf = (plainText: string): string =>
-  Array.from(plainText.replace(/\s+/g, ' ').trim()).slice(0, PREVIEW_LENGTH).join('')
+  firstCharacters(plainText.replace(/\s+/g, ' ').trim(), PREVIEW_LENGTH).join('')
 
+const WORD_MAX = 30
+/** A text without the word at its end, unless that is longer than words are. */
+function atWord(text: string): string {
+  const space = text.lastIndexOf(' ')
+  return space >= 0 && text.length - space <= WORD_MAX + 1 ? text.slice(0, space) : text
+}
 /** The preview as it is read: where it was cut, it ends with a whole word and says so. */
 export const previewLabel = (preview: string): string =>
-  Array.from(preview).length < PREVIEW_LENGTH ? preview : `${preview.replace(/\s+\S{0,30}$/, '')}…`
+  firstCharacters(preview, PREVIEW_LENGTH).length < PREVIEW_LENGTH ? preview : `${atWord(preview)}…`

@@ -1,3 +1,5 @@
+import { splitEnds } from '#contract/kit/cut.ts'
+
 import type { Enterprise } from './schema.ts'
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000
@@ -9,14 +11,11 @@ export const canClear = (
 ): boolean => /shqtrial/i.test(displayName) || now - Date.parse(createTimestamp) < WEEK
 
 const CODE_MAX = 40
-const slug = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, CODE_MAX)
-    .replace(/^-+|-+$/g, '')
+const slug = (text: string): string => {
+  const latin = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const hyphened = latin.replace(/[^a-z0-9]+/g, '-').slice(0, CODE_MAX)
+  return splitEnds(hyphened, (character) => character === '-')[1]
+}
 
 /**
  * The code that people sign in with: the name in Latin letters, digits and hyphens, or else the domain's first label.

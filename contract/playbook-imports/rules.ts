@@ -1,3 +1,4 @@
+import { cut, isSpace, withoutEnd } from '#contract/kit/cut.ts'
 import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import {
@@ -52,8 +53,8 @@ export function readDetails(line: string): TaskDetails | null {
 /** A text of at most `max` characters: a longer one ends at a word, with an ellipsis. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
-  const start = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')
-  const atWord = start.replace(/\s+\S*$/, '')
+  const start = cut(text, max - 1)
+  const atWord = withoutEnd(start, (character) => !isSpace(character)).trimEnd()
   return `${(atWord.length > max / 2 ? atWord : start).trimEnd()}…`
 }
 

@@ -149,7 +149,7 @@ export function isAllowed(address: string, allowed: readonly string[]): boolean 
     if (bits === undefined) list.addAddress(network, familyOf(network))
     else list.addSubnet(network, Number(bits), familyOf(network))
   }
-  const plain = address.replace(/%.*$/, '')
+  const plain = address.split('%', 1)[0]!
   if (isIP(plain) === 0) return false
   if (list.check(plain, familyOf(plain))) return true
   return isIP(plain) === 4 && list.check(`::ffff:${plain}`, 'ipv6')

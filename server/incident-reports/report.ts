@@ -1,3 +1,4 @@
+import { cut, splitEnds } from '#contract/kit/cut.ts'
 import { recoveryMinutes } from '#contract/incidents/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
@@ -38,11 +39,8 @@ const typeOf = ({ isTabletop }: { isTabletop: boolean }) => (isTabletop ? 'Exerc
 
 /** What the file is called. */
 export function fileName({ incident, at }: ReportFacts): string {
-  const slug = incident.title
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
-    .slice(0, 60)
-    .replace(/^_+|_+$/g, '')
+  const words = incident.title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+  const [, slug] = splitEnds(cut(words, 60), (character) => character === '_')
   return [typeOf(incident), 'Report', slug, at.slice(0, 10)].filter(Boolean).join('_') + '.pdf'
 }
 

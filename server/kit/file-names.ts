@@ -1,3 +1,5 @@
+import { cut, splitEnds } from '#contract/kit/cut.ts'
+
 /** Bytes of a name with room for an ending; file systems take 255. */
 const BYTES_MAX = 180
 // Paths, what Windows reserves, control characters, and marks that turn the direction of what is read.
@@ -7,13 +9,9 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 /** A text as the name of a file on any system, without a path and without an ending. */
 export function safeFileName(text: string, fallback: string): string {
   const plain = text.toWellFormed().replace(FORBIDDEN, '_').replace(/\s+/g, ' ')
-  let cut = Array.from(plain.slice(0, BYTES_MAX))
-  while (Buffer.byteLength(cut.join('')) > BYTES_MAX) cut = cut.slice(0, -1)
-  const name =
-    cut
-      .join('')
-      .replace(/^[. ]+/, '')
-      .replace(/[. ]+$/, '') || fallback
+  let short = cut(plain, BYTES_MAX)
+  while (Buffer.byteLength(short) > BYTES_MAX) short = cut(short, short.length - 1)
+  const name = splitEnds(short, (character) => character === '.' || character === ' ')[1] || fallback
   return RESERVED.test(name) ? `_${name}` : name
 }
 

@@ -35,13 +35,15 @@ const NOT_OURS = new RegExp(
   'gi',
 )
 
+const NESTING_MAX = 100
 const NONE: sanitizeHtml.Attributes = {}
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: TAGS,
   allowedAttributes: { a: ['href', 'rel', 'target'], ol: ['start'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  disallowedTagsMode: 'recursiveEscape',
+  // What is nested deeper is no document: its tags are dropped and its text is kept.
+  nestingLimit: NESTING_MAX,
   transformTags: {
     a: (tagName, { href = '' }) => {
       const attribs = { href, rel: 'noopener noreferrer nofollow', target: '_blank' }
@@ -67,7 +69,7 @@ type Token =
   | { readonly tag: string; readonly opens: boolean; readonly value: string | null }
 function* tokens(html: string): Generator<Token> {
   for (const [part, closing, tag, value] of html.matchAll(
-    /<(\/?)([a-z0-9]+)(?:\s+(?:href|start)="([^"]*)")?[^>]*>|[^<]+/g,
+    /<(\/?)([a-z0-9]{1,10})(?: (?:href|start)="([^"<>]*)")?[^<>]*>|[^<]+/g,
   )) {
     if (tag === undefined) yield { text: decoded(part) }
     else yield { tag, opens: closing === '', value: value === undefined ? null : decoded(value) }
@@ -107,7 +109,8 @@ export function plainText(html: string): string {
     } else if (token.tag === 'br' || token.tag === 'hr' || (!token.opens && BLOCKS.includes(token.tag)))
       push('\n')
   }
-  return `${text}${rowText(row)}`.replace(/[^\S\n]*\n\s*/g, '\n').trim()
+  const lines = `${text}${rowText(row)}`.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join('\n')
 }
 
 /** Text of one look. */
@@ -183,7 +186,9 @@ export const rowAsLine = (row: readonly RichCell[], depth: number): RichBlock =>
 function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
   const blocks: RichBlock[] = []
   const containers: { tag: string; next: number }[] = []
-  const looks: { tag: string; value: string | null }[] = []
+  /** The values of the open tags of each look. */
+  const looks: Record<string, (string | null)[]> = {}
+  const open = (tag: string) => (looks[tag] ??= [])
   let kind: RichBlock['kind'] = 'paragraph'
   let marker: string | undefined
   let runs: Run[] = []
@@ -207,7 +212,10 @@ function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
   const pushText = (text: string) => {
     // The editor writes no line breaks, so a line break comes from source that was not written in the editor.
     const shown = kind === 'code' ? text : text.replace(/[ \t\r]+/g, ' ')
-    const look = Object.fromEntries(looks.map(({ tag, value }) => [LOOKS[tag], tag === 'a' ? value : true]))
+    const used = Object.entries(looks).filter(([, values]) => values.length > 0)
+    const look = Object.fromEntries(
+      used.map(([tag, values]) => [LOOKS[tag], tag === 'a' ? values.at(-1) : true]),
+    )
     // Space between blocks is only how the source is laid out.
     if (runs.length > 0) runs.push({ text: shown, ...look })
     else if (shown.trim() !== '') runs.push({ text: kind === 'code' ? shown : shown.trimStart(), ...look })
@@ -249,11 +257,8 @@ function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
     else if (BLOCKS.includes(token.tag)) {
       if (token.opens) openBlock(token.tag, token.value)
       else closeBlock(token.tag)
-    } else if (token.opens) looks.push({ tag: token.tag, value: token.value })
-    else {
-      const last = looks.findLastIndex(({ tag }) => tag === token.tag)
-      if (last >= 0) looks.splice(last, 1)
-    }
+    } else if (token.opens) open(token.tag).push(token.value)
+    else open(token.tag).pop()
   }
   finish()
   return blocks

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { withoutEnd } from '#contract/kit/cut.ts'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
 import type { S3Settings } from './blobs/s3.ts'
@@ -216,7 +217,7 @@ function twilioOf(value: Environment): Twilio | null {
   if (given.length === 0) return null
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
   if (!accountSid || !authToken || !from) throw incomplete(value, TWILIO_SETTINGS, given)
-  return { accountSid, authToken, from, baseUrl: (value.TWILIO_BASE_URL ?? TWILIO_URL).replace(/\/+$/, '') }
+  return { accountSid, authToken, from, baseUrl: withoutSlash(value.TWILIO_BASE_URL ?? TWILIO_URL) }
 }
 
 const JITSI_SETTINGS = ['JITSI_DOMAIN', 'JITSI_APP_ID', 'JITSI_APP_SECRET'] as const
@@ -243,7 +244,7 @@ function s3Of(value: Environment): S3Settings | null {
     throw new CannotStart(
       `${accessKeyId ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'} is missing, although S3_BUCKET is set.`,
     )
-  const endpoint = withoutSlash(value.S3_ENDPOINT) ?? `https://s3.${region}.amazonaws.com`
+  const endpoint = withoutSlash(value.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`)
   return { bucket, endpoint, region, accessKeyId, secretAccessKey }
 }
 
@@ -267,7 +268,7 @@ function demandCarriers(value: Environment, twilio: Twilio | null): void {
   )
 }
 
-const withoutSlash = (url: string | undefined): string | null => url?.replace(/\/+$/, '') ?? null
+const withoutSlash = (url: string): string => withoutEnd(url, (character) => character === '/')
 const orNull = (value: string | undefined): string | null => value ?? null
 
 /**
@@ -289,7 +290,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return {
     port: value.PORT,
     host: value.HOST,
-    publicUrl: withoutSlash(value.PUBLIC_URL),
+    publicUrl: value.PUBLIC_URL ? withoutSlash(value.PUBLIC_URL) : null,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: orNull(value.DATABASE_URL),
     secretKey: orNull(value.SECRET_KEY),
@@ -297,12 +298,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl: orNull(value.SMTP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
-    streamUrl: withoutSlash(value.STREAM_BASE_URL) ?? STREAM_URL,
+    streamUrl: withoutSlash(value.STREAM_BASE_URL ?? STREAM_URL),
     jitsi: jitsiOf(value),
     s3: s3Of(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     environments: Object.fromEntries(
-      (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, url!.replace(/\/+$/, '')]),
+      (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, withoutSlash(url!)]),
     ),
     securityContact: orNull(value.SECURITY_CONTACT),
     sentryDsn: orNull(value.SENTRY_DSN),

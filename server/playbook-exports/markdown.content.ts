@@ -1,3 +1,4 @@
+import { isSpace, splitEnds } from '#contract/kit/cut.ts'
 import { detailsLine } from '#contract/playbook-imports/rules.ts'
 import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
 
@@ -12,14 +13,6 @@ export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
 
 const codeOf = (character: string): string => `&#${character.codePointAt(0)};`
 const asCodes = (space: string): string => Array.from(space, codeOf).join('')
-/** A text without the characters at its ends, and these. Linear, which an expression for both ends is not. */
-function withoutEnds(text: string, isEnd: (character: string) => boolean): [string, string, string] {
-  let [start, end] = [0, text.length]
-  while (start < end && isEnd(text[start]!)) start += 1
-  while (end > start && isEnd(text[end - 1]!)) end -= 1
-  return [text.slice(0, start), text.slice(start, end), text.slice(end)]
-}
-const isSpace = (character: string) => character.trim() === ''
 const isLineBreak = (character: string) => character === '\n'
 const INLINE = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu
 /** What would begin a heading, a list, a quote, a rule or a block of code. */
@@ -28,7 +21,7 @@ const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/
 
 /** One line of plain text, spelled so that it is read as itself. Spaces at its ends are spelled as their codes. */
 function escapedLine(line: string): string {
-  const [before, middle, after] = withoutEnds(line, isSpace)
+  const [before, middle, after] = splitEnds(line, isSpace)
   const text = middle
     .replace(INLINE, '\\$&')
     .replace(BLOCK_START, '\\$&')
@@ -50,7 +43,7 @@ const quoted = (text: string): string =>
 
 /** Plain text as lines of Markdown: single line breaks are hard ones, an empty line begins a paragraph. */
 function paragraphsOf(text: string): string[] {
-  const [before, middle, after] = withoutEnds(text, isLineBreak)
+  const [before, middle, after] = splitEnds(text, isLineBreak)
   const written = middle.split(/(\n+)/).map((part, index) => {
     if (index % 2 === 0) return escapedLine(part)
     return part.length === 1 ? '\\\n' : `\n\n${asCodes(part.slice(2))}`

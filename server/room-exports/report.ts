@@ -1,5 +1,6 @@
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
+import { safeFileName } from '#server/kit/file-names.ts'
 
 import type { ExportedFile, ExportedMessage } from './store.ts'
 
@@ -32,13 +33,8 @@ function senderOf({ author }: ExportedMessage): string {
 const withNames = (text: string, { mentioned }: ExportedMessage, written = (name: string) => name): string =>
   mentioned.reduce((shown, { email, name }) => shown.replaceAll(`@${email}`, `@${written(name)}`), text)
 
-const FORBIDDEN_IN_NAMES = /[\u0000-\u001f<>:"/\\|?*]/g
 /** A text as part of a file's name on any system. */
-export const safeName = (text: string): string =>
-  text
-    .replace(FORBIDDEN_IN_NAMES, '_')
-    .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, 100) || 'chat'
+export const safeName = (text: string): string => safeFileName(text, 'chat')
 /** Where a file lies in the archive: its message's number keeps names apart. */
 export const pathOf = (
   message: Pick<ExportedMessage, 'sequence'>,

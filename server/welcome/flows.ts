@@ -96,7 +96,7 @@ function stateOf(
     phoneCountryCodes: [...twilioAllowedCountryCodes],
     nameCharacters,
     groupsEnabled,
-    supportEmail: /<([^>]+)>/.exec(services.settings.mailFrom)?.[1] ?? services.settings.mailFrom,
+    supportEmail: /<([^<>]+)>/.exec(services.settings.mailFrom)?.[1] ?? services.settings.mailFrom,
   }
 }
 

@@ -68,6 +68,24 @@ describe('a file of playbooks', () => {
     ])
   })
 
+  // Each line doubled the time of a pattern that tried all ways to read it, and everybody else waited.
+  test('of lines that might be of two kinds is read at once', async () => {
+    const front = `---\n${'- :\n'.repeat(5_000)}x\n\n- Close the valve`
+    expect((await read('front.md', front)).playbooks[0]!.activities.at(-1)).toMatchObject({
+      title: 'Close the valve',
+    })
+    const named = `---\nname: Flood${'\u2028 '.repeat(100_000)}\n---\n- Close the valve`
+    expect((await read('named.md', named)).playbooks[0]!.activities).toHaveLength(1)
+  })
+  test('has its name and category between lines of dashes', async () => {
+    const content =
+      "---  \nname: Flood # of the river\n# more\n\n - list:\ncategory: 'Water'\n---\t\n- Close the valve"
+    const { playbooks } = await read('front.md', content)
+    expect(playbooks).toMatchObject([
+      { name: 'Flood', categoryName: 'Water', activities: [{ title: 'Close the valve', line: 8 }] },
+    ])
+  })
+
   test('with scripts becomes plain text without them', async () => {
     const content = [
       '# Plan <script>alert(1)</script>',

@@ -45,7 +45,10 @@ const textIn = (xml: string, name: string): string | undefined => {
   return found === undefined ? undefined : unescaped(found)
 }
 const elementsOf = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inside = '']) => inside)
+  xml
+    .split(`<${name}>`)
+    .slice(1)
+    .map((rest) => rest.split(`</${name}>`, 1)[0]!)
 
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

@@ -11,7 +11,7 @@ import { isBehindProxy, isLoopback, type Settings } from '../settings.ts'
 
 /** Headers that a forwarding proxy adds. */
 const FORWARDING =
-  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-(client|original|envoy)-.+|true-client-ip|cf-.+)$/
+  /^(?:forwarded|via|x-forwarded|x-real-ip|true-client-ip)$|^(?:x-forwarded|x-client|x-original|x-envoy|cf)-./
 
 /**
  * Whether a call comes from this machine itself. False for what a proxy on this machine passes on, which it shows by a

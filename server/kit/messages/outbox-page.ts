@@ -1,3 +1,5 @@
+import { withoutEnd } from '#contract/kit/cut.ts'
+
 import type { OutboxMessage } from './outbox-messages.ts'
 import { type Html, html, htmlPage } from '../http/page.ts'
 
@@ -95,5 +97,7 @@ function linksIn(text: string, body: string): string[] {
   const inBody = [...body.matchAll(/\bhref="(https?:\/\/[^"\s]+)"/g)].map((match) =>
     match[1]!.replaceAll('&amp;', '&'),
   )
-  return [...new Set([...inText.map((link) => link.replace(/[.,;:!?)\]]+$/, '')), ...inBody])]
+  return [
+    ...new Set([...inText.map((link) => withoutEnd(link, (mark) => '.,;:!?)]'.includes(mark))), ...inBody]),
+  ]
 }

@@ -252,7 +252,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
 /** The part of an address that one customer of a network holds: half of an IPv6 address, the whole of any other. */
 export function networkOf(address: string): string {
   const [, bracketed, dotted] = WITH_PORT.exec(address) ?? []
-  const plain = (bracketed ?? dotted ?? address).replace(/%.*$/, '')
+  const plain = (bracketed ?? dotted ?? address).split('%', 1)[0]!
   if (isIP(plain) !== 6) return plain
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const [, high, low] = MAPPED.exec(canonical) ?? []

@@ -1,3 +1,5 @@
+import { splitEnds } from '#contract/kit/cut.ts'
+
 /**
  * Detects easily guessed passwords beyond a list of common ones: with added digits and signs, letters replaced by
  * similar signs, rows of keys, dates, or facts about the person.
@@ -79,22 +81,25 @@ async function loadWords(): Promise<Words> {
   }
 }
 
+const topLevelDomainAt = (text: string): number => {
+  const dot = text.lastIndexOf('.')
+  return text.indexOf('@') < dot && text.includes('@') ? dot : text.length
+}
 /** Words of names and addresses, such as of `ana.berg@acme.example`: ana, berg, acme. The top-level domain is left out. */
 export const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(
     texts
-      .flatMap((text) => folded(text.replace(/(@.*)\.[^.]*$/, '$1')).split(/[^a-z]+/))
+      .flatMap((text) => folded(text.slice(0, topLevelDomainAt(text))).split(/[^a-z]+/))
       .filter((word) => word.length >= WORD_MIN),
   )
 
 /** The password without some or all of the signs around it. */
 function coresOf(text: string): string[] {
-  const before = Math.min(/^[^a-z]*/.exec(text)![0].length, AROUND_MAX)
-  const after = Math.min(/[^a-z]*$/.exec(text)![0].length, AROUND_MAX)
-  const inner = text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+  const [before, inner, after] = splitEnds(text, (character) => /[^a-z]/.test(character))
   const cores = new Set([inner])
-  for (let from = 0; from <= before; from += 1)
-    for (let cut = 0; cut <= after; cut += 1) cores.add(text.slice(from, text.length - cut))
+  for (let from = 0; from <= Math.min(before.length, AROUND_MAX); from += 1)
+    for (let cut = 0; cut <= Math.min(after.length, AROUND_MAX); cut += 1)
+      cores.add(text.slice(from, text.length - cut))
   return [...cores]
 }
 

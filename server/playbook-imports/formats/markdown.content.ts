@@ -283,10 +283,17 @@ function short({ activity }: Step, { notes }: Reading): ImportedActivity {
   return activity.type === 'TASK' ? withShortTitle(activity) : activity
 }
 
-const FRONT_MATTER = /^---[ \t]*\n((?:[ \t]*(?:[\w-]+[ \t]*:|#|- )[^\n]*\n|[ \t]*\n)*)---[ \t]*(?:\n|$)/
+const DASHES = /^---[ \t]*$/
+const FRONT_LINE = /^[ \t]*(?:[\w-]+[ \t]*:|#|- |$)/
+/** The lines between two lines of dashes at the top, as YAML spells pairs; null where a text has none. */
+function frontMatter(lines: readonly string[]): string[] | null {
+  if (!DASHES.test(lines[0]!)) return null
+  const end = lines.findIndex((line, index) => index > 0 && !FRONT_LINE.test(line))
+  return end > 0 && DASHES.test(lines[end]!) ? lines.slice(1, end) : null
+}
 /** The value of a key between the lines of dashes at the top, as YAML spells simple ones. */
-function frontValue(front: string, key: string): string | null {
-  const found = new RegExp(`^${key}[ \\t]*:[ \\t]*([^\\n]*)`, 'im').exec(front)?.[1]?.trim()
+function frontValue(front: readonly string[], key: string): string | null {
+  const found = new RegExp(`^${key}[ \\t]*:[ \\t]*([^\\n]*)`, 'im').exec(front.join('\n'))?.[1]?.trim()
   if (!found) return null
   if (/^".*"$/.test(found)) {
     try {
@@ -295,7 +302,7 @@ function frontValue(front: string, key: string): string | null {
       return found.slice(1, -1)
     }
   }
-  return /^'.*'$/.test(found) ? found.slice(1, -1).replaceAll("''", "'") : found.replace(/\s#.*$/, '')
+  return /^'.*'$/.test(found) ? found.slice(1, -1).replaceAll("''", "'") : found.split(/\s#/, 1)[0]!
 }
 
 /**
@@ -305,11 +312,11 @@ function frontValue(front: string, key: string): string | null {
  * @throws Refusal 400 for one without headings and list items, and for one that is nested too deeply
  */
 export function readMarkdown(content: string, fallbackName: string): ImportedPlaybook {
-  const text = content.replace(/\r\n?/g, '\n')
-  const front = FRONT_MATTER.exec(text)
-  const offset = front ? front[0].split('\n').length - 1 : 0
+  const lines = content.replace(/\r\n?/g, '\n').split('\n')
+  const front = frontMatter(lines)
+  const offset = front ? front.length + 2 : 0
   const reading: Reading = { notes: notebook(), offset }
-  const tokens = parser.parse(front ? text.slice(front[0].length) : text, {})
+  const tokens = parser.parse(lines.slice(offset).join('\n'), {})
   const deep = tokens.find(({ level }) => level >= NESTING_MAX - 2)
   if (deep) throw wrongLine(lineOf(deep, reading), TOO_DEEP)
   const draft: Draft = { name: null, brief: [], steps: [] }
@@ -319,8 +326,8 @@ export function readMarkdown(content: string, fallbackName: string): ImportedPla
     isFirst &&= isInvisible(block)
   }
   return finished({
-    name: draft.name ?? frontValue(front?.[1] ?? '', '(?:name|title)') ?? fallbackName,
-    categoryName: frontValue(front?.[1] ?? '', 'category'),
+    name: draft.name ?? frontValue(front ?? [], '(?:name|title)') ?? fallbackName,
+    categoryName: frontValue(front ?? [], 'category'),
     description: draft.brief.join('\n\n'),
     activities: draft.steps.map((step) => short(step, reading)),
     notes: reading.notes.all(),

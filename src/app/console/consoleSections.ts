@@ -84,5 +84,5 @@ export const consoleSectionOf = (pathname: string): ConsoleSection | undefined =
     ({ path, routes = [] }) =>
       pathname === path ||
       pathname.startsWith(`${path}/`) ||
-      routes.some((route) => pathname.startsWith(route.path.replace(/:.*$/, ''))),
+      routes.some((route) => pathname.startsWith(route.path.split(':', 1)[0]!)),
   )

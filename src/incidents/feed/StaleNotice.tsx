@@ -19,7 +19,10 @@ export interface Stale {
 
 /** A refusal's sentence with people's names in it instead of their addresses. */
 const withNames = (sentence: string, nameOf: (email: string) => string): string =>
-  sentence.replace(/[^\s,]+@[^\s,]+/g, nameOf)
+  sentence
+    .split(/([\s,]+)/)
+    .map((word) => (word.includes('@') ? nameOf(word) : word))
+    .join('')
 
 interface Props {
   stale: Stale

@@ -5,6 +5,8 @@ import TextField from '@mui/material/TextField'
 import type { Editor } from '@tiptap/react'
 import { type FormEvent, useState } from 'react'
 
+import { isEmailAddress } from '#contract/kit/text.ts'
+
 import { useText } from '../useText.ts'
 
 /** The address as a link needs it: with its scheme. Null when it is none. */
@@ -12,7 +14,7 @@ function addressOf(typed: string): string | null {
   const bare = typed.trim()
   const address = /^[a-z][a-z0-9+.-]*:/i.test(bare)
     ? bare
-    : /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(bare)
+    : isEmailAddress(bare)
       ? `mailto:${bare}`
       : `https://${bare}`
   if (!/^(?:https?:\/\/[^\s/]|mailto:[^\s@]+@)/i.test(address)) return null

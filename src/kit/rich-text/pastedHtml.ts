@@ -54,7 +54,7 @@ function simplifyTables(body: HTMLElement): void {
 
 /** What Word writes in front of an item for readers that know no lists: its bullet or number. */
 const MARKER = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
-const LEVEL = /mso-list:\s*\S+\s+level(\d)/i
+const LEVEL = /mso-list:\s{0,9}\S{1,99}\s{1,9}level(\d)/i
 const levelOf = (element: Element | null): number =>
   element ? Number(LEVEL.exec(element.getAttribute('style') ?? '')?.[1] ?? 0) : 0
 

@@ -61,23 +61,57 @@ export const prose: SystemStyleObject = {
 
 /** Paragraphs that hold nothing but space. */
 const EMPTY = '<p>(?:\\s|&nbsp;|<br\\s*/?>)*</p>'
+const EMPTY_PARAGRAPH = new RegExp(`^${EMPTY}$`)
 const LEADING = new RegExp(`^(?:\\s|${EMPTY})+`)
-const TRAILING = new RegExp(`(?:\\s|${EMPTY})+$`)
+
+/** A text without one of these endings, as often as there is one. Linear, which an expression for an end is not. */
+function withoutEndings(text: string, endings: readonly string[]): string {
+  let rest = text
+  for (;;) {
+    const ending = endings.find((one) => rest.endsWith(one))
+    if (ending === undefined) return rest
+    rest = rest.slice(0, -ending.length)
+  }
+}
+const BLANKS = [' ', '\n', '\t', '\u00a0', '&nbsp;']
 
 /** Rich text without the empty lines at its end, as the editor gives it. */
-export const withoutTrailing = (html: string): string => html.replace(TRAILING, '')
+export function withoutTrailing(html: string): string {
+  let rest = html.trimEnd()
+  for (;;) {
+    const start = rest.endsWith('</p>') ? rest.lastIndexOf('<p>') : -1
+    if (start < 0 || !EMPTY_PARAGRAPH.test(rest.slice(start))) return rest
+    rest = rest.slice(0, start).trimEnd()
+  }
+}
 
+/** Where the closing tags begin at the end of rich text. */
+function closingTagsAt(html: string): number {
+  let at = html.length
+  for (;;) {
+    const start = html[at - 1] === '>' ? html.lastIndexOf('<', at) : -1
+    if (start < 0 || html[start + 1] !== '/') return at
+    at = start
+  }
+}
 /** Rich text without the space and the empty lines around it. */
-export const trimmed = (html: string): string =>
-  withoutTrailing(html)
+export function trimmed(html: string): string {
+  const rest = withoutTrailing(html)
     .replace(LEADING, '')
-    .replace(/^((?:<[^>]+>)*)(?:\s|&nbsp;)+/, '$1')
-    .replace(/(?:\s|&nbsp;)+((?:<\/[^>]+>)*)$/, '$1')
+    .replace(/^((?:<[^<>]+>)*)(?:\s|&nbsp;)+/, '$1')
+  const end = closingTagsAt(rest)
+  return withoutEndings(rest.slice(0, end), BLANKS) + rest.slice(end)
+}
 
-const BETWEEN_CELLS = /(?:<\/(?:p|li|ul|ol)>)*<\/t[dh]>\s*(?=<t[dh]>)/g
+const BETWEEN_CELLS = /<\/t[dh]>\s*(?=<t[dh]>)/
+const LAST_OF_CELL = ['</p>', '</li>', '</ul>', '</ol>']
 const BLOCK_END = /<\/(?:p|li|h[1-3]|pre|tr)>|<br\s*\/?>/g
 /** What rich text says, block by block and row by row, without its markup. */
-export const wordsOf = (html: string): string =>
-  new DOMParser()
-    .parseFromString(html.replace(BETWEEN_CELLS, ' | ').replace(BLOCK_END, '$&\n'), 'text/html')
+export function wordsOf(html: string): string {
+  const cells = html.split(BETWEEN_CELLS)
+  const last = cells.pop()!
+  const lines = [...cells.map((cell) => withoutEndings(cell, LAST_OF_CELL)), last].join(' | ')
+  return new DOMParser()
+    .parseFromString(lines.replace(BLOCK_END, '$&\n'), 'text/html')
     .body.textContent.trim()
+}

@@ -1,13 +1,14 @@
+import { withoutEnd } from '#contract/kit/cut.ts'
 import Link from '@mui/material/Link'
 import { Fragment, type ReactNode } from 'react'
 
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
 /** What ends a sentence rather than an address. */
-const ENDING = /[.,;:!?'"\])}]+$/
+const ENDING = `.,;:!?'"])}`
 
 /** The address without the sentence's own marks; a closing bracket stays when the address opened it. */
 function addressOf(found: string): string {
-  const bare = found.replace(ENDING, '')
+  const bare = withoutEnd(found, (mark) => ENDING.includes(mark))
   const next = found[bare.length]
   const opened = bare.split('(').length > bare.split(')').length
   return next === ')' && opened ? `${bare})` : bare
