@@ -1,3 +1,4 @@
+import { addressOf } from '#contract/kit/text.ts'
 import { withoutEnd } from '#contract/kit/cut.ts'
 import { MESSAGE_MAX, PIPE_RESERVED, type RoomKind, type RoomRole } from './schema.ts'
 
@@ -96,7 +97,7 @@ export const textProblem = (typed: string): string | undefined =>
 export interface Mention {
   readonly index: number
   readonly text: string
-  /** In lower case. */
+  /** As it is stored. */
   readonly email: string
 }
 /** Where a text mentions addresses: `@` before each. */
@@ -104,10 +105,10 @@ export function mentionsIn(plain: string): Mention[] {
   const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
   return Array.from(found, ({ index, 1: address }) => {
     const bare = withoutEnd(address!, (character) => character === '.')
-    return { index, text: `@${bare}`, email: bare.toLowerCase() }
+    return { index, text: `@${bare}`, email: addressOf(bare) }
   })
 }
-/** The addresses that a text may mention, in lower case. */
+/** The addresses that a text may mention, as they are stored. */
 export const mentionedEmails = (plain: string): string[] =>
   [...new Set(mentionsIn(plain).map(({ email }) => email))].slice(0, 50)
 

@@ -48,6 +48,10 @@ describe('an email address', () => {
     ["o'brien@example.ie", "o'brien@example.ie"],
     ['用户@例子.公司', '用户@例子.公司'],
     ['a@b.c', 'a@b.c'],
+    ['JOSE\u0301@example.com', 'jos\u00e9@example.com'],
+    ['\u212aate@example.com', 'kate@example.com'],
+    ['ana@\u0131sparta.com.tr', 'ana@\u0131sparta.com.tr'],
+    ['\u0928\u093f\u0924\u093f\u0928@example.com', '\u0928\u093f\u0924\u093f\u0928@example.com'],
   ])('%s', (given, kept) => expect(email.parse(given)).toBe(kept))
 
   test.each([
@@ -88,6 +92,15 @@ describe('an email address', () => {
     'ana\ufe0f@example.com',
     'ana@ex\u2800ample.com',
     'ana\uff20bo@example.com',
+    '\uff41na@example.com',
+    'ana@\uff45xample.com',
+    '\u0130smail@example.com',
+    'i\u0307smail@example.com',
+    '\u0131smail@example.com',
+    'ismail@i\u0307stanbul.com',
+    'a\u0338na@example.com',
+    '\u017fam@example.com',
+    'o\ufb03ce@example.com',
   ])('%j is refused', (given) => expect(problem(email, given)).toBe(INVALID_EMAIL))
 
   test.each([null, undefined, 42, {}, ['ana@example.com'], true])('%j is refused', (given) => {

@@ -51,11 +51,24 @@ const DOMAIN_LABEL_MAX = 63
 const LOCAL_ATOM = /^[^\s@"(),:;<>[\]\\.]+$/
 const DOMAIN_LABEL = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
 
-/** Whether a text is one email address with a dot in its domain. Linear in its length. */
+/** Marks that no letter has of its own: after NFC they make a letter look like another one. */
+const LOOSE_MARK = /\p{Script=Inherited}/u
+/** The dotless i, and the dotted one, whose lower case is an i below a loose mark. */
+const OTHER_I = /[\u0130\u0131]/
+
+/** An address as it is stored and compared: trimmed, in NFC, in lower case whatever the language (decision 061). */
+export const addressOf = (written: string): string => written.trim().normalize('NFC').toLowerCase()
+
+/**
+ * Whether a text is one email address with a dot in its domain. Refuses what looks like an address that it is not: full width
+ * and other compatible forms, loose marks, and in the part before the at sign the i of other alphabets. Linear in its length.
+ */
 export function isEmailAddress(value: string): boolean {
   const [local = '', domain = '', ...more] = value.split('@')
   if (more.length > 0 || local.length > LOCAL_PART_MAX || domain.length > DOMAIN_MAX) return false
-  if (withoutInvisible(value) !== value || value.normalize('NFKC').split('@').length !== 2) return false
+  const composed = value.normalize('NFC')
+  if (withoutInvisible(value) !== value || composed.normalize('NFKC') !== composed) return false
+  if (LOOSE_MARK.test(composed) || OTHER_I.test(local)) return false
   const labels = domain.split('.')
   return (
     local.split('.').every((atom) => LOCAL_ATOM.test(atom)) &&
@@ -64,12 +77,11 @@ export function isEmailAddress(value: string): boolean {
   )
 }
 
-/** An email address: trimmed and lower-cased, because addresses name people here (foundation §5). */
+/** An email address as it is stored, because addresses name people here (foundation §5). */
 export const email = z
   .string(INVALID_EMAIL)
   .check(
-    z.trim(),
-    z.toLowerCase(),
+    z.overwrite(addressOf),
     limit(SHORT_TEXT_MAX),
     z.refine(isEmailAddress, { error: INVALID_EMAIL, abort: true }),
     plain,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import {
   id,
+  addressOf,
   isEmailAddress,
   listOf,
   optionalText,
@@ -56,7 +57,7 @@ export const NewOrganisation = z.object({
   adminLastName: personName(ADMIN_LAST_NAME_REQUIRED),
   adminEmail: z.pipe(
     requiredText(ADMIN_EMAIL_REQUIRED),
-    z.string().check(z.toLowerCase(), z.refine(isEmailAddress, ADMIN_EMAIL_INVALID)),
+    z.string().check(z.overwrite(addressOf), z.refine(isEmailAddress, ADMIN_EMAIL_INVALID)),
   ),
   subscriptionMaxUsers: userCount,
   subscriptionLevel: level,

@@ -1,5 +1,12 @@
 import { inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
-import { cleanEmail, INVALID_EMAIL, INVALID_NAME, INVALID_PHONE, phoneNumber } from '#contract/kit/text.ts'
+import {
+  addressOf,
+  cleanEmail,
+  INVALID_EMAIL,
+  INVALID_NAME,
+  INVALID_PHONE,
+  phoneNumber,
+} from '#contract/kit/text.ts'
 import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
 import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
 
@@ -95,7 +102,7 @@ export function readImport(
       if (issue !== undefined)
         problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })
     }
-    const email = cleanEmail(written('email')).toLowerCase()
+    const email = addressOf(cleanEmail(written('email')))
     if (email !== '' && seen.has(email)) {
       const message = `${REPEATED} (${email}) found in row ${rowOf(index)}.`
       problems.push({ index, field: 'email', message })

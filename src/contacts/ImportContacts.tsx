@@ -1,3 +1,4 @@
+import { addressOf } from '#contract/kit/text.ts'
 import Alert from '@mui/material/Alert'
 import AlertTitle from '@mui/material/AlertTitle'
 import Box from '@mui/material/Box'
@@ -127,7 +128,7 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
         cellsOf={(row) => {
           const shown = {
             ...row,
-            email: row.email.toLowerCase(),
+            email: addressOf(row.email),
             phone: readablePhone(phoneOf(row.phone)),
           }
           return csvFieldsOf(CONTACT_COLUMNS).map((field) => shown[field])
