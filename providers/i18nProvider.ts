@@ -1,6 +1,8 @@
 import type { I18nProvider, TranslationMessages } from 'ra-core'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
 
+import { withoutDirectionMarks } from '#contract/kit/direction.ts'
+
 import { core } from './i18n/core.ts'
 import type { english } from './i18n/english.ts'
 
@@ -14,17 +16,29 @@ export type TextKey = Paths<Omit<typeof english, 'ra'>>
 const LOCALES = [{ locale: 'en', name: 'English' }]
 let messages: Messages = core
 
-/**
- * The i18n provider of react-admin. `smart_count` selects the plural form (`||||`) by the rules of the locale. A text
- * that is no key, such as a message of the contract, is returned as it is.
- */
-export const i18nProvider: I18nProvider = polyglotI18nProvider(
+const polyglot = polyglotI18nProvider(
   // react-admin's type demands its own messages from the start; `loadMessages` adds them.
   () => messages as unknown as TranslationMessages,
   'en',
   LOCALES,
   { allowMissing: true },
 )
+/** Words that people wrote cannot turn the sentence around them. */
+const inSentence = (words: object): object =>
+  Object.fromEntries(
+    Object.entries(words).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? withoutDirectionMarks(value) : value,
+    ]),
+  )
+/**
+ * The i18n provider of react-admin. `smart_count` selects the plural form (`||||`) by the rules of the locale. A text
+ * that is no key, such as a message of the contract, is returned as it is.
+ */
+export const i18nProvider: I18nProvider = {
+  ...polyglot,
+  translate: (key: string, words?: object) => polyglot.translate(key, words && inSentence(words)),
+}
 
 async function load(): Promise<void> {
   messages = (await import('./i18n/english.ts')).english as unknown as Messages

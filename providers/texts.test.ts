@@ -10,6 +10,7 @@ test.each([
   ['dashboard.incidents', { smart_count: 1 }, 'Incident In Progress'],
   ['dashboard.incidents', { smart_count: 3 }, '3 Incidents In Progress'],
   ['app.account', { name: 'Ada' }, 'Account of Ada'],
+  ['app.account', { name: '\u202eadA\u2066' }, 'Account of adA'],
   ['ra.action.cancel', {}, 'Cancel'],
   ['ra.navigation.page_range_info', { offsetBegin: 1, offsetEnd: 9, total: 20 }, '1-9 of 20'],
   ['resources.users.name', { _: 'Users' }, 'Users'],

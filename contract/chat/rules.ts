@@ -1,4 +1,4 @@
-import { addressOf } from '#contract/kit/text.ts'
+import { normalisedEmail } from '#contract/kit/text.ts'
 import { withoutEnd } from '#contract/kit/cut.ts'
 import { MESSAGE_MAX, PIPE_RESERVED, type RoomKind, type RoomRole } from './schema.ts'
 
@@ -105,7 +105,7 @@ export function mentionsIn(plain: string): Mention[] {
   const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
   return Array.from(found, ({ index, 1: address }) => {
     const bare = withoutEnd(address!, (character) => character === '.')
-    return { index, text: `@${bare}`, email: addressOf(bare) }
+    return { index, text: `@${bare}`, email: normalisedEmail(bare) }
   })
 }
 /** The addresses that a text may mention, as they are stored. */

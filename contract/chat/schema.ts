@@ -9,6 +9,7 @@ import {
   text,
   timestamp,
   tooLong,
+  visible,
 } from '#contract/kit/text.ts'
 import { CallDetails, MessageCall } from '#contract/calls/schema.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
@@ -229,6 +230,7 @@ export type NamedMessage = z.infer<typeof NamedMessage>
 const roomName = z.string(NAME_REQUIRED).check(
   z.trim(),
   z.minLength(1, { error: NAME_REQUIRED, abort: true }),
+  visible(NAME_REQUIRED),
   z.minLength(NAME_MIN, { error: NAME_TOO_SHORT, abort: true }),
   z.maxLength(SHORT_TEXT_MAX, { error: tooLong(SHORT_TEXT_MAX), abort: true }),
   z.refine(

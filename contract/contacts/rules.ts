@@ -1,5 +1,12 @@
 import { csvFieldsOf, inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
-import { cleanEmail, email as Email, INVALID_EMAIL, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import {
+  cleanEmail,
+  email as Email,
+  INVALID_EMAIL,
+  isBlank,
+  SHORT_TEXT_MAX,
+  tooLong,
+} from '#contract/kit/text.ts'
 
 import { CONTACT_COLUMNS, type ContactRow } from './schema.ts'
 
@@ -57,7 +64,7 @@ function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem
       yield { field, message: inRow(tooLong(SHORT_TEXT_MAX), n) }
   const phone = cellOf(row, 'phone')
   if (isRoundedNumber(phone)) yield { field: 'phone', message: roundedPhone(phone, n) }
-  if (cellOf(row, 'list') === '') {
+  if (isBlank(cellOf(row, 'list'))) {
     const message = `A contact (${cellOf(row, 'email')}) was not assigned a contact list (in row ${n}).`
     yield { field: 'list', message }
   }
@@ -81,7 +88,7 @@ export function readContacts(
     const problem = emailProblem(written, error?.issues[0]?.message, n)
     if (problem !== undefined) problems.push({ index, field: 'email', message: problem })
     for (const other of rowProblems(row, n)) problems.push({ index, ...other })
-    if (email === undefined || list === '') continue
+    if (email === undefined || isBlank(list)) continue
     const before = byEmail.get(email) ?? { name: '', phone: null, lists: [] }
     byEmail.set(email, {
       name: cellOf(row, 'name') || before.name,

@@ -8,6 +8,7 @@ import {
   text,
   timestamp,
   tooLong,
+  visible,
 } from '#contract/kit/text.ts'
 
 export const FOLDER_NAME_REQUIRED = 'Please enter a folder name.'
@@ -137,6 +138,7 @@ const itemName = (tooShort: string) =>
     z.overwrite(asShown),
     z.trim(),
     z.minLength(1, { error: FOLDER_NAME_REQUIRED, abort: true }),
+    visible(FOLDER_NAME_REQUIRED),
     z.minLength(FOLDER_NAME_MIN, tooShort),
     z.maxLength(SHORT_TEXT_MAX, tooLong(SHORT_TEXT_MAX)),
     z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME),

@@ -5,6 +5,7 @@ import { NamedPerson } from '#contract/users/schema.ts'
 import {
   email,
   id,
+  isBlank,
   listOf,
   LONG_TEXT_MAX,
   requiredText,
@@ -48,7 +49,7 @@ export const SEARCH_MIN_LENGTH = 3
 export const RECOVERY_TIME_MAX = 525_600
 
 /** Whether rich text says anything once its markup is taken away. Linear: a tag ends at the next bracket of either kind. */
-export const saysSomething = (html: string): boolean => html.replace(/<[^<>]*>|&nbsp;|\s/g, '') !== ''
+export const saysSomething = (html: string): boolean => !isBlank(html.replace(/<[^<>]*>|&nbsp;/g, ''))
 
 const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
   z.refine(saysSomething, DESCRIPTION_REQUIRED),
@@ -235,8 +236,8 @@ export function missingIn(
 ): { [field in 'title' | 'description']?: string } {
   const isTask = type === 'TASK'
   return {
-    ...(isTask && title.trim() === '' ? { title: TASK_TITLE_REQUIRED } : {}),
-    ...(description.trim() === ''
+    ...(isTask && isBlank(title) ? { title: TASK_TITLE_REQUIRED } : {}),
+    ...(isBlank(description)
       ? { description: isTask ? DESCRIPTION_REQUIRED : UPDATE_DESCRIPTION_REQUIRED }
       : {}),
   }

@@ -1,5 +1,5 @@
 /** Code units of the longest character that people write: a family with skin tones has about thirty. */
-const CHARACTER_MAX = 64
+export const CHARACTER_MAX = 64
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** The first `max` code units of a text, or fewer: it ends between two characters as people see them (UAX #29). */

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
 import { INVALID_OWN_PHONE, PICTURE_TOO_LARGE } from '#contract/account/schema.ts'
+import { RoomText } from '#contract/chat/schema.ts'
+import { ItemChanges } from '#contract/files/schema.ts'
+import { missingIn, saysSomething } from '#contract/incidents/schema.ts'
+import { NewPlaybook } from '#contract/playbooks/schema.ts'
 import { REQUESTED_RECENTLY } from '#contract/features/schema.ts'
 import { PASSWORDS_MATCH } from '#contract/sessions/rules.ts'
 import {
@@ -206,6 +210,18 @@ describe('text', () => {
     expect(problem(requiredText('Say it.'), ' \t\n ')).toBe('Say it.')
     expect(problem(requiredText('Say it.', 3), 'four')).toBe(tooLong(3))
   })
+  test.each(['\u200b', ' \u2060\ufeff ', '\u2800', '\u3164', '\u202e', '\u0007'])(
+    '%j is missing, because nothing of it can be seen',
+    (unseen) => {
+      expect(problem(requiredText('Say it.'), unseen)).toBe('Say it.')
+      expect(problem(personName('Say it.'), unseen)).toBe('Say it.')
+      expect(optionalText().parse(unseen)).toBeNull()
+      for (const required of [NewPlaybook.shape.name, RoomText.shape.name, ItemChanges.def.shape.name])
+        expect(required.safeParse(unseen).error?.issues[0]?.message).toMatch(/required|enter|empty/)
+      expect(saysSomething(`<p>${unseen}</p>`)).toBe(false)
+      expect(missingIn('UPDATE', { title: '', description: unseen })).toHaveProperty('description')
+    },
+  )
   test('optional text may be missing', () => {
     expect(optionalText().parse(undefined)).toBeNull()
     expect(optionalText().parse(null)).toBeNull()

@@ -21,6 +21,15 @@ const plain = z.refine<string>(
 /** Ends the checks of a text that is too long, so that no later check reads a megabyte. */
 const limit = (max: number, message = tooLong(max)) => z.maxLength(max, { error: message, abort: true })
 
+// Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
+const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
+/** Whether nothing of a text can be seen. */
+export const isBlank = (value: string): boolean => withoutInvisible(value).trim() === ''
+/** Refuses a text of which nothing can be seen as one that is missing. */
+export const visible = (message: string) =>
+  z.refine<string>((value) => value === '' || !isBlank(value), { error: message, abort: true })
+
 /** Text of at most `max` characters, kept as typed; `excess` is what a longer one is refused with. */
 export const text = (max: number = SHORT_TEXT_MAX, excess?: string) =>
   z.string().check(limit(max, excess), plain)
@@ -29,17 +38,19 @@ export const text = (max: number = SHORT_TEXT_MAX, excess?: string) =>
 export const trimmedText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
   z.string().check(z.trim(), limit(max, excess), plain)
 
-/** Trimmed text that must not be empty. */
+/** Trimmed text of which something can be seen: a name or a title (decision 062). */
 export const requiredText = (message: string, max: number = SHORT_TEXT_MAX, excess?: string) =>
-  z.string(message).check(z.trim(), z.minLength(1, message), limit(max, excess), plain)
+  z.string(message).check(z.trim(), z.minLength(1, message), visible(message), limit(max, excess), plain)
 
-/** Trimmed text that may be left out. An empty text becomes null. */
+/** Trimmed text that may be left out. One of which nothing can be seen becomes null. */
 export const optionalText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
-  z._default(z.nullable(trimmedText(max, excess)).check(z.overwrite((value) => value || null)), null)
+  z._default(
+    z
+      .nullable(trimmedText(max, excess))
+      .check(z.overwrite((value) => (value === null || isBlank(value) ? null : value))),
+    null,
+  )
 
-// Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
-const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
 /** Removes invisible characters and surrounding space from a pasted address. */
 export const cleanEmail = (pasted: string): string => withoutInvisible(pasted).trim()
 
@@ -56,8 +67,8 @@ const LOOSE_MARK = /\p{Script=Inherited}/u
 /** The dotless i, and the dotted one, whose lower case is an i below a loose mark. */
 const OTHER_I = /[\u0130\u0131]/
 
-/** An address as it is stored and compared: trimmed, in NFC, in lower case whatever the language (decision 061). */
-export const addressOf = (written: string): string => written.trim().normalize('NFC').toLowerCase()
+/** An address as it is stored and compared: trimmed, in NFC, in the lower case of no language (decision 061). */
+export const normalisedEmail = (written: string): string => written.trim().normalize('NFC').toLowerCase()
 
 /**
  * Whether a text is one email address with a dot in its domain. Refuses what looks like an address that it is not: full width
@@ -81,7 +92,7 @@ export function isEmailAddress(value: string): boolean {
 export const email = z
   .string(INVALID_EMAIL)
   .check(
-    z.overwrite(addressOf),
+    z.overwrite(normalisedEmail),
     limit(SHORT_TEXT_MAX),
     z.refine(isEmailAddress, { error: INVALID_EMAIL, abort: true }),
     plain,
@@ -96,6 +107,7 @@ export const personName = (required: string) =>
     .check(
       z.trim(),
       z.minLength(1, required),
+      visible(required),
       limit(SHORT_TEXT_MAX),
       z.regex(NAME, { error: INVALID_NAME, abort: true }),
     )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import {
   id,
-  addressOf,
+  normalisedEmail,
   isEmailAddress,
   listOf,
   optionalText,
@@ -57,7 +57,7 @@ export const NewOrganisation = z.object({
   adminLastName: personName(ADMIN_LAST_NAME_REQUIRED),
   adminEmail: z.pipe(
     requiredText(ADMIN_EMAIL_REQUIRED),
-    z.string().check(z.overwrite(addressOf), z.refine(isEmailAddress, ADMIN_EMAIL_INVALID)),
+    z.string().check(z.overwrite(normalisedEmail), z.refine(isEmailAddress, ADMIN_EMAIL_INVALID)),
   ),
   subscriptionMaxUsers: userCount,
   subscriptionLevel: level,

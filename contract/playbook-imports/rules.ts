@@ -1,6 +1,6 @@
 import { cut, isSpace, withoutEnd } from '#contract/kit/cut.ts'
 import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
-import { LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import { isBlank, LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import {
   ITEM_REQUIRED,
   missingInItem,
@@ -101,7 +101,7 @@ export function excessOf(playbook: Content, { maxActivities }: ImportLimits): Im
   const whole = (field: ImportExcess['field'], message: string | false): ImportExcess[] =>
     message === false ? [] : [{ item: null, field, message }]
   return [
-    ...whole('name', name.trim() === '' && PLAYBOOK_NAME_REQUIRED),
+    ...whole('name', isBlank(name) && PLAYBOOK_NAME_REQUIRED),
     ...whole('name', name.length > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX)),
     ...whole('description', description.length > MEDIUM_TEXT_MAX && tooLong(MEDIUM_TEXT_MAX)),
     ...whole('activities', activities.length === 0 && ITEM_REQUIRED),
@@ -126,10 +126,10 @@ export function withShortTitle<Item extends Pick<ImportedActivity, 'type' | 'tit
 function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
   const { description, title, idealTitleToExecute: role, expectedTimeToComplete: minutes } = activity
   const firstLine = description.trim().split(/\r?\n/, 1)[0]!
-  const named = title.trim() === '' ? { ...activity, title: firstLine } : activity
-  if (named.title.trim() === '') return []
+  const named = isBlank(title) ? { ...activity, title: firstLine } : activity
+  if (isBlank(named.title)) return []
   const filled =
-    activity.type === 'TASK' && description.trim() === '' ? { ...named, description: named.title } : named
+    activity.type === 'TASK' && isBlank(description) ? { ...named, description: named.title } : named
   const short = withShortTitle(filled)
   return [
     {

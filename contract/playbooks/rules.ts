@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
 
 import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
@@ -46,7 +47,7 @@ export function tasksOf(
       priority,
       idealTitleToExecute,
       expectedTimeToComplete,
-      section: headings.join(BELOW).slice(0, SECTION_MAX).trim() || null,
+      section: cut(headings.join(BELOW), SECTION_MAX).trim() || null,
       ...(attachedFileIds.length > 0 && { attachedFileIds }),
     })
   }

@@ -4,6 +4,7 @@ import { Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
 import {
   email,
   id,
+  isBlank,
   listOf,
   LONG_TEXT_MAX,
   MEDIUM_TEXT_MAX,
@@ -102,8 +103,8 @@ export function missingInItem({
 } {
   const isTask = type === 'TASK'
   return {
-    ...(title.trim() === '' ? { title: isTask ? PLAYBOOK_TASK_TITLE_REQUIRED : HEADING_REQUIRED } : {}),
-    ...(isTask && description.trim() === '' ? { description: PLAYBOOK_TASK_DESCRIPTION_REQUIRED } : {}),
+    ...(isBlank(title) ? { title: isTask ? PLAYBOOK_TASK_TITLE_REQUIRED : HEADING_REQUIRED } : {}),
+    ...(isTask && isBlank(description) ? { description: PLAYBOOK_TASK_DESCRIPTION_REQUIRED } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import { inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
 import {
-  addressOf,
+  normalisedEmail,
   cleanEmail,
   INVALID_EMAIL,
   INVALID_NAME,
@@ -102,7 +102,7 @@ export function readImport(
       if (issue !== undefined)
         problems.push({ index, field, message: sentenceOf(field, issue, written(field), rowOf(index)) })
     }
-    const email = addressOf(cleanEmail(written('email')))
+    const email = normalisedEmail(cleanEmail(written('email')))
     if (email !== '' && seen.has(email)) {
       const message = `${REPEATED} (${email}) found in row ${rowOf(index)}.`
       problems.push({ index, field: 'email', message })

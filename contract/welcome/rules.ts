@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/kit/text.ts'
 import { nameProblem } from '#contract/users/rules.ts'
 import { EMAIL_TAKEN } from '#contract/users/schema.ts'
 
@@ -76,8 +77,8 @@ export function warRoomProblems(rooms: Package['warRooms']): PackageProblem[] {
   })
   return [
     ...rooms.flatMap(({ name, usersEmails }, n) =>
-      name.trim() === '' || usersEmails.length === 0
-        ? [problem(`warRooms.${n}.${name.trim() === '' ? 'name' : 'usersEmails'}`, INVALID_WAR_ROOMS)]
+      isBlank(name) || usersEmails.length === 0
+        ? [problem(`warRooms.${n}.${isBlank(name) ? 'name' : 'usersEmails'}`, INVALID_WAR_ROOMS)]
         : [],
     ),
     ...repeatedNames(rooms.map(({ name }) => name)).map((n) =>

@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { useSyncExternalStore } from 'react'
 
 import type { Message, Room } from '#contract/chat/schema.ts'
@@ -87,7 +88,7 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
     if (sound) ring()
     if (!notifications || Notification.permission !== 'granted') return
     const shown = new Notification(words.title(message, room), {
-      body: lineOf(message.text, people.current().nameOf).slice(0, 200) || words.file,
+      body: cut(lineOf(message.text, people.current().nameOf), 200) || words.file,
       // Several pages of one browser show it once.
       tag: message.id,
     })

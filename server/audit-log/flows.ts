@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { Readable } from 'node:stream'
 
 import type { auditLogApi } from '#contract/audit-log/api.ts'
@@ -48,8 +49,7 @@ const changesOf = (changes: Changes, most: number) =>
   Object.entries(changes).map(([field, { from, to }]) => {
     const shown = (value: unknown) => {
       const text = asText(value)
-      if (text === null || !isSecret(field))
-        return text && text.length > most ? `${text.slice(0, most)}…` : text
+      if (text === null || !isSecret(field)) return text && text.length > most ? `${cut(text, most)}…` : text
       return HIDDEN
     }
     return { field, from: shown(from), to: shown(to) }

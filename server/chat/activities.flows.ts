@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import type { Message, NewMessageActivity } from '#contract/chat/schema.ts'
 import { NewActivity } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
@@ -39,7 +40,7 @@ export async function addToIncident(
   await opened(db, by, incidentId, 'change')
   if (await hasActivityOf(db, id, incidentId)) return toMessage((await findMessage(db, id))!)
   const words = await wordsOf(db, row)
-  const firstLine = words.split('\n', 1)[0]!.slice(0, SHORT_TEXT_MAX)
+  const firstLine = cut(words.split('\n', 1)[0]!, SHORT_TEXT_MAX)
   const activity = NewActivity.parse({
     type,
     title: type === 'TASK' ? title?.trim() || firstLine : '',

@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { sql } from 'kysely'
 
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
@@ -39,7 +40,7 @@ export async function listMissing(db: OrgDb, of: Targets): Promise<Targeted[]> {
 export async function freeName(db: OrgDb, title: string): Promise<string> {
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? '' : ` (${n})`
-    const name = `${title.slice(0, SHORT_TEXT_MAX - suffix.length)}${suffix}`
+    const name = `${cut(title, SHORT_TEXT_MAX - suffix.length)}${suffix}`
     if (!(await isNameTaken(db, name))) return name
   }
 }

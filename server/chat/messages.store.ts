@@ -1,3 +1,4 @@
+import { CHARACTER_MAX, cut } from '#contract/kit/cut.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { MessageCall } from '#contract/calls/schema.ts'
@@ -96,7 +97,7 @@ export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.
              from room_reactions x where x.message_id = m.id group by x.emoji) one) as reactions,
   case when m.reply_to is not null then (
     select jsonb_build_object('id', q.id, 'sequence', q.sequence, 'user', q.user_id,
-        'text', left(q.plain, ${sql.lit(QUOTED_MAX)}), 'deleted', q.deleted_timestamp is not null,
+        'text', left(q.plain, ${sql.lit(QUOTED_MAX + CHARACTER_MAX)}), 'deleted', q.deleted_timestamp is not null,
         'hasAttachments', q.file_ids <> '{}')
       from room_messages q where q.id = m.reply_to) end as quote,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'incidentId', a.incident_id, 'type', a.type) order by a.position), '[]')
@@ -142,7 +143,7 @@ export const toMessage = (row: MessageRow): Message => ({
   privileged: row.is_privileged,
   privilegedStatus: row.privileged_status,
   mentioned_users: row.mentioned,
-  replyTo: row.quote,
+  replyTo: row.quote && { ...row.quote, text: cut(row.quote.text, QUOTED_MAX) },
   reactions: row.reactions,
   pinned: row.pinned_by === null ? null : { user: row.pinned_by, timestamp: row.pinned_timestamp! },
   ...(row.activities.length > 0 && { activities: row.activities }),

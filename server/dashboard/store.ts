@@ -1,3 +1,4 @@
+import { CHARACTER_MAX, cut } from '#contract/kit/cut.ts'
 import { sql } from 'kysely'
 
 import {
@@ -92,7 +93,7 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
     order by i.is_tabletop, array_position(array['HIGH', 'MEDIUM', 'LOW'], a.priority), a.position
     limit ${NAMED_TASKS}`.execute(db)
   const { rows: latest } = await sql<NonNullable<Attention['latestUpdate']>>`
-    select ${IN_INCIDENT}, left(a.description, ${LATEST_LENGTH}) as text,
+    select ${IN_INCIDENT}, left(a.description, ${LATEST_LENGTH + CHARACTER_MAX}) as text,
       coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), a.created_by) as author,
       a.create_timestamp as "createTimestamp"
     from (select * from incidents where is_active order by is_tabletop, create_timestamp desc limit ${LISTED}) i
@@ -107,7 +108,7 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
     checkInsCount: countOf(checkIns),
     tasks,
     tasksCount: countOf(tasks),
-    latestUpdate: latest[0] ?? null,
+    latestUpdate: latest[0] ? { ...latest[0], text: cut(latest[0].text, LATEST_LENGTH) } : null,
     lastExerciseTimestamp: exercises[0]?.at ?? null,
   }
 }

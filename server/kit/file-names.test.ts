@@ -20,6 +20,8 @@ test('a long name fits a file system, and no character is cut', () => {
   const name = safeFileName('🚨'.repeat(200), 'playbook')
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180)
   expect(name).toMatch(/^(🚨)+$/u)
+  const families = safeFileName('👩‍👩‍👧'.repeat(20), 'playbook')
+  expect(families).toBe('👩‍👩‍👧'.repeat(10))
 })
 
 test('equal names are told apart, also from a name that looks like a number of another', () => {

@@ -2,8 +2,8 @@ import { cut, splitEnds } from '#contract/kit/cut.ts'
 
 /** Bytes of a name with room for an ending; file systems take 255. */
 const BYTES_MAX = 180
-// Paths, what Windows reserves, control characters, and marks that turn the direction of what is read.
-const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
+// Paths, what Windows reserves, control characters, and marks that turn the direction of what is read; joiners are letters' own.
+const FORBIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** A text as the name of a file on any system, without a path and without an ending. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 import { withoutEnd } from '#contract/kit/cut.ts'
-import { addressOf } from '#contract/kit/text.ts'
+import { normalisedEmail } from '#contract/kit/text.ts'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
 import type { S3Settings } from './blobs/s3.ts'
@@ -89,7 +89,7 @@ const Environment = z.object({
         z
           .string()
           .check(
-            z.overwrite(addressOf),
+            z.overwrite(normalisedEmail),
             z.regex(/^[^@\s]+@[^@\s]+$/, 'must be email addresses, separated by commas'),
           ),
       ),

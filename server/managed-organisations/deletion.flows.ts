@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -68,7 +69,7 @@ async function attempt(services: Services, id: string): Promise<void> {
     await purge(services, id)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await keep(reason.slice(0, FAILURE_MAX))
+    await keep(cut(reason, FAILURE_MAX))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { addressOf } from '#contract/kit/text.ts'
+import { normalisedEmail } from '#contract/kit/text.ts'
 import Alert from '@mui/material/Alert'
 import AlertTitle from '@mui/material/AlertTitle'
 import Box from '@mui/material/Box'
@@ -128,7 +128,7 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
         cellsOf={(row) => {
           const shown = {
             ...row,
-            email: addressOf(row.email),
+            email: normalisedEmail(row.email),
             phone: readablePhone(phoneOf(row.phone)),
           }
           return csvFieldsOf(CONTACT_COLUMNS).map((field) => shown[field])

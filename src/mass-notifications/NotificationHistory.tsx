@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import Box from '@mui/material/Box'
 import { useLocaleState } from 'ra-core'
@@ -20,7 +21,7 @@ const typesOf = ({ types }: SentNotification, text: Translate): string =>
 
 function Message({ notification }: { notification: SentNotification }) {
   const text = useText()
-  const message = messageOf(notification).slice(0, SHOWN)
+  const message = cut(messageOf(notification), SHOWN)
   return message ? (
     <span className="cell-text" dir="auto" title={message}>
       {message}
@@ -52,7 +53,7 @@ export const NotificationHistory = defineTable({
   title: 'massNotifications.history',
   icon: CampaignRounded,
   api: massNotificationsApi,
-  nameOf: (notification) => messageOf(notification).slice(0, SHOWN) || (notification.title ?? ''),
+  nameOf: (notification) => cut(messageOf(notification), SHOWN) || (notification.title ?? ''),
   leadsTo: ({ id }) => `/mass-notifications/history/${id}`,
   columns: [
     {

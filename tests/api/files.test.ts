@@ -95,6 +95,18 @@ describe('a file', () => {
     expect((await upload(ana, PDF, 'a.pdf', { name: 'x'.repeat(256) })).status).toBe(400)
   })
 
+  test('whose name is too long is called by its first characters, each of them whole', async () => {
+    const { ana } = await aWorld()
+    for (const character of ['😀', '👩‍🚒', 'e\u0301\u0302', '漢']) {
+      const { status, body } = await upload(ana, PDF, `a${character.repeat(300)}.pdf`)
+      expect(status, JSON.stringify(body)).toBe(201)
+      expect(body.name.slice(1).replaceAll(character.normalize('NFC'), '')).toBe('')
+      expect((await download(ana, body.id)).status).toBe(200)
+    }
+    const { body } = await upload(ana, PDF, '\u200b\u2800.pdf', { name: '\u200b' })
+    expect(body.name).toBe('file')
+  })
+
   test('of the same name becomes a new version, whatever its case or how its letters are composed', async () => {
     const { admin, ana, bo } = await aWorld()
     const first = (await upload(ana, PDF, 'Über.pdf')).body

@@ -1,4 +1,4 @@
-import { addressOf } from '#contract/kit/text.ts'
+import { normalisedEmail } from '#contract/kit/text.ts'
 import { chatApi } from '#contract/chat/api.ts'
 import { mentionedEmails } from '#contract/chat/rules.ts'
 import {
@@ -173,7 +173,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     else if (channel) this.#rooms.set(id, { ...room, privileged: channel.privileged ?? room.privileged })
   }
   #learn(people: readonly NamedPerson[]): void {
-    for (const { uuid, email } of people) this.#idsByEmail.set(addressOf(email), uuid)
+    for (const { uuid, email } of people) this.#idsByEmail.set(normalisedEmail(email), uuid)
   }
   /** Of each room: when the last message that mentions the reader was sent, and until when our server knows it as read. */
   readonly #mentionedAt = new Map<string, number>()

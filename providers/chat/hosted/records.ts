@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import {
   DIRECT_PEOPLE_MAX,
   IMAGE_EXTENSIONS,
@@ -113,7 +114,7 @@ function quotationOf(quoted: WireMessage, numbers: RoomNumbers): NonNullable<Mes
     id: quoted.id,
     sequence: numbers.one(quoted),
     user: quoted.user?.id ?? '',
-    text: plainOf(quoted).slice(0, QUOTED_MAX),
+    text: cut(plainOf(quoted), QUOTED_MAX),
     deleted: isDeleted(quoted),
     hasAttachments: (quoted.attachments?.length ?? 0) > 0,
   }

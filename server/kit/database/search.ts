@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { OrgDb } from './db.ts'
@@ -119,7 +120,7 @@ export function searchWords(value: string): string[] {
     .toLowerCase()
   const spaced = folded.replace(UNSPACED, ' $& ')
   return [...new Set(spaced.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))].map((word) =>
-    word.slice(0, WORD_MAX),
+    cut(word, WORD_MAX),
   )
 }
 

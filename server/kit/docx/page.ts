@@ -1,3 +1,4 @@
+import { withoutDirectionMarks } from '#contract/kit/direction.ts'
 import {
   AlignmentType,
   BorderStyle,
@@ -45,8 +46,7 @@ const NO_RULE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
 // oxlint-disable-next-line no-control-regex
 const NO_XML = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/g
 const clean = (text: string): string =>
-  text
-    .toWellFormed()
+  withoutDirectionMarks(text.toWellFormed())
     .replace(/\r\n?|[\u000b\u000c\u2028\u2029]/g, '\n')
     .replace(NO_XML, '')
 

@@ -1,3 +1,4 @@
+import { withoutDirectionMarks } from '#contract/kit/direction.ts'
 import type { Readable } from 'node:stream'
 
 import type { FastifyReply } from 'fastify'
@@ -103,7 +104,8 @@ export function sendJson(reply: FastifyReply, { status, body, headers }: JsonRep
 
 const YEAR_SECONDS = 31_536_000
 /** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
-function disposition({ name, lasting, isShown }: FileReply): string {
+function disposition({ name: given, lasting, isShown }: FileReply): string {
+  const name = withoutDirectionMarks(given).toWellFormed()
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const extended = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
   return `${lasting || isShown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${extended}`

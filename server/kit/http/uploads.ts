@@ -1,3 +1,5 @@
+import { cut } from '#contract/kit/cut.ts'
+import { isBlank } from '#contract/kit/text.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
@@ -187,7 +189,7 @@ function parserFor(request: FastifyRequest): BusboyInstance {
 export function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!
   const visible = last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
-  if (visible.length <= FILE_NAME_MAX) return visible || 'file'
+  if (visible.length <= FILE_NAME_MAX) return isBlank(visible) ? 'file' : visible
   const extension = /\.[^.]{1,20}$/.exec(visible)?.[0] ?? ''
-  return visible.slice(0, FILE_NAME_MAX - extension.length) + extension
+  return cut(visible, FILE_NAME_MAX - extension.length) + extension
 }

@@ -1,3 +1,5 @@
+import { withoutDirectionMarks } from '#contract/kit/direction.ts'
+
 /** An email without its recipient. */
 export interface EmailMessage {
   readonly subject: string
@@ -18,26 +20,33 @@ const escaped = (text: string): string =>
 const paragraph = (content: string): string => `<p dir="auto">${content}</p>`
 const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => paragraph(escaped(line)))
 
+/** Sentences in which names stand that people gave. */
+const sentences = (lines: readonly string[]): string[] => lines.map(withoutDirectionMarks)
+
 /** An email with equivalent plain text and HTML. */
-export const emailMessage = ({ subject, before, link, after = [] }: Draft): EmailMessage => ({
-  subject,
-  text: [...before, ...(link ? [link.href] : []), ...after].join('\n\n'),
-  html: [
-    ...paragraphs(before),
-    ...(link ? [`<p><a href="${escaped(link.href)}">${escaped(link.label)}</a></p>`] : []),
-    ...paragraphs(after),
-  ].join('\n'),
-})
+export const emailMessage = (draft: Draft): EmailMessage => {
+  const [before, after] = [sentences(draft.before), sentences(draft.after ?? [])]
+  const { link } = draft
+  return {
+    subject: withoutDirectionMarks(draft.subject),
+    text: [...before, ...(link ? [link.href] : []), ...after].join('\n\n'),
+    html: [
+      ...paragraphs(before),
+      ...(link ? [`<p><a href="${escaped(link.href)}">${escaped(link.label)}</a></p>`] : []),
+      ...paragraphs(after),
+    ].join('\n'),
+  }
+}
 
 /**
  * A text that a person wrote, as an email: unchanged as plain text, with its line breaks in HTML.
  * @param footer a line below it, as signatures stand
  */
 export const plainTextEmail = (subject: string, text: string, footer: string): EmailMessage => ({
-  subject,
-  text: `${text}\n\n-- \n${footer}`,
+  subject: withoutDirectionMarks(subject),
+  text: `${text}\n\n-- \n${withoutDirectionMarks(footer)}`,
   html: [
     ...text.split(/(?:\r?\n){2,}/).map((lines) => paragraph(escaped(lines).replace(/\r?\n/g, '<br>\n'))),
-    `<hr>\n${paragraph(escaped(footer))}`,
+    `<hr>\n${paragraph(escaped(withoutDirectionMarks(footer)))}`,
   ].join('\n'),
 })

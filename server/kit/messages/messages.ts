@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { sql } from 'kysely'
 
 import { clock } from '../clock.ts'
@@ -125,7 +126,7 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
       done_timestamp = case when n.state in ('SENT', 'FAILED') then ${now}::timestamptz end
     from unnest(${noted.map(([id]) => id)}::uuid[], ${column(({ state }) => state)}::text[],
       ${column((one) => (one.state === 'SENT' ? one.providerId.slice(0, REASON_MAX) : null))}::text[],
-      ${column((one) => (one.state === 'SENT' ? null : one.reason.slice(0, REASON_MAX)))}::text[])
+      ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[])
       as n (id, state, provider, reason)
     where m.id = n.id`.execute(db)
 }

@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/kit/text.ts'
 import { Extension, Node } from '@tiptap/core'
 import { Plugin, type EditorState } from '@tiptap/pm/state'
 import type { EditorProps, EditorView } from '@tiptap/pm/view'
@@ -107,7 +108,7 @@ function filesIn(data: DataTransfer | null): File[] {
 
 const valueOf = (editor: Editor): MessageValue => {
   const plain = editor.getText({ blockSeparator: '\n' })
-  if (plain.trim() === '') return NO_VALUE
+  if (isBlank(plain)) return NO_VALUE
   const draft = editor.getHTML()
   return { html: toMessageHtml(draft), plain, draft }
 }

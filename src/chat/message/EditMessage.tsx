@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/kit/text.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -35,7 +36,7 @@ export function EditMessage({ message, onDone }: Props) {
   const [kept] = useState(keptEdit)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const canSubmit = !isBusy && value.plain.trim() !== '' && !isAtLimit(value.plain)
+  const canSubmit = !isBusy && !isBlank(value.plain) && !isAtLimit(value.plain)
   const change = (next: MessageValue) => {
     setValue(next)
     // The editor also reports what it opens with.

@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import TextField from '@mui/material/TextField'
@@ -48,7 +49,7 @@ export function PlaybookPicker({ value, onChange, help, error, autoFocus = false
             <Box sx={{ fontSize: '0.75rem', color: 'text.secondary', overflowWrap: 'anywhere' }}>
               {[
                 text('incidents.playbookItems', { smart_count: activitiesCount ?? 0 }),
-                description?.split('\n')[0]?.slice(0, 120),
+                cut(description?.split('\n')[0] ?? '', 120),
               ]
                 .filter(Boolean)
                 .join(' · ')}

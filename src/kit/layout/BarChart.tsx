@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import Box from '@mui/material/Box'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
@@ -26,7 +27,7 @@ interface Props {
 }
 
 const shortened = (name: string) =>
-  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
+  name.length > LONGEST_NAME ? `${cut(name, LONGEST_NAME - 1).trimEnd()}…` : name
 
 /** A bar for each name, as high as its value. Nothing moves. */
 export function BarChart({ title, text, names, values, bars }: Props) {

@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/kit/cut.ts'
 import Avatar from '@mui/material/Avatar'
 
 import { addressOf } from '#providers/api.ts'
@@ -11,7 +12,7 @@ interface Props {
   size?: number
 }
 
-const firstLetter = (name: string) => Array.from(name.trim())[0]?.toLocaleUpperCase() ?? ''
+const firstLetter = (name: string) => firstCharacters(name.trim(), 1)[0]?.toLocaleUpperCase() ?? ''
 
 /**
  * A person's image, or their initials on a colour chosen by the name's length. Decorative: the name is shown beside it.

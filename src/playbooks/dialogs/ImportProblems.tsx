@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -78,7 +79,7 @@ export function ImportProblems(props: Props) {
   if (problems.length === 0) return null
   const placeOf = (index: number) => {
     const { title, line } = playbook.activities[index]!
-    const words = { place: index + 1, title: title.slice(0, 80) }
+    const words = { place: index + 1, title: cut(title, 80) }
     return line === null
       ? text('playbookDialogs.itemProblem', words)
       : text('playbookDialogs.itemProblemLine', { ...words, line })
@@ -103,7 +104,7 @@ export function ImportProblems(props: Props) {
                     color="inherit"
                     disabled={disabled}
                     aria-label={text('playbookDialogs.leaveOutOf', {
-                      title: playbook.activities[index]!.title.slice(0, 80),
+                      title: cut(playbook.activities[index]!.title, 80),
                     })}
                     onClick={() => onChange([withoutItem(playbook, index)])}
                   >

@@ -1,3 +1,4 @@
+import { cut } from '#contract/kit/cut.ts'
 import { useNotify } from 'ra-core'
 import { useMemo, useReducer, useState } from 'react'
 
@@ -34,7 +35,7 @@ function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorS
   const [first] = useState(() => {
     if (mode === 'edit' && playbook) return editedState(playbook)
     if (mode === 'clone' && playbook)
-      return clonedState(playbook, text('playbooks.copyOf', { name: playbook.name }).slice(0, SHORT_TEXT_MAX))
+      return clonedState(playbook, cut(text('playbooks.copyOf', { name: playbook.name }), SHORT_TEXT_MAX))
     return newState(route.categoryId, begun)
   })
   return first
