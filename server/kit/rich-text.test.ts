@@ -23,6 +23,40 @@ describe('sanitise keeps what the editor makes', () => {
     ))
 })
 
+describe('sanitise drops the tags of programs that only lay text out, and keeps their text', () => {
+  it.each([
+    [
+      `<p class=MsoNormal><span lang="EN-US" style='font-family:"Calibri",sans-serif'>a</span><o:p></o:p></p>`,
+      '<p>a</p>',
+    ],
+    ['<p><SPAN>a</SPAN> <st1:place w:st="on">b</st1:place><w:sdt>c</w:sdt></p>', '<p>a bc</p>'],
+    ['<div>a</div><div>b <b>c</b></div>d', 'a<br />b <b>c</b><br />d'],
+    ['a<div><div>b</div></div>', 'a<br />b<br />'],
+    ['<div class="WordSection1"><p>a</p>\n<ul><li>b</li></ul></div>', '<p>a</p>\n<ul><li>b</li></ul>'],
+    ['<h4>a</h4><p>b</p>', 'a<br /><p>b</p>'],
+    ['<sp<span>an onclick=alert(1)>a', '&lt;span onclick=alert(1)&gt;a'],
+    ['<<span>script>alert(1)', '&lt;script&gt;alert(1)'],
+    [
+      'call <name> at <number>, <o:> <span and <divide>',
+      'call &lt;name&gt; at &lt;number&gt;, &lt;o:&gt; &lt;span and &lt;divide&gt;',
+    ],
+  ])('%s', (sent, safe) => {
+    expect(sanitise(sent)).toBe(safe)
+    expect(sanitise(safe)).toBe(safe)
+  })
+  it('says line by line what stands in its blocks', () =>
+    expect(plainText(sanitise('<div>a</div><div><span>b</span> c</div>'))).toBe('a\nb c'))
+})
+
+it('keeps the text of what is nested too deeply, without its tags', () => {
+  const nested = sanitise(`${'<table><tr><td><b>'.repeat(1_000)}a`)
+  expect(nested.match(/<table>/g)).toHaveLength(25)
+  expect(plainText(nested)).toContain('a')
+})
+it.each(['\u200b', '\u2800 \u3164', '<b>\u2060</b><br />'])('says nothing in %j', (invisible) =>
+  expect(plainText(sanitise(`<p>${invisible}</p>`))).toBe(''),
+)
+
 describe('sanitise turns everything else into the text that was typed', () => {
   it.each([
     ['a < b and c > d', 'a &lt; b and c &gt; d'],
@@ -109,13 +143,21 @@ describe('sanitise turns everything else into the text that was typed', () => {
     expect(sanitise(once)).toBe(once)
   })
 
-  it.each(['<p ', '<p a="', '<p a="<p b=" c="', '<a href="x', `<p a='" b="' `, '<', '&'])(
-    'stays quick on %j, repeated',
-    (part) => {
-      const hostile = part.repeat(24_000 / part.length)
-      expect(plainText(sanitise(hostile))).not.toBe('')
-    },
-  )
+  it.each(
+    ['<p ', '<p a="', '<p a="<p b=" c="', '<a href="x', `<p a='"' b="' `, '<', '&'].concat([
+      '<div>',
+      '<span a="',
+      '<b>a<i>',
+      '<table><tr><td>a',
+      ' ',
+      '\u2028',
+      '\u0301',
+    ]),
+  )('stays quick on %j, repeated', (part) => {
+    const safe = sanitise(`<p>a${part.repeat(24_000 / part.length)}b</p>`)
+    expect(plainText(safe)).toMatch(/^a[^]*b$/)
+    expect(readRichText(safe)).not.toEqual([])
+  })
 })
 
 describe('plainText', () => {

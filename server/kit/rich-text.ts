@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/kit/text.ts'
 import sanitizeHtml from 'sanitize-html'
 
 /** Everything that the product's editor makes. */
@@ -35,6 +36,25 @@ const NOT_OURS = new RegExp(
   'gi',
 )
 
+/** Elements of HTML without a meaning here. Blocks stand on lines of their own. */
+const LAYOUT_BLOCKS =
+  'address article aside body caption center dd details div dl dt fieldset figcaption figure footer form h4 h5 h6 header html main nav section summary'.split(
+    ' ',
+  )
+const LAYOUT_PARTS =
+  'abbr acronym bdi bdo big cite col colgroup del dfn font head ins kbd label link mark meta nobr q samp small span sub sup tfoot time title tt var wbr'.split(
+    ' ',
+  )
+/** The tags of these, those of Office, such as `<o:p>`, and ours. */
+const LAYOUT = new RegExp(
+  `</?(${[...TAGS, ...LAYOUT_BLOCKS, ...LAYOUT_PARTS].join('|')}|(?:[movwx]|st1):[a-z]{1,30})(?:${ATTRIBUTE}){0,9}\\s{0,9}/?>`,
+  'gi',
+)
+
+const BLOCKS: readonly string[] = ['p', 'pre', 'h1', 'h2', 'h3', 'li', 'blockquote', 'ul', 'ol']
+const CELLS: readonly string[] = ['td', 'th']
+const TABLE_PARTS: readonly string[] = [...CELLS, 'tr', 'tbody', 'thead', 'table']
+
 const NESTING_MAX = 100
 const NONE: sanitizeHtml.Attributes = {}
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -53,11 +73,33 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 }
 
+/** Ends lines or paragraphs of ours. */
+const ENDS_LINE = ['br', 'hr', ...BLOCKS, ...TABLE_PARTS]
 /**
- * Rich text that is safe to show. What the editor makes stays; everything else stays too, but as the text that was
- * typed: `a < b`, `<https://example.org>` and a pasted script are all readable and do nothing.
+ * Drops the tags that programs send and that only lay text out. Their text stays, and a block of it begins and ends a line.
+ * Linear.
  */
-export const sanitise = (html: string): string => sanitizeHtml(html.replace(NOT_OURS, '&lt;'), OPTIONS)
+function withoutLayout(html: string): string {
+  let end = 0
+  let isLineStart = true
+  return html.replace(LAYOUT, (tag: string, name: string, at: number) => {
+    if (html.slice(end, at).trim() !== '') isLineStart = false
+    end = at + tag.length
+    const kind = name.toLowerCase()
+    if (ENDS_LINE.includes(kind)) isLineStart = true
+    if (TAGS.includes(kind)) return tag
+    if (isLineStart || !LAYOUT_BLOCKS.includes(kind)) return ''
+    isLineStart = true
+    return '<br />'
+  })
+}
+
+/**
+ * Rich text that is safe to show. What the editor makes stays, and of tags that only lay text out the text. Everything else
+ * stays as text that was typed: `a < b`, `<https://example.org>` and a pasted script are all readable and do nothing.
+ */
+export const sanitise = (html: string): string =>
+  sanitizeHtml(withoutLayout(html).replace(NOT_OURS, '&lt;'), OPTIONS)
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 // One pass, so that `&amp;lt;` becomes `&lt;` and not `<`. Sanitised text holds no other entities.
@@ -76,9 +118,6 @@ function* tokens(html: string): Generator<Token> {
   }
 }
 
-const BLOCKS: readonly string[] = ['p', 'pre', 'h1', 'h2', 'h3', 'li', 'blockquote', 'ul', 'ol']
-const CELLS: readonly string[] = ['td', 'th']
-const TABLE_PARTS: readonly string[] = [...CELLS, 'tr', 'tbody', 'thead', 'table']
 /** Stands between the cells of a row where a table is written as text. */
 const CELL_SEPARATOR = ' | '
 
@@ -88,7 +127,7 @@ const rowText = (cells: readonly string[]): string => {
   return words.some((one) => one !== '') ? words.join(CELL_SEPARATOR) : ''
 }
 
-/** The text of sanitised rich text without its markup; blocks end as line breaks, rows of tables are lines. */
+/** The text of sanitised rich text without its markup, empty where nothing can be seen; blocks end as line breaks, rows of tables are lines. */
 export function plainText(html: string): string {
   let text = ''
   let row: string[] = []
@@ -110,7 +149,8 @@ export function plainText(html: string): string {
       push('\n')
   }
   const lines = `${text}${rowText(row)}`.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '').join('\n')
+  const said = lines.filter((line) => line !== '').join('\n')
+  return isBlank(said) ? '' : said
 }
 
 /** Text of one look. */
