@@ -7,6 +7,7 @@ import { UsageCounter } from '#server/api-keys/flows.ts'
 import { CallsFeed } from '#server/calls/live.flows.ts'
 import { type ChatMirror, mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
+import { findReplyTo } from '#server/config/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
@@ -212,7 +213,7 @@ export async function startMuster(
     const space = diskSpace(settings.dataDir)
     const blobs = blobsOn(shelf, database, secret, settings.s3 ? undefined : space.demandRoom)
     const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
-    const post = makePost({ settings, database, jobs, log, settled: recordDelivered })
+    const post = makePost({ settings, database, jobs, log, settled: recordDelivered, findReplyTo })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
@@ -245,7 +246,7 @@ export async function startMuster(
     const counters = startCounters(database, log, undo)
     const files = watchFiles(shelf, database, log)
     undo.push(() => files.stop())
-    const warnings = () => [...space.warnings(), ...files.warnings()]
+    const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)
     // Sockets first: the server waits for its connections to end.

@@ -283,6 +283,18 @@ export const CONFIG = {
     'The number that SMS and voice calls come from.',
     of('Mass notifications'),
   ),
+  mailReplyTo: words(
+    '',
+    {
+      maxLength: 254,
+      pattern: {
+        regex: /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/,
+        problem: 'Please enter one email address.',
+      },
+    },
+    "Where answers to the product's mails go; empty for the sender's address.",
+    of('General', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
   fileQuotaMegabytes: whole(
     10_240,
     [0, 10_485_760],

@@ -1,6 +1,11 @@
 import { type Config, configOf } from '#contract/config/catalogue.ts'
-import type { Database } from '#server/kit/database/db.ts'
-import { findGlobalConfig, findOrganisation, type FoundOrganisation } from '#server/organisations/store.ts'
+import type { Database, OrgDb } from '#server/kit/database/db.ts'
+import {
+  findGlobalConfig,
+  findOrganisation,
+  findOwn,
+  type FoundOrganisation,
+} from '#server/organisations/store.ts'
 
 /** An organisation by its code, with its configuration; null when there is none. */
 export async function organisationWithConfig(
@@ -12,4 +17,10 @@ export async function organisationWithConfig(
     findGlobalConfig(database),
   ])
   return organisation ? { organisation, config: configOf(organisation.config, global) } : null
+}
+
+/** The address that answers to the opened organisation's mails go to; null for that of their sender. */
+export async function findReplyTo(db: OrgDb): Promise<string | null> {
+  const own = await findOwn(db)
+  return (own && configOf(own.config, own.globalConfig ?? {}).mailReplyTo) || null
 }

@@ -16,6 +16,8 @@ import { PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { wrongField } from '#server/kit/http/refusal.ts'
 import type { ProviderOutsideTransactionContext } from '#server/kit/http/serve.ts'
+import { emailMessage } from '#server/kit/messages/email-messages.ts'
+import type { Single } from '#server/kit/messages/mailer.ts'
 import type { Services } from '#server/kit/services.ts'
 import { VERSION } from '#server/kit/version.ts'
 
@@ -86,12 +88,10 @@ async function testMessage(
   to: string,
   { transaction }: ProviderOutsideTransactionContext,
 ): Promise<Outcome> {
-  const message = {
-    channel: carrier === 'MAIL' ? ('EMAIL' as const) : carrier,
-    to,
-    subject: carrier === 'MAIL' ? TEST_SUBJECT : null,
-    text: TEST_TEXT,
-  }
+  const message: Single =
+    carrier === 'MAIL'
+      ? { channel: 'EMAIL', to, ...emailMessage({ subject: TEST_SUBJECT, before: [TEST_TEXT] }) }
+      : { channel: carrier, to, subject: null, text: TEST_TEXT }
   const outcome = await post.sendNow(message)
   if (outcome === null) {
     await transaction((db) => post.keep(db, message))

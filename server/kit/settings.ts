@@ -66,7 +66,18 @@ const Environment = z.object({
     z.string().check(z.minLength(OUTBOX_KEY_MIN, `must be at least ${OUTBOX_KEY_MIN} characters`)),
   ),
   SMTP_URL: url('smtp:', 'smtps:'),
-  MAIL_FROM: z._default(z.string().check(z.minLength(3)), 'Muster <muster@localhost>'),
+  MAIL_FROM: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.regex(
+          /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+          'must be an email address, such as Muster <muster@example.com>',
+        ),
+      ),
+    'Muster <muster@localhost>',
+  ),
   TWILIO_ACCOUNT_SID: optional,
   TWILIO_AUTH_TOKEN: optional,
   TWILIO_FROM: z.optional(

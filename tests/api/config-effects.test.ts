@@ -411,6 +411,11 @@ const EFFECTS: {
     before: 201,
     after: 409,
   },
+  mailReplyTo: {
+    file: 'tests/api/mails.test.ts',
+    title:
+      'is one that strict readers take, with both parts, from the sender and with the address for answers',
+  },
   manageAdminToolId: {
     title: 'a tool that the provider adds to the pages learns its identifier',
     to: 'tool-7',

@@ -118,7 +118,8 @@ function giveUpOnMessages(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     const result = await sql`
       update messages
-         set state = 'FAILED', reason = 'It could not be sent within a day.', done_timestamp = ${clock.timestamp()}
+         set state = 'FAILED', reason = concat_ws(' ', 'It could not be sent within a day.', reason), carrier_trouble = false,
+             done_timestamp = ${clock.timestamp()}
        where state in ('QUEUED', 'SENDING') and create_timestamp < ${ago(DAY)}`.execute(db)
     return Number(result.numAffectedRows ?? 0)
   })

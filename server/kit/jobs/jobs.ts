@@ -28,6 +28,8 @@ export interface QueueOptions {
   readonly timeoutSeconds?: number
   /** How soon an attempt is retried, at the earliest, and how soon the jobs of a process that died are found. */
   readonly pollSeconds?: number
+  /** How often an attempt that failed is retried. */
+  readonly retries?: number
 }
 
 /** Work that happens after the call that caused it, at least once, even if the process dies. */
@@ -95,6 +97,7 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, embedd
   for (const [name, { options }] of works) {
     const wanted = {
       ...RETRIES,
+      retryLimit: options.retries ?? RETRIES.retryLimit,
       expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
       deleteAfterSeconds: DAY_SECONDS,
       notify: !embedded,

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 import { sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
@@ -9,10 +11,10 @@ import {
   type Carrier,
   type Channel,
   deliver,
+  type DeliverOptions,
   type MessageState,
   type Outcome,
   type Priority,
-  type Settled,
   type Share,
 } from './messages.ts'
 import { orderedId } from '../database/ordered-id.ts'
@@ -46,6 +48,8 @@ export interface Single {
   readonly to: string
   readonly subject: string | null
   readonly text: string
+  /** Of a mail. */
+  readonly html?: string | null
 }
 
 /** Messages to people outside the product. */
@@ -68,15 +72,15 @@ export interface Post {
   sendNow(message: Single): Promise<Outcome | null>
   /** Keeps a message in the outbox. */
   keep(db: TransactionDb, message: Single): Promise<void>
+  /** The carriers that did not take the last message of this process, as sentences. */
+  warnings(): string[]
 }
 
-export interface PostParts {
+export interface PostParts extends Omit<DeliverOptions, 'ids'> {
   readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio'>
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
-  /** Told when all messages of a spread have been sent or have failed. */
-  readonly settled?: Settled
 }
 
 const MAIL = 'mail'
@@ -89,6 +93,8 @@ const PARALLEL = 5
 const BATCH = 200
 /** Seconds for a batch in which every message times out. */
 const BATCH_SECONDS = 3_600
+/** Fourteen within the first hour or so, then one every quarter of an hour: a day, after which messages are given up. */
+const RETRIES = 14 + 23 * 4
 
 /** A single mail as a row, without its state. */
 const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
@@ -113,14 +119,20 @@ const inShares = (notificationId: string, ids: readonly string[]): Share[] =>
     last: ids[Math.min((n + 1) * BATCH, ids.length) - 1]!,
   }))
 
-const UNRECORDED = { sender: null, priority: null, html: null, notification_id: null, again: false } as const
+const UNRECORDED = {
+  sender: null,
+  priority: null,
+  notification_id: null,
+  replyTo: null,
+  again: false,
+} as const
 
 async function sendNow(
   carrier: Carrier | null,
-  { to: recipient, ...message }: Single,
+  { to: recipient, html = null, ...message }: Single,
 ): Promise<Outcome | null> {
   if (!carrier) return null
-  const unrecorded = { id: crypto.randomUUID(), recipient, create_timestamp: clock.timestamp() }
+  const unrecorded = { id: crypto.randomUUID(), recipient, html, create_timestamp: clock.timestamp() }
   // Only what was handed on before is looked up.
   const inside = () => Promise.reject(new Error('There is no record of this message.'))
   return carrier.send({ ...message, ...UNRECORDED, ...unrecorded }, inside)
@@ -135,16 +147,40 @@ async function keep(db: TransactionDb, { to: recipient, ...message }: Single): P
     .execute()
 }
 
+/** Watches carriers: their trouble is logged when it begins, and known until they accept or refuse a message again. */
+function makeWatch(log: Logger) {
+  const troubles = new Map<string, string>()
+  const watch = (name: string, carrier: Carrier): Carrier => ({
+    ...carrier,
+    async send(message, inside) {
+      const outcome = await carrier.send(message, inside)
+      if (outcome.state === 'SENT' || outcome.state === 'FAILED') troubles.delete(name)
+      else if (outcome.trouble) {
+        const { reason } = outcome
+        if (outcome.trouble === 'ALL' && troubles.get(name) !== reason)
+          log.error({ carrier: name, reason }, 'carrier in trouble')
+        troubles.set(name, reason)
+      }
+      return outcome
+    },
+  })
+  const warnings = () => [...troubles].map(([name, reason]) => `${name} cannot be sent: ${reason}`)
+  return { watch, warnings }
+}
+
 /** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
-export function makePost({ settings, database, jobs, settled }: PostParts): Post {
+export function makePost({ settings, database, jobs, log, ...hooks }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
-  const mailCarrier = smtpUrl ? carrierOfMail(smtpUrl, mailFrom) : null
-  const textCarrier = twilio ? carrierOfTexts(twilio) : null
+  const { watch, warnings } = makeWatch(log)
+  const mailCarrier = smtpUrl ? watch('Mail', carrierOfMail(smtpUrl, mailFrom)) : null
+  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio)) : null
   if (mailCarrier) {
     const carrier = mailCarrier
-    jobs.handle<{ id: string }>(MAIL, (job) => deliver(database, carrier, job, { ids: [job.data.id] }), {
-      parallel: PARALLEL,
-    })
+    jobs.handle<{ id: string }>(
+      MAIL,
+      (job) => deliver(database, carrier, job, { ...hooks, ids: [job.data.id] }),
+      { parallel: PARALLEL, retries: RETRIES },
+    )
     handleBatches(MASS_MAIL, carrier)
   }
   if (textCarrier) handleBatches(TEXTS, textCarrier)
@@ -154,9 +190,9 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
       (job) => {
         // A job of an earlier version names each of its messages.
         const ids = 'ids' in job.data ? job.data.ids : job.data
-        return deliver(database, carrier, job, { ids, ...(settled && { settled }) })
+        return deliver(database, carrier, job, { ...hooks, ids })
       },
-      { timeoutSeconds: BATCH_SECONDS },
+      { timeoutSeconds: BATCH_SECONDS, retries: RETRIES },
     )
   }
 
@@ -169,6 +205,7 @@ export function makePost({ settings, database, jobs, settled }: PostParts): Post
   return {
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
     keep,
+    warnings,
     async mail(db, ...mails) {
       if (mails.length === 0) return
       const now = clock.timestamp()
@@ -252,35 +289,65 @@ async function transportTo(url: string): Promise<Transporter> {
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
   parallel: PARALLEL,
   together: PARALLEL,
-  async send({ id, recipient, sender, priority, subject, text, html, create_timestamp }) {
+  async send({ id, recipient, sender, priority, replyTo, subject, text, html, create_timestamp }) {
     try {
       const to = await transportTo(smtpUrl)
       const sent = await to.sendMail({
         from: sender === null ? from : { name: sender, address: addressIn(from) },
+        ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
         ...(priority && { priority }),
         // As an object: a list or a name in it would be read as such otherwise.
         to: { name: '', address: recipient },
         subject: subject ?? '',
         text,
         ...(html === null ? {} : { html }),
+        // Both are equal in every attempt.
         messageId: `<${id}@${domainOf(from)}>`,
-        date: create_timestamp,
+        // A text would be written as it is, and RFC 5322 knows no ISO 8601.
+        date: new Date(create_timestamp),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       })
       return { state: 'SENT', providerId: String(sent.response) }
     } catch (error) {
-      const reason = (error as Error).message
-      return { state: isFinal(error) ? 'FAILED' : 'QUEUED', reason }
+      return smtpOutcome(error as SmtpError)
     }
   },
 })
 
-/** Whether the mail server refused this message for good, rather than for now or for reasons of its own. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number }
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode === undefined || responseCode >= 500)
+/** An error of nodemailer. */
+interface SmtpError extends Error {
+  readonly code?: string
+  /** The code of the system, such as ECONNREFUSED. */
+  readonly originalCode?: string
+  readonly command?: string
+  readonly response?: string
+  readonly responseCode?: number
+}
+
+/** Replies about this server's sign-in (RFC 4954 §6), and the one with which a server ends every conversation. */
+const SERVES_NOBODY = [421, 530, 534, 535, 538]
+/** Replies to MAIL FROM that concern one message: its size, and an address in letters that the server does not know. */
+const OF_ONE_MESSAGE = [552, 553]
+/** Errors of a connection that was established: another message may get through. */
+const BROKEN = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EPROTOCOL']
+const NOT_CONNECTED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+function smtpOutcome(error: SmtpError): Outcome {
+  const { code = '', originalCode = '', command, response, responseCode = 0, message } = error
+  const aboutSender = command === 'MAIL FROM' && responseCode >= 500 && !OF_ONE_MESSAGE.includes(responseCode)
+  const servesNobody = SERVES_NOBODY.includes(responseCode) || aboutSender
+  if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !servesNobody)
+    return { state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED', reason: message }
+  const trouble = BROKEN.includes(code) && !NOT_CONNECTED.test(originalCode) && !servesNobody ? 'ONE' : 'ALL'
+  // Without a reply the code alone: a message may hold an address of the operator's network.
+  const reason = response
+    ? `The mail server does not serve this server: ${response}`
+    : `The mail server cannot be reached: ${originalCode || code || message}`
+  return { state: 'QUEUED', reason, trouble }
 }
 
 /** The address in `Name <address>`. */
 const addressIn = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
-const domainOf = (from: string): string => /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+/** The domain of the sender, as headers take it. */
+const domainOf = (from: string): string =>
+  domainToASCII(/@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? '') || 'localhost'

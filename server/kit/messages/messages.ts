@@ -1,5 +1,6 @@
+import { type ColumnType, sql } from 'kysely'
+
 import { cut } from '#contract/kit/cut.ts'
-import { sql } from 'kysely'
 
 import { clock } from '../clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
@@ -28,6 +29,8 @@ declare module '#server/kit/database/db.ts' {
       /** What the provider said when it accepted the message. */
       provider_id: string | null
       reason: string | null
+      /** Whether a waiting message waits for its carrier, which serves nobody or not reliably. */
+      carrier_trouble: ColumnType<boolean, boolean | undefined>
       create_timestamp: string
       done_timestamp: string | null
     }
@@ -57,6 +60,8 @@ export interface Outgoing {
   readonly html: string | null
   readonly create_timestamp: string
   readonly notification_id: string | null
+  /** The address that answers to a mail go to; null for its sender's. */
+  readonly replyTo: string | null
   /** It was handed on before, and what became of it is not known: the process ended, or the connection broke. */
   readonly again: boolean
 }
@@ -64,7 +69,12 @@ export type Outcome =
   | { readonly state: 'SENT'; readonly providerId: string }
   | { readonly state: 'FAILED'; readonly reason: string }
   /** Not now. `SENDING` says that it is not known whether the provider has it. */
-  | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly busy?: boolean }
+  | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly trouble?: Trouble }
+/**
+ * A failure of the carrier rather than of the message. `ALL`: it serves nobody now, so that trying others is useless, as
+ * with a refused sign-in or no connection. `ONE`: others may succeed, as after a server error.
+ */
+export type Trouble = 'ALL' | 'ONE'
 
 /** Hands messages to a delivery service. */
 export interface Carrier {
@@ -82,8 +92,8 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
 
 /** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
-async function claim(db: OrgDb, ids: readonly string[]): Promise<Outgoing[]> {
-  const { rows } = await sql<Outgoing>`
+async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 'replyTo'>[]> {
+  const { rows } = await sql<Omit<Outgoing, 'replyTo'>>`
     with due as materialized (
       select id, state from messages where id = any(${ids}::uuid[]) and state in ('QUEUED', 'SENDING') for update
     ), claimed as (
@@ -123,13 +133,24 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
   const column = <T>(of: (outcome: Outcome) => T) => noted.map(([, outcome]) => of(outcome))
   await sql`update messages m
     set state = n.state, provider_id = coalesce(n.provider, m.provider_id), reason = n.reason,
+      carrier_trouble = n.trouble,
       done_timestamp = case when n.state in ('SENT', 'FAILED') then ${now}::timestamptz end
     from unnest(${noted.map(([id]) => id)}::uuid[], ${column(({ state }) => state)}::text[],
       ${column((one) => (one.state === 'SENT' ? one.providerId.slice(0, REASON_MAX) : null))}::text[],
-      ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[])
-      as n (id, state, provider, reason)
+      ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[],
+      ${column((one) => 'trouble' in one && one.trouble !== undefined)}::boolean[])
+      as n (id, state, provider, reason, trouble)
     where m.id = n.id`.execute(db)
 }
+
+/** Notes why messages wait that were not tried, because their carrier serves nobody. */
+const noteUntried = (db: OrgDb, ids: readonly string[], reason: string): Promise<unknown> =>
+  db
+    .updateTable('messages')
+    .set({ reason: reason.slice(0, REASON_MAX), carrier_trouble: true })
+    .where('id', 'in', ids)
+    .where('state', '=', 'QUEUED')
+    .execute()
 
 /** Called in the transaction that notes the last message of a notification as sent or failed. */
 export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
@@ -169,6 +190,13 @@ async function inTurns<T, R>(
   return results
 }
 
+export interface DeliverOptions {
+  readonly ids: readonly string[] | Share
+  readonly settled?: Settled
+  /** The address that answers to the organisation's mails go to; null for the sender's. */
+  readonly findReplyTo?: (db: OrgDb) => Promise<string | null>
+}
+
 /**
  * One attempt to send messages, a few at a time. Sent and failed ones are final; the rest is retried with the job's
  * next attempt, and fails with its last one.
@@ -177,47 +205,55 @@ export async function deliver(
   database: Database,
   carrier: Carrier,
   job: Omit<Job, 'data'>,
-  { ids: given, settled }: { ids: readonly string[] | Share; settled?: Settled },
+  { ids: given, settled, findReplyTo }: DeliverOptions,
 ): Promise<void> {
   const { organisationId, last, isStopping } = job
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
+  /** Why the carrier serves nobody, so that further messages are not tried in this attempt. The last one tries all. */
+  let closed: string | undefined
   const notifications = new Set<string>()
   let ids: readonly string[] | undefined
-  for (let from = 0; ids === undefined || from < ids.length; from += carrier.together) {
+  let replyTo: string | null | undefined
+  let from = 0
+  for (; closed === undefined && (ids === undefined || from < ids.length); from += carrier.together) {
     if (isStopping() && from > 0 && !last) {
       waiting ??= 'The server stops.'
       break
     }
     const before = noted
-    const { listed, messages } = await inside(async (db) => {
+    const { listed, address, messages } = await inside(async (db) => {
       const listed = ids ?? ('first' in given ? await listShare(db, given) : given)
       const part = listed.slice(from, from + carrier.together)
-      const [claimed] = await Promise.all([claim(db, part), before.length > 0 && note(db, before)])
-      return { listed, messages: claimed }
+      const [claimed, address] = await Promise.all([
+        claim(db, part),
+        replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
+        before.length > 0 && note(db, before),
+      ])
+      return { listed, address, messages: claimed.map((one) => ({ ...one, replyTo: address })) }
     })
     ids = listed
+    replyTo = address
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
-    let busy = false
     noted = await inTurns(messages, carrier.parallel, async (message) => {
-      // A busy service gets no further messages in this attempt; the last attempt tries all of them.
       const outcome: Outcome =
-        busy && !last
-          ? { state: message.again ? 'SENDING' : 'QUEUED', reason: waiting ?? '' }
-          : await carrier.send(message, inside)
+        closed === undefined
+          ? await carrier.send(message, inside)
+          : { state: message.again ? 'SENDING' : 'QUEUED', reason: closed, trouble: 'ALL' }
       if (outcome.state === 'SENT' || outcome.state === 'FAILED') return [message.id, outcome] as const
-      busy ||= outcome.busy === true
       if (last) return [message.id, { state: 'FAILED', reason: outcome.reason }] as const
+      if (outcome.trouble === 'ALL') closed = outcome.reason
       waiting = outcome.reason
       return [message.id, outcome] as const
     })
-    if (busy && !last) break
   }
+  const untried = closed === undefined ? [] : (ids ?? []).slice(from)
   if (noted.length > 0)
     await inside(async (db) => {
       for (const id of notifications) await holdNotification(db, id)
       await note(db, noted)
+      if (closed !== undefined && untried.length > 0) await noteUntried(db, untried, closed)
       for (const id of notifications) if (settled && (await isSettled(db, id))) await settled(db, id)
     })
   if (waiting !== undefined) throw new Error(waiting)

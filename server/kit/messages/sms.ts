@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { DAY, MINUTE, SECOND } from '../clock.ts'
 import type { OrgDb } from '../database/db.ts'
-import type { Carrier, Inside, Outcome, Outgoing } from './messages.ts'
+import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
 
 /** Where SMS and voice calls are handed to, and in whose name. */
 export interface Twilio {
@@ -93,6 +93,12 @@ interface TwilioResponse {
 /** Errors before the request reached Twilio. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
+/** Statuses of the carrier's own trouble that concern every message: the sign-in is refused, or it is too busy. */
+const SERVES_NOBODY = [401, 429, 503]
+const troubleOf = (status: number): Trouble => (SERVES_NOBODY.includes(status) ? 'ALL' : 'ONE')
+/** Statuses of the carrier's own trouble with which it has certainly not accepted the message. */
+const NOT_ACCEPTED = [401, 403, 408, 429]
+
 /**
  * The outcome of Twilio's response to a new message. After a server error it is unknown whether the message was
  * accepted.
@@ -101,8 +107,9 @@ function outcomeOf(answered: TwilioResponse): Outcome {
   const { status, answer } = answered
   if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
   const reason = reasonOf(answered)
-  if (status === 429) return { state: 'QUEUED', reason, busy: true }
-  if (status < 400 || status >= 500) return { state: 'SENDING', reason, busy: status === 503 }
+  const trouble = troubleOf(status)
+  if (NOT_ACCEPTED.includes(status)) return { state: 'QUEUED', reason, trouble }
+  if (status < 400 || status >= 500) return { state: 'SENDING', reason, trouble }
   return { state: 'FAILED', reason }
 }
 
@@ -147,7 +154,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     for (let page = 0; path && page < PAGES_MAX; page += 1) {
       const answered = await request(path)
       if (answered.status !== 200)
-        return { state: 'SENDING', reason: reasonOf(answered), busy: answered.status === 429 }
+        return { state: 'SENDING', reason: reasonOf(answered), trouble: troubleOf(answered.status) }
       const { messages, calls, next_page_uri } = answered.answer
       const listed = messages ?? calls ?? []
       const recent = listed.filter(({ date_created }) => !(Date.parse(date_created ?? '') < since))
@@ -176,9 +183,11 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
         return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))
       } catch (error) {
         const { message: said, code = '' } = error as Error & { code?: string }
-        const state = NEVER_SENT.includes(code) && !message.again ? 'QUEUED' : 'SENDING'
-        // A name with several addresses, none of which answers, makes an error that says nothing but its code.
-        return { state, reason: `Twilio cannot be reached: ${said || code}` }
+        const neverSent = NEVER_SENT.includes(code)
+        const state = neverSent && !message.again ? 'QUEUED' : 'SENDING'
+        // The code alone where there is one: a message may hold an address of the operator's network.
+        const reason = `Twilio cannot be reached: ${code || said}`
+        return { state, reason, trouble: neverSent ? 'ALL' : 'ONE' }
       }
     },
   }

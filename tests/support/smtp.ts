@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  readonly to: string
+  readonly source: Buffer
+}
+
+/** A mail server on this machine that keeps what it receives. */
+export async function startSmtp() {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, { envelope }, done) {
+      buffer(stream).then((source) => {
+        for (const { address } of envelope.rcptTo) received.push({ to: address, source })
+        done()
+      }, done)
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    received,
+    url: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+    stop: () => new Promise<void>((resolve) => void server.close(resolve)),
+  }
+}
