@@ -68,12 +68,12 @@ export const TYPE_LABELS: { readonly [T in NotificationType]: string } = {
   SMS: 'SMS',
   VOICE_CALL: 'Automated Voice',
 }
-/** How far somebody was reached, in words: on the screen and in files. */
+/** The state of somebody's messages in words. Sent is not reached: that needs the confirmation of a carrier. */
 export const OUTCOME_LABELS: { readonly [O in Recipient['outcome']]: string } = {
   NOT_REACHED: 'Not reached',
-  PARTLY: 'Partly reached',
   WAITING: 'Waiting',
-  REACHED: 'Reached',
+  PARTLY: 'Partly sent',
+  SENT: 'Sent',
 }
 const STATE_LABELS = { SENT: 'Sent', WAITING: 'Waiting', FAILED: 'Failed', NOT_SENT: 'Not sent' }
 const PROBLEM_LABELS = {

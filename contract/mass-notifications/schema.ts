@@ -87,10 +87,12 @@ export const SentNotification = z.object({
   createdBy: z.string(),
   /** How many people were notified. */
   notifiedCount: z.int(),
-  /** How many of them a message went out to; null while messages wait. */
-  reachedCount: z.nullable(z.int()),
-  /** How many of those who were chosen no message went out to; null while messages wait. */
-  notReachedCount: z.nullable(z.int()),
+  /** How many of them a message was sent to. Whether it arrived is not known: no carrier confirms it. */
+  sentCount: z.int(),
+  /** How many of them nothing was sent to yet, while a message waits. */
+  waitingCount: z.int(),
+  /** How many of those who were chosen nothing was sent to, and nothing waits for. */
+  notReachedCount: z.int(),
   /** Who was notified; left out of a page of the list. */
   notifiedUserHistoryData: z.optional(z.array(NotifiedPerson)),
 })
@@ -117,12 +119,15 @@ export const RecipientMessage = z.object({
   state: z.enum(['SENT', 'WAITING', 'FAILED', 'NOT_SENT']),
   /** Why there was none; null where that was not noted. */
   problem: z.nullable(z.enum(MESSAGE_PROBLEMS)),
-  /** What the provider of mail or telephone said of a failure. */
+  /** Why it failed or waits, in the words of the provider of mail or telephone where there are any. */
   reason: z.nullable(z.string()),
 })
 export type RecipientMessage = z.infer<typeof RecipientMessage>
-/** How far somebody was reached: by no type, by some, by all, or not known yet. */
-export const RECIPIENT_OUTCOMES = ['NOT_REACHED', 'PARTLY', 'WAITING', 'REACHED'] as const
+/**
+ * The state of somebody's messages, worst first. NOT_REACHED: nothing was sent, and nothing waits. WAITING: nothing was
+ * sent yet. PARTLY: some were sent, others wait or failed. SENT: all of them.
+ */
+export const RECIPIENT_OUTCOMES = ['NOT_REACHED', 'WAITING', 'PARTLY', 'SENT'] as const
 /** Somebody whom a notification was for. Who could be reached by none of its types was not notified, and is here too. */
 export const Recipient = z.extend(NotifiedPerson, {
   outcome: z.enum(RECIPIENT_OUTCOMES),

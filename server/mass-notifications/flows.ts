@@ -27,6 +27,7 @@ import {
   type Recipient,
   type RecipientMessage,
   type Recipients,
+  type SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -44,6 +45,7 @@ import {
   addUsed,
   countNotified,
   countReached,
+  type FoundNotification,
   findNotification,
   findUsed,
   insertNotification,
@@ -51,9 +53,11 @@ import {
   listDeliveries,
   listMembers,
   listMembersOnce,
+  listNotifications,
   listTold,
   type Member,
   NAMES_SHOWN,
+  type Reached,
   type ToldPerson,
   updateReached,
   type WholeNotification,
@@ -174,6 +178,28 @@ export async function chosenContacts(
   }
 }
 
+/** Nobody: the notification is gone. */
+const NOBODY_REACHED: Reached = { sentCount: 0, waitingCount: 0, notReachedCount: 0 }
+/** Notifications with their counts, which are taken anew while messages wait. */
+async function withCounts(db: OrgDb, found: readonly FoundNotification[]): Promise<SentNotification[]> {
+  const open = found.filter(({ sentCount }) => sentCount === null).map(({ id }) => id)
+  const counted = await countReached(db, open)
+  return found.map(({ sentCount, notReachedCount, ...one }) =>
+    sentCount === null || notReachedCount === null
+      ? { ...one, ...(counted.get(one.id) ?? NOBODY_REACHED) }
+      : { ...one, sentCount, notReachedCount, waitingCount: 0 },
+  )
+}
+
+/** Sent notifications, a page or all of them, with how many people they went out to. */
+export async function sentNotifications(
+  db: OrgDb,
+  query: Parameters<typeof listNotifications>[1],
+): Promise<Page<SentNotification>> {
+  const { rows, total } = await listNotifications(db, query)
+  return { rows: await withCounts(db, rows), total }
+}
+
 /**
  * One notification that was sent, with how far its messages have come.
  * @param withPeople whether everybody who was notified comes along
@@ -189,10 +215,8 @@ export async function openNotification(
   const counted = new Map((await listDeliveries(db, id)).map((delivery) => [delivery.type, delivery]))
   const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, waiting: 0, failed: 0 })
   const deliveries = found.types.map((type) => counted.get(type) ?? none(type))
-  const waits = deliveries.some(({ waiting }) => waiting > 0)
-  // What was sent before anybody counted is counted now.
-  const reached = found.reachedCount === null && !waits ? await countReached(db, id) : {}
-  return { ...found, ...reached, ...(await countNotified(db, id)), deliveries }
+  const [sent] = await withCounts(db, [found])
+  return { ...sent!, ...(await countNotified(db, id)), deliveries }
 }
 
 /** What became of the message of one type to somebody. */
@@ -201,7 +225,7 @@ function messageTo(told: ToldPerson, type: NotificationType): RecipientMessage {
   const said = { type, problem: null, reason: null }
   if (state === 'SENT' || state === 'KEPT') return { ...said, state: 'SENT' }
   if (state === 'FAILED') return { ...said, state, reason: told[`reasonOf${type}`] }
-  if (state !== null) return { ...said, state: 'WAITING' }
+  if (state !== null) return { ...said, state: 'WAITING', reason: told[`reasonOf${type}`] }
   const { email, phone, phoneProblem: problem } = told
   if (type === 'EMAIL') return { ...said, state: 'NOT_SENT', problem: email === null ? 'NO_EMAIL' : null }
   return { ...said, state: 'NOT_SENT', problem: problem ?? (phone === null ? 'NO_PHONE' : null) }
@@ -225,7 +249,7 @@ export async function notificationRecipients(
 }
 
 const FILE_COLUMNS = ['Outcome', 'Name', 'Email', 'Phone Number', 'Contact lists', 'Group']
-/** Everybody whom a notification was for as a file, those whom nothing reached first. */
+/** Everybody whom a notification was for as a file, those to whom nothing was sent first. */
 export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> {
   const found = await findNotification(db, id, false)
   if (!found) throw notFound('This notification')
@@ -289,8 +313,8 @@ async function choose(
   }
 }
 
-/** Who is reached, each once for each type, and who they are for the history. */
-interface Reached {
+/** Recipients, de-duplicated for each type, with the people kept for the history. */
+interface Targets {
   readonly people: NotifiedPerson[]
   /** Who can be reached by none of the types. */
   readonly unreached: NotifiedPerson[]
@@ -302,7 +326,7 @@ function reach(
   { contacts, emails: targeted }: Chosen,
   members: readonly Member[],
   { types, countries }: { types: readonly NotificationType[]; countries: readonly string[] },
-): Reached {
+): Targets {
   const emails = new Set<string>()
   const phones = new Set<string>()
   const people: NotifiedPerson[] = []
@@ -329,6 +353,13 @@ function reach(
   const unreached = [...missed.values()].filter(({ email }) => !seen.has(email))
   return { people, unreached, emails, phones }
 }
+
+/** How many people there are: one who is reached on two numbers is one. */
+const keyCount = (people: readonly NotifiedPerson[]): number =>
+  new Set(people.map(({ email, phone }) => email ?? phone)).size
+/** Whether a message of a type goes to somebody. */
+const takes = ({ email, phone, phoneProblem }: NotifiedPerson, type: NotificationType): boolean =>
+  type === 'EMAIL' ? email !== null : phone !== null && phoneProblem === null
 
 const membersOf = (db: OrgDb, groups: Chosen['groups']): Promise<Member[]> =>
   groups.length === 0
@@ -397,7 +428,7 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
 function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level }: WholeNotification,
-  { emails, phones }: Reached,
+  { emails, phones }: Targets,
 ): Spread[] {
   return types.map((channel) => {
     if (channel === 'EMAIL') {
@@ -483,9 +514,10 @@ export async function sendNotification(
     groupNames: chosen.groups.map(({ name }) => name),
     createTimestamp: clock.timestamp(),
     createdBy: by.name,
-    notifiedCount: new Set(people.map(({ email, phone }) => email ?? phone)).size,
-    reachedCount: null,
-    notReachedCount: null,
+    notifiedCount: keyCount(people),
+    sentCount: 0,
+    waitingCount: 0,
+    notReachedCount: unreached.length,
     notifiedUserHistoryData: people,
     unreached,
   }
@@ -496,8 +528,11 @@ export async function sendNotification(
     const waits = states[n] === 'QUEUED'
     return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
   })
-  if (deliveries.every(({ waiting }) => waiting === 0))
-    Object.assign(sent, { reachedCount: sent.notifiedCount, notReachedCount: unreached.length })
+  const kept = new Set(types.filter((_, n) => states[n] !== 'QUEUED'))
+  sent.sentCount = keyCount(
+    people.filter((person) => types.some((type) => kept.has(type) && takes(person, type))),
+  )
+  sent.waitingCount = sent.notifiedCount - sent.sentCount
   const written = Promise.all([counted, queued, insertNotification(db, sent)])
   // Made while the database writes.
   const detail = detailOf(sent, deliveries, withPeople)
@@ -512,7 +547,8 @@ export async function sendNotification(
 
 /** Notes what became of a notification, once none of its messages waits any more. */
 export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
-  await updateReached(db, id, await countReached(db, id))
+  const counts = (await countReached(db, [id])).get(id)
+  if (counts) await updateReached(db, id, counts)
   const deliveries = await listDeliveries(db, id)
   const told = { sent: 0, failed: 0 }
   for (const { sent, failed } of deliveries) {

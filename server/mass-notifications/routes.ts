@@ -13,8 +13,8 @@ import {
   openReach,
   recipientsFile,
   sendNotification,
+  sentNotifications,
 } from './flows.ts'
-import { listNotifications } from './store.ts'
 
 export const massNotificationsRoutes = (services: Services): Handlers<typeof massNotificationsApi> => ({
   dashboard: (_, { db, caller }) => openDashboard(db, caller),
@@ -27,7 +27,7 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   contacts: ({ body, query }, { db, caller }) => chosenContacts(db, caller, body, query),
   reach: ({ body }, { db, caller }) => openReach(db, caller, body),
   groups: (_, { db, caller }) => notifiableGroups(db, caller),
-  list: ({ query }, { db }) => listNotifications(db, query),
+  list: ({ query }, { db }) => sentNotifications(db, query),
   get: ({ params, query }, { db }) => openNotification(db, params.id, query.populateNotified),
   recipients: ({ params, query }, { db }) => notificationRecipients(db, params.id, query),
   recipientsFile: ({ params }, { db }) => recipientsFile(db, params.id),

@@ -21,7 +21,7 @@ import { holdsEachWord, searchedWords, searchRows } from '#server/kit/database/s
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    mass_notifications: ColumnsOf<WholeNotification> & {
+    mass_notifications: ColumnsOf<StoredNotification> & {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
     }
@@ -29,15 +29,25 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
+/** How many people a notification was sent to and how many not, each once. */
+export type Reached = Pick<SentNotification, 'sentCount' | 'waitingCount' | 'notReachedCount'>
 /** A sent notification with everybody who was notified. */
 export type WholeNotification = SentNotification & {
   notifiedUserHistoryData: NotifiedPerson[]
   /** Those who were chosen and could be reached by none of its types. */
   unreached: NotifiedPerson[]
 }
+/** A notification as it is kept: its counts are final, or null while messages wait. */
+type StoredNotification = Omit<WholeNotification, keyof Reached> & {
+  sentCount: number | null
+  notReachedCount: number | null
+}
+/** A stored notification; everybody who was notified where they are asked for. */
+export type FoundNotification = Omit<StoredNotification, 'notifiedUserHistoryData' | 'unreached'> &
+  Pick<SentNotification, 'notifiedUserHistoryData'>
 /** What a page of the list leaves out. */
 const WHOLE_ONLY = { notifiedUserHistoryData: true } as const
-const SHOWN = selectionOf(fieldsOf(z.omit(SentNotification, WHOLE_ONLY)))
+const SHOWN = selectionOf(fieldsOf(z.omit(SentNotification, { ...WHOLE_ONLY, waitingCount: true })))
 const PEOPLE = selectionOf(fieldsOf(z.pick(SentNotification, WHOLE_ONLY)))
 
 const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
@@ -52,7 +62,7 @@ const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilde
 export async function listNotifications(
   db: OrgDb,
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
-): Promise<Page<SentNotification>> {
+): Promise<Page<FoundNotification>> {
   const [field, direction] = sort ?? (['createTimestamp', 'DESC'] as const)
   const steps: Step[] = [
     [BY[field], direction],
@@ -97,7 +107,7 @@ export const findNotification = (
   db: OrgDb,
   id: string,
   withPeople: boolean,
-): Promise<SentNotification | undefined> =>
+): Promise<FoundNotification | undefined> =>
   db
     .selectFrom('mass_notifications')
     .select(SHOWN)
@@ -133,29 +143,37 @@ export async function countNotified(
 }
 const IS_CONTACT = sql`p.name is not null and (p."shqGroupId" is null or p.targeted or json_array_length(p.lists) > 0)`
 
-/** Everybody whom a notification was for, and what became of each type. A message goes to an address or number once. */
-const toldOf = (id: string) => sql`
-  with n as materialized (select * from mass_notifications where id = ${id}),
-  m as materialized (select channel, recipient, state, reason from messages where notification_id = ${id}),
+/** Everybody whom notifications were for, and what became of each type. A message goes to an address or number once. */
+const toldOf = (ids: readonly string[]) => sql`
+  with n as materialized (select * from mass_notifications where id = any(${ids}::uuid[])),
+  m as materialized (
+    select notification_id, channel, recipient, state, reason from messages
+    where notification_id = any(${ids}::uuid[])
+  ),
   p as materialized (
-    select p.*, 1 as part from n, ${peopleIn('notified_user_history_data')} p
-    union all select p.*, 0 from n, ${peopleIn('unreached')} p
+    select n.id as notification_id, n.types, p.*, 1 as part
+      from n, ${peopleIn('notified_user_history_data')} p
+    union all select n.id, n.types, p.*, 0 from n, ${peopleIn('unreached')} p
   ),
   told as (
-    select p.*, n.types,
+    select p.*,
       e.state as "EMAIL", e.reason as "reasonOfEMAIL", s.state as "SMS", s.reason as "reasonOfSMS",
       v.state as "VOICE_CALL", v.reason as "reasonOfVOICE_CALL",
       case
-        when 'WAITING' in (${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}) then 'WAITING'
-        when array_positions(array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}], 'SENT') = '{}' then 'NOT_REACHED'
-        when cardinality(array_positions(array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}], 'SENT'))
-          < cardinality(n.types) then 'PARTLY'
-        else 'REACHED'
+        when cardinality(states.sent) = cardinality(p.types) then 'SENT'
+        when states.sent <> '{}' then 'PARTLY'
+        when states.waiting then 'WAITING'
+        else 'NOT_REACHED'
       end as outcome
-    from n cross join p
-      left join m e on e.channel = 'EMAIL' and e.recipient = p.email
-      left join m s on s.channel = 'SMS' and s.recipient = p.phone
-      left join m v on v.channel = 'VOICE_CALL' and v.recipient = p.phone
+    from p
+      left join m e on e.channel = 'EMAIL' and e.recipient = p.email and e.notification_id = p.notification_id
+      left join m s on s.channel = 'SMS' and s.recipient = p.phone and s.notification_id = p.notification_id
+      left join m v
+        on v.channel = 'VOICE_CALL' and v.recipient = p.phone and v.notification_id = p.notification_id
+      cross join lateral (
+        select array_positions(all_states, 'SENT') as sent, 'WAITING' = any(all_states) as waiting
+        from (select array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}] as all_states) of_types
+      ) states
   )`
 function stateOf(message: 'e' | 's' | 'v'): RawBuilder<string> {
   const state = sql.ref(`${message}.state`)
@@ -172,7 +190,7 @@ export type ToldPerson = NotifiedPerson & {
   readonly [T in NotificationType as `reasonOf${T}`]: string | null
 }
 
-/** Those whom a notification was for, the ones whom nothing reached first: all of them, or a page. */
+/** Those whom a notification was for, the ones to whom nothing was sent first: all of them, or a page. */
 export async function listTold(
   db: OrgDb,
   id: string,
@@ -187,7 +205,7 @@ export async function listTold(
     ...(outcome === undefined ? [] : [sql`p.outcome = ${outcome}`]),
   ]
   const searched = q === undefined ? sql`` : sql`, fold(concat_ws(e'\n', name, email, phone)) as search_key`
-  const { rows } = await sql<ToldPerson>`${toldOf(id)}
+  const { rows } = await sql<ToldPerson>`${toldOf([id])}
     select p.*, count(*) over () as total from (select *${searched} from told) p
     where ${sql.join(conditions, sql` and `)}
     order by array_position(${[...RECIPIENT_OUTCOMES]}::text[], outcome) ${sql.raw(sort?.[1] ?? 'ASC')}, part, ordinality
@@ -195,28 +213,29 @@ export async function listTold(
   return rows
 }
 
-/** How many people a notification reached and how many not, each once. */
-export async function countReached(
-  db: OrgDb,
-  id: string,
-): Promise<{ reachedCount: number; notReachedCount: number }> {
-  const { rows } = await sql<{ reachedCount: number; notReachedCount: number }>`${toldOf(id)}
-    select count(*) filter (where reached) as "reachedCount", count(*) filter (where not reached) as "notReachedCount"
-    from (select bool_or(outcome <> 'NOT_REACHED') as reached from told group by coalesce(email, phone)) one`.execute(
-    db,
-  )
-  return rows[0]!
+/** How many people each of some notifications was sent to and how many not, by its id. */
+export async function countReached(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, Reached>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Reached & { id: string }>`${toldOf(ids)}
+    select notification_id as id, count(*) filter (where sent) as "sentCount",
+      count(*) filter (where waiting and not sent) as "waitingCount",
+      count(*) filter (where not waiting and not sent) as "notReachedCount"
+    from (
+      select notification_id, bool_or(outcome in ('SENT', 'PARTLY')) as sent, bool_or(outcome = 'WAITING') as waiting
+      from told group by notification_id, coalesce(email, phone)
+    ) one group by notification_id`.execute(db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Notes how many people a notification reached. */
+/** Notes how many people a notification was sent to, once that is final. */
 export const updateReached = (
   db: OrgDb,
   id: string,
-  { reachedCount, notReachedCount }: { reachedCount: number; notReachedCount: number },
+  { sentCount, notReachedCount }: Omit<Reached, 'waitingCount'>,
 ): Promise<unknown> =>
   db
     .updateTable('mass_notifications')
-    .set({ reached_count: reachedCount, not_reached_count: notReachedCount })
+    .set({ sent_count: sentCount, not_reached_count: notReachedCount })
     .where('id', '=', id)
     .execute()
 
@@ -246,12 +265,18 @@ export async function addUsed(db: OrgDb, count: number): Promise<number> {
   return rows[0]!.before
 }
 
-/** Inserts a sent notification. */
-export async function insertNotification(db: OrgDb, one: WholeNotification): Promise<void> {
+/** Inserts a sent notification. Its counts are final where nothing waits. */
+export async function insertNotification(
+  db: OrgDb,
+  { waitingCount, sentCount, notReachedCount, ...one }: WholeNotification,
+): Promise<void> {
+  const isFinal = waitingCount === 0
   await db
     .insertInto('mass_notifications')
     .values({
       ...valuesOf(one),
+      sent_count: isFinal ? sentCount : null,
+      not_reached_count: isFinal ? notReachedCount : null,
       notified_user_history_data: json(one.notifiedUserHistoryData),
       unreached: json(one.unreached),
     })

@@ -31,15 +31,21 @@ function Message({ notification }: { notification: SentNotification }) {
   )
 }
 
-/** How many were notified, and how many were not reached where it is known. */
-function Notified({ notification: { notifiedCount, notReachedCount } }: { notification: SentNotification }) {
+/** How many were notified, and how many of them were not reached or wait. */
+function Notified({ notification }: { notification: SentNotification }) {
+  const { notifiedCount, notReachedCount, waitingCount } = notification
   const text = useText()
   const [locale] = useLocaleState()
   return (
     <span className="cell-text">
-      {notReachedCount !== null && notReachedCount > 0 && (
+      {notReachedCount > 0 && (
         <Box component="span" sx={{ mr: 1, color: 'error.main' }}>
           {text('massNotifications.notReachedCount', { smart_count: notReachedCount })}
+        </Box>
+      )}
+      {waitingCount > 0 && (
+        <Box component="span" sx={{ mr: 1, color: 'warning.main' }}>
+          {text('massNotifications.waitingCount', { smart_count: waitingCount })}
         </Box>
       )}
       {formatNumber(locale, notifiedCount)}

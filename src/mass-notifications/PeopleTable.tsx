@@ -67,8 +67,8 @@ const LOOKS = {
   FAILED: { icon: ErrorOutlineRounded, color: 'error' },
   NOT_SENT: { icon: ErrorOutlineRounded, color: 'error' },
 } as const
-/** What became of each message, and why. */
-function Delivered({ messages }: Pick<Recipient, 'messages'>) {
+/** The state of each message, and why. */
+export function Delivered({ messages }: Pick<Recipient, 'messages'>) {
   const text = useText()
   return messages.map((message) => {
     const { icon: Icon, color } = LOOKS[message.state]

@@ -2,7 +2,7 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useLocaleState, useNotify } from 'ra-core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
@@ -14,24 +14,22 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
 import { Deliveries } from './Deliveries.tsx'
+import { MissedPeople } from './MissedPeople.tsx'
 import { findRecipients } from './queries.ts'
 
 const RecipientsDialog = lazy(async () => ({
   default: (await import('./RecipientsDialog.tsx')).RecipientsDialog,
 }))
 
-function Figure({ label, count, tone, children }: FigureProps) {
+function Figure({ label, count, tone }: FigureProps) {
   const [locale] = useLocaleState()
   return (
-    <Box sx={{ minWidth: 120 }}>
+    <Box sx={{ minWidth: 88 }}>
       <Box component="dt" sx={{ color: 'text.secondary' }}>
         {label}
       </Box>
-      <Box component="dd" sx={{ m: 0, display: 'flex', alignItems: 'center', columnGap: 1 }}>
-        <Box component="span" sx={{ fontSize: '2rem', fontWeight: 600, lineHeight: 1.25, color: tone }}>
-          {formatNumber(locale, count)}
-        </Box>
-        {children}
+      <Box component="dd" sx={{ m: 0, fontSize: '2rem', fontWeight: 600, lineHeight: 1.25, color: tone }}>
+        {formatNumber(locale, count)}
       </Box>
     </Box>
   )
@@ -41,7 +39,6 @@ interface FigureProps {
   count: number
   /** A colour of the theme. */
   tone: string
-  children?: ReactNode
 }
 
 /** The button that saves everybody with what became of their messages, those whom nothing reached first. */
@@ -67,57 +64,77 @@ function SaveRecipients({ id }: { id: string }) {
   )
 }
 
-/** Whom a notification reached and whom not, and how far its messages have come. */
+const MISSED = [
+  {
+    outcome: 'NOT_REACHED',
+    label: 'massNotifications.notReached',
+    count: 'notReachedCount',
+    tone: 'error.main',
+  },
+  { outcome: 'WAITING', label: 'massNotifications.waiting', count: 'waitingCount', tone: 'warning.main' },
+] as const
+
+/** The people to whom nothing was sent, those who still wait apart, and how far the messages have come. */
 export function ReachedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
-  const [opened, setOpened] = useState(false)
-  const { id, reachedCount, notReachedCount, deliveries } = notification
-  const notReached = text('massNotifications.notReached')
+  const [opened, setOpened] = useState<(typeof MISSED)[number]>()
+  const { id, deliveries, sentCount } = notification
+  // Nobody waiting is no news.
+  const missed = MISSED.filter(({ outcome, count }) => outcome === 'NOT_REACHED' || notification[count] > 0)
   return (
     <Card title={text('massNotifications.deliveries')} side={<SaveRecipients id={id} />}>
       <Box
         sx={{
           display: 'grid',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 3fr) minmax(0, 5fr)' },
-          gap: 2.5,
-          alignItems: 'center',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
+          columnGap: 4,
+          rowGap: 2.5,
+          alignItems: 'start',
         }}
       >
-        {reachedCount === null || notReachedCount === null ? (
-          <Box component="output" sx={{ color: 'text.secondary' }}>
-            {text('massNotifications.reachedLater')}
-          </Box>
-        ) : (
+        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
           <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1 }}>
-            <Figure label={text('massNotifications.reached')} count={reachedCount} tone="text.primary" />
-            <Figure
-              label={notReached}
-              count={notReachedCount}
-              tone={notReachedCount > 0 ? 'error.main' : 'text.primary'}
-            >
-              {notReachedCount > 0 && (
-                <Button
-                  size="small"
-                  aria-label={text('massNotifications.viewAllOf', { name: notReached })}
-                  onClick={() => setOpened(true)}
-                >
-                  {text('massNotifications.viewAll')}
-                </Button>
-              )}
-            </Figure>
+            {missed.map(({ label, count, tone }) => {
+              const people = notification[count]
+              return (
+                <Figure
+                  key={label}
+                  label={text(label)}
+                  count={people}
+                  tone={people > 0 ? tone : 'text.primary'}
+                />
+              )
+            })}
+            <Figure label={text('massNotifications.sent')} count={sentCount} tone="text.primary" />
           </Box>
-        )}
-        <Deliveries deliveries={deliveries} />
+          {missed.map((view) => (
+            <MissedPeople
+              key={view.outcome}
+              id={id}
+              outcome={view.outcome}
+              label={text(view.label)}
+              count={notification[view.count]}
+              onViewAll={() => setOpened(view)}
+            />
+          ))}
+        </Box>
+        <div>
+          <Deliveries deliveries={deliveries} />
+          <Box sx={{ mt: 1, fontSize: '0.8125rem', color: 'text.secondary' }}>
+            {text('massNotifications.sentHelp')}
+          </Box>
+        </div>
       </Box>
       <Suspense>
         {opened && (
           <RecipientsDialog
-            title={notReached}
+            title={text(opened.label)}
             view="everybody"
-            count={notReachedCount ?? 0}
-            queryKey={['mass-notifications', 'recipients', id, 'NOT_REACHED']}
-            find={findRecipients(id, { outcome: 'NOT_REACHED' })}
-            onClose={() => setOpened(false)}
+            count={notification[opened.count]}
+            // With the count: people go from one list to another while messages are sent.
+            queryKey={['mass-notifications', 'recipients', id, opened.outcome, notification[opened.count]]}
+            find={findRecipients(id, { outcome: opened.outcome })}
+            onClose={() => setOpened(undefined)}
           />
         )}
       </Suspense>

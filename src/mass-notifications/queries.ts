@@ -161,6 +161,24 @@ export const findRecipients =
     return call(massNotificationsApi.recipients, { params: { id }, query: { range, filter: both }, signal })
   }
 
+/** Outcomes of people to whom nothing was sent. */
+export type MissedOutcome = Extract<Recipient['outcome'], 'NOT_REACHED' | 'WAITING'>
+/** People of one outcome that the page of a notification names. */
+const MISSED_SHOWN = 5
+/** The first people to whom nothing was sent, asked for again when their number changes. */
+export const useMissed = (id: string, outcome: MissedOutcome, count: number) =>
+  useQuery({
+    queryKey: ['mass-notifications', 'recipients', id, outcome, count, 'first'],
+    queryFn: ({ signal }) =>
+      call(massNotificationsApi.recipients, {
+        params: { id },
+        query: { range: JSON.stringify([0, MISSED_SHOWN - 1]), filter: JSON.stringify({ outcome }) },
+        signal,
+      }),
+    enabled: count > 0,
+    placeholderData: keepPreviousData,
+  })
+
 /** What the form holds. */
 export interface Draft extends Pick<
   NewNotification,

@@ -99,7 +99,8 @@ describe('sending', () => {
       createTimestamp: sent.body.createTimestamp,
       createdBy: admin.email,
       notifiedCount: 4,
-      reachedCount: 4,
+      sentCount: 4,
+      waitingCount: 0,
       notReachedCount: 0,
       contactCount: 4,
       memberCount: 0,
@@ -568,14 +569,14 @@ describe('who was not reached', () => {
       { name: 'Ed', email: 'ed@example.org', phone: '+4930901820', list: 'City' },
     ])
     const { body: sent } = await notify({ types: ['SMS'], contactListIds: ['City', 'Board'] })
-    expect(sent).toMatchObject({ notifiedCount: 2, reachedCount: 2, notReachedCount: 3 })
+    expect(sent).toMatchObject({ notifiedCount: 2, sentCount: 2, waitingCount: 0, notReachedCount: 3 })
     const path = `${PATH}/history/${sent.id}/recipients`
     expect(outcomes(await admin.get(path))).toEqual([
       ['Bo', 'NOT_REACHED', 'NO_DIAL_CODE'],
       ['Cy', 'NOT_REACHED', 'NO_PHONE'],
       ['Ed', 'NOT_REACHED', 'COUNTRY'],
-      ['Ana', 'REACHED', 'SENT'],
-      ['Di', 'REACHED', 'SENT'],
+      ['Ana', 'SENT', 'SENT'],
+      ['Di', 'SENT', 'SENT'],
     ])
     const page = await admin.get(`${path}?range=[2,3]`)
     expect(page.headers.get('content-range')).toBe('items 2-3/5')
@@ -591,36 +592,44 @@ describe('who was not reached', () => {
       'Not reached,Bo,bo@example.org,5550102,Board,,Not sent: the phone number has no dial code',
       'Not reached,Cy,cy@example.org,,City,,Not sent: no phone number',
       `Not reached,Ed,ed@example.org,"'+4930901820",City,,Not sent: phone numbers of this country are not allowed`,
-      `Reached,Ana,ana@example.org,"'+14165550101",Board; City,,Sent`,
-      `Reached,Di,di@example.org,"'+14165550101",City,,Sent`,
+      `Sent,Ana,ana@example.org,"'+14165550101",Board; City,,Sent`,
+      `Sent,Di,di@example.org,"'+14165550101",City,,Sent`,
       '',
     ])
   })
 
-  test('is counted once the last message has come to an end, and says what the provider said', async () => {
+  test('is counted at once, apart from those who wait, with what the provider said', async () => {
     const { org, admin, notify } = await aTeam()
     const { body: sent } = await notify({ contactListIds: ['City', 'Board'] })
-    const set = (recipient: string, state: 'FAILED' | 'QUEUED', reason: string | null) =>
+    const set = (recipient: string, channel: 'EMAIL' | 'SMS', state: 'FAILED' | 'QUEUED', reason: string) =>
       inside(org, async (db) => {
-        await db.updateTable('messages').set({ state, reason }).where('recipient', '=', recipient).execute()
+        const messages = db.updateTable('messages').set({ state, reason })
+        await messages.where('recipient', '=', recipient).where('channel', '=', channel).execute()
         await db
           .updateTable('mass_notifications')
-          .set({ reached_count: null, not_reached_count: null })
+          .set({ sent_count: null, not_reached_count: null })
           .execute()
       })
-    await set('cy@example.org', 'FAILED', '550 No such mailbox')
-    await set('bo@example.org', 'QUEUED', null)
+    await set('cy@example.org', 'EMAIL', 'FAILED', '550 No such mailbox')
+    await set('bo@example.org', 'EMAIL', 'QUEUED', 'The mail server cannot be reached: ECONNREFUSED')
+    await set('ana@example.org', 'EMAIL', 'QUEUED', '450 Later')
     const path = `${PATH}/history/${sent.id}`
-    expect((await admin.get(path)).body).toMatchObject({ reachedCount: null, notReachedCount: null })
+    const counts = { sentCount: 2, waitingCount: 1, notReachedCount: 1 }
+    expect((await admin.get(path)).body).toMatchObject(counts)
+    expect((await admin.get(`${PATH}/history?range=[0,9]`)).body).toMatchObject([counts])
     expect(outcomes(await admin.get(`${path}/recipients`))).toEqual([
       ['Cy', 'NOT_REACHED', '550 No such mailbox', 'NO_PHONE'],
-      ['Bo', 'WAITING', 'WAITING', 'NO_DIAL_CODE'],
-      ['Ana', 'REACHED', 'SENT', 'SENT'],
-      ['Di', 'REACHED', 'SENT', 'SENT'],
+      ['Bo', 'WAITING', 'The mail server cannot be reached: ECONNREFUSED', 'NO_DIAL_CODE'],
+      ['Ana', 'PARTLY', '450 Later', 'SENT'],
+      ['Di', 'SENT', 'SENT', 'SENT'],
     ])
-    await set('bo@example.org', 'FAILED', '550 Gone')
+    const { text } = await admin.get(`${path}/recipients.csv`)
+    expect(text).toContain('Waiting,Bo,bo@example.org,5550102,Board,,Waiting: The mail server cannot')
+    await set('bo@example.org', 'EMAIL', 'FAILED', '550 Gone')
+    await set('ana@example.org', 'EMAIL', 'FAILED', '550 Gone')
     await inside(org, (db) => recordDelivered(db, sent.id))
-    expect((await admin.get(`${PATH}/history`)).body).toMatchObject([{ reachedCount: 2, notReachedCount: 2 }])
+    const final = { sentCount: 2, waitingCount: 0, notReachedCount: 2 }
+    expect((await admin.get(`${PATH}/history`)).body).toMatchObject([final])
   })
 
   test('does not come along where nobody asks for everybody', async () => {

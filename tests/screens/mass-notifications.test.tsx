@@ -100,6 +100,7 @@ describe('the history', () => {
         level: 'CRITICAL',
         notifiedCount: 1_234,
         notReachedCount: 3,
+        waitingCount: 2,
       }),
       aNotification({ emailMessage: null, smsMessage: null, level: 'LOW' }),
     ]
@@ -115,6 +116,7 @@ describe('the history', () => {
     const [, first, second] = shown.getAllByRole('row')
     expect(within(first!).getByText('Berth 2 is closed. / Use berth 1.')).toBeVisible()
     expect(within(first!).getByText('3 not reached')).toBeVisible()
+    expect(within(first!).getByText('2 waiting')).toBeVisible()
     expect(within(second!).queryByText(/not reached/)).toBeNull()
     for (const words of ['Critical', 'Email, Voice', '1,234'])
       expect(within(first!).getByText(words)).toBeVisible()
@@ -297,23 +299,44 @@ describe('one notification', () => {
     ],
   })
 
-  test('leads with who was reached and who was not, and why', async () => {
-    const user = shown({ reachedCount: 1_200, notReachedCount: 1 }, [ana, aRecipient('Bo')])
+  const waiting = (name: string) =>
+    aRecipient(name, {
+      outcome: 'WAITING',
+      messages: [
+        { type: 'EMAIL', state: 'WAITING', problem: null, reason: 'The mail server cannot be reached' },
+      ],
+    })
+  const figure = (within: Awaited<ReturnType<typeof region>>, label: string) =>
+    within.getAllByText(label).find(({ tagName }) => tagName === 'DT')?.nextElementSibling
+
+  test('names who was not reached while others still wait, apart and with the reasons', async () => {
+    shown({ sentCount: 1_200, waitingCount: 1, notReachedCount: 1 }, [ana, waiting('Wim'), aRecipient('Bo')])
     const deliveries = await region('Deliveries')
-    expect(deliveries.getByText('Reached').nextElementSibling).toHaveTextContent('1,200')
-    expect(deliveries.getByText('Not reached').nextElementSibling).toHaveTextContent(/^1/)
-    await user.click(deliveries.getByRole('button', { name: 'View All: Not reached' }))
-    const missed = await dialog(/^Not reached1$/)
-    expect(await missed.findByRole('row', { name: /^Ana Costa/ })).toHaveTextContent(
-      /Email: Failed: 550 No such mailboxSMS: Not sent: the phone number has no dial code$/,
+    expect(figure(deliveries, 'Sent')).toHaveTextContent('1,200')
+    expect(figure(deliveries, 'Waiting')).toHaveTextContent('1')
+    expect(figure(deliveries, 'Not reached')).toHaveTextContent('1')
+    const missed = await screen.findByRole('region', { name: 'Not reached' })
+    expect(missed).toHaveTextContent(
+      /Ana CostaEmail: Failed: 550 No such mailboxSMS: Not sent: the phone number has no dial code$/,
     )
-    expect(missed.queryByRole('row', { name: /^Bo/ })).toBeNull()
+    expect(screen.getByRole('region', { name: 'Waiting' })).toHaveTextContent(
+      /WimEmail: Waiting: The mail server cannot be reached$/,
+    )
+    expect(deliveries.queryByText('Bo')).toBeNull()
+    expect(deliveries.queryByText('Reached')).toBeNull()
   })
 
-  test('does not say who was reached before that is known', async () => {
-    shown({ reachedCount: null, notReachedCount: null })
-    expect((await region('Deliveries')).getByText(/known once no message waits any more/)).toBeVisible()
-    expect(screen.queryByText('Not reached')).toBeNull()
+  test('has everybody who was not reached in a dialog where they are many', async () => {
+    const missed = Array.from({ length: 7 }, (_, n) => ({
+      ...ana,
+      name: `Person ${n}`,
+      email: `p${n}@x.example`,
+    }))
+    const user = shown({ notReachedCount: 7 }, missed)
+    const first = within(await screen.findByRole('region', { name: 'Not reached' }))
+    expect(first.getAllByRole('listitem')).toHaveLength(5)
+    await user.click(first.getByRole('button', { name: 'View All: Not reached' }))
+    expect(await (await dialog(/^Not reached7$/)).findByRole('row', { name: /^Person 6/ })).toBeVisible()
   })
 
   test('shows thousands of recipients a hundred at a time', async () => {

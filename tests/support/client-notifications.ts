@@ -70,7 +70,7 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
 /** Somebody whom every message of a notification went out to. */
 export const aRecipient = (name: string, changes: Partial<Recipient> = {}): Recipient => ({
   ...aNotifiedPerson(name),
-  outcome: 'REACHED',
+  outcome: 'SENT',
   messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null }],
   ...changes,
 })
@@ -89,7 +89,8 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   createTimestamp: '2026-01-05T10:00:00.000Z',
   createdBy: 'ada@demo.example',
   notifiedCount: 1,
-  reachedCount: 1,
+  sentCount: 1,
+  waitingCount: 0,
   notReachedCount: 0,
   contactCount: 1,
   memberCount: 0,
