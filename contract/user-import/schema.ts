@@ -2,13 +2,17 @@ import * as z from 'zod/mini'
 
 import { cellsOf, type CsvColumn, csvFieldsOf } from '#contract/kit/csv.ts'
 import { listOf, LONG_TEXT_MAX, text } from '#contract/kit/text.ts'
-import { saysExternal } from '#contract/users/rules.ts'
+import { externalType } from '#contract/users/rules.ts'
 import { User, type UserField, UserType } from '#contract/users/schema.ts'
 
 /** Rows of one import (decisions §3). */
 export const IMPORT_ROWS_MAX = 1_000
 export const IMPORT_EMPTY = 'This file is empty.'
 export const IMPORT_TOO_LONG = `This file exceeds the maximum size of ${IMPORT_ROWS_MAX} rows.`
+
+const WORD_MAX = 100
+const unknownType = ({ input }: { readonly input?: unknown }): string =>
+  `“${String(input).slice(0, WORD_MAX)}” is neither INTERNAL nor EXTERNAL.`
 
 const cell = z._default(z.nullable(text(LONG_TEXT_MAX)), null)
 /** The columns of a file, in the order of its template (administration §3). */
@@ -21,8 +25,9 @@ export const IMPORT_COLUMNS = {
   role: { heading: 'Role', cell },
   type: {
     heading: 'External',
-    cell: z._default(UserType, 'INTERNAL'),
-    read: (text: string) => (saysExternal(text) ? 'EXTERNAL' : 'INTERNAL'),
+    cell: z._default(z.enum(UserType.options, { error: unknownType }), 'INTERNAL'),
+    // The lesser rights until a word that is neither yes nor no has been decided on.
+    read: (text: string) => externalType(text) ?? 'EXTERNAL',
   },
   location: { heading: 'Location', cell },
   department: { heading: 'Department', cell },

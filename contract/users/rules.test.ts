@@ -6,6 +6,7 @@ import { INVALID_NAME } from '#contract/kit/text.ts'
 
 import { fullName } from '#contract/kit/names.ts'
 import {
+  externalType,
   isSelectable,
   isTargetable,
   nameProblem,
@@ -71,6 +72,26 @@ describe('permissions', () => {
     const granted = permissionsOf(inside('BUSINESS_USER'), { ...everything, sfs2fa: true }, true)
     expect(granted).toContain('sfs-2fa')
     expect(granted).not.toContain('sfs')
+  })
+
+  test.each([
+    ['YES', 'EXTERNAL'],
+    ['yes ', 'EXTERNAL'],
+    ['Y', 'EXTERNAL'],
+    ['true', 'EXTERNAL'],
+    ['t', 'EXTERNAL'],
+    ['NO', 'INTERNAL'],
+    ['n', 'INTERNAL'],
+    ['False', 'INTERNAL'],
+    ['F', 'INTERNAL'],
+    ['0', 'INTERNAL'],
+    [' ', 'INTERNAL'],
+    ...['JA', 'OUI', 'SI', 'X', '1', 'EXTERNAL', 'Guest', 'да', 'External contractor'].map((word) => [
+      word,
+      null,
+    ]),
+  ])('“%s” below External is %s', (word, type) => {
+    expect(externalType(word!)).toBe(type)
   })
 
   test.each(USER_ROLES)('an external %s keeps chats and reading of incidents', (role) => {

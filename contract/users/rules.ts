@@ -196,5 +196,11 @@ export const isTargetable = (user: {
   role: UserRole
 }): boolean => isSelectable(user) && user.role !== 'BUSINESS_USER'
 
-/** Whether a cell below External says yes (administration §5). */
-export const saysExternal = (written: string): boolean => /^(yes|y|true|t)$/i.test(written.trim())
+/**
+ * The type that a cell below External names (administration §5), null for a word that is neither yes nor no: guessing
+ * could give an outside person the rights of a colleague.
+ */
+export function externalType(written: string): UserType | null {
+  if (/^(yes|y|true|t)$/i.test(written.trim())) return 'EXTERNAL'
+  return /^(no|n|false|f|0|)$/i.test(written.trim()) ? 'INTERNAL' : null
+}

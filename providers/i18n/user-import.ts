@@ -12,6 +12,13 @@ export const userImport = {
     '%{smart_count} is a user already and will be left as they are. |||| %{smart_count} are users already and will be left as they are.',
   unknownRoles:
     '%{smart_count} row has a role that is not known and becomes User. |||| %{smart_count} rows have a role that is not known and become User.',
+  heldTitle: 'Who is external?',
+  held: 'Row %{rows} says “%{word}” below External, which is neither yes nor no. |||| Rows %{rows} say “%{word}” below External, which is neither yes nor no.',
+  heldHelp:
+    'External people see only the incidents and rooms that include them. Nothing is imported before each word is decided on.',
+  moreRows: '%{smart_count} more',
+  types: { EXTERNAL: 'External', INTERNAL: 'Internal' },
+  undecided: 'To be decided',
   allowance:
     'This import exceeds your user allowance of %{allowed} by %{over}. It may result in additional charges.',
   send: 'Send activation emails',

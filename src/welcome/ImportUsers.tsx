@@ -11,10 +11,17 @@ import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
+import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
 import type { Faulty, Refused } from '#src/shared/import-csv/readCsv.ts'
-import { readUsersCsv, type UsersFile } from '#src/shared/import-users/readUsersCsv.ts'
+import { HeldWords } from '#src/shared/import-users/HeldWords.tsx'
+import {
+  type Decisions,
+  decide,
+  readUsersCsv,
+  type UsersFile,
+} from '#src/shared/import-users/readUsersCsv.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
@@ -51,6 +58,7 @@ const withoutAdmin = (users: readonly NewUser[], { mainAdminUser }: Welcome['sta
 export function ImportUsers(props: Props) {
   const { state, replaced, onImport, onClose } = props
   const [ready, setReady] = useState(false)
+  const [decisions, setDecisions] = useState<Decisions>({})
   useEffect(() => {
     let here = true
     void loadMessages().then(() => here && setReady(true))
@@ -66,14 +74,23 @@ export function ImportUsers(props: Props) {
         required={[]}
         rules={texts.rules(IMPORT_ROWS_MAX)}
         template={{ name: texts.template, headings: headingsOf(IMPORT_COLUMNS) }}
-        read={(file) => readFile(file, props)}
+        read={(file) => {
+          setDecisions({})
+          return readFile(file, props)
+        }}
         chosen={({ name, users }) => texts.chosen(name, users.length)}
-        renderPreview={(file) => <Preview file={file} replaced={replaced} state={state} />}
-        submit={({ users }) => ({
-          label: texts.submit(withoutAdmin(users, state).length),
-          working: texts.importing,
+        renderPreview={(file) => (
+          <>
+            <HeldWords held={file.held} decisions={decisions} onDecide={setDecisions} />
+            <Preview file={decide(file, decisions)} replaced={replaced} state={state} />
+          </>
+        )}
+        submit={(file) => ({
+          label: texts.submit(withoutAdmin(file.users, state).length),
+          ...(decide(file, decisions).held.length === 0 && { working: texts.importing }),
         })}
-        send={async ({ users }) => {
+        send={async (file) => {
+          const { users } = decide(file, decisions)
           const imported = withoutAdmin(users, state).map((user) => ({
             ...pick(user, USER_FIELDS),
             email: user.email,
@@ -90,6 +107,8 @@ export function ImportUsers(props: Props) {
 }
 
 function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'replaced' | 'state'>) {
+  const text = useText()
+  const held = new Set(file.held.flatMap(({ emails }) => emails))
   const roleOf = (role: string) => state.userRoles.find((one) => one.role === role)?.visibleName ?? role
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
@@ -104,7 +123,11 @@ function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'r
           const shown = {
             ...user,
             role: roleOf(user.role),
-            type: user.type === 'EXTERNAL' ? texts.yes : texts.no,
+            type: held.has(user.email)
+              ? text('userImport.undecided')
+              : user.type === 'EXTERNAL'
+                ? texts.yes
+                : texts.no,
           }
           return IMPORT_FIELDS.map((name) => shown[name])
         }}

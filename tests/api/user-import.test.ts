@@ -20,6 +20,15 @@ const mailsIn = async (org: { id: string; code: string }) =>
   })
 
 describe('an import', () => {
+  test('takes no other word for a type, and then adds nobody', async () => {
+    const { org, admin } = await aTeam()
+    const rows = [row(`one@${org.code}.example`), row(`two@${org.code}.example`, { type: 'JA' as never })]
+    const { status, body } = await admin.post(USERS, rows)
+    expect([status, body.fields]).toEqual([400, { '1.type': '“JA” is neither INTERNAL nor EXTERNAL.' }])
+    const users = (await admin.get(USERS)).body as { email: string }[]
+    expect(users.map(({ email }) => email)).toEqual([admin.email])
+  })
+
   test('adds everybody as their row says, and mails each a link of their own', async () => {
     const { org, admin } = await aTeam()
     const answer = await admin.post(USERS, [

@@ -115,6 +115,57 @@ describe('a file of users', () => {
     expect(bodies).toMatchObject([[{ email: 'bo1@demo.example' }]])
   })
 
+  /** Words of several languages, and of other columns. */
+  const WORDS = ['YES', 'JA', 'OUI', 'X', '1', 'EXTERNAL', 'Guest', 'Ja', 'да', 'TRUE', 'yes ', 'No', '0', '']
+  const external = (words: readonly string[]) =>
+    aFile(words.map((word, n) => `Ext,Nr ${'abcdefghijklmno'[n]},ext${n}@ext.example,,USER,${word},,`))
+
+  test('with words below External that are neither yes nor no is held until each is decided on', async () => {
+    const { user, dialog, choose, goOn } = await opened()
+    const bodies = receive('post', '/useradmin/users', () => ({ created: [ana], skipped: [] }))
+    await choose(external(WORDS))
+    await dialog.findByText('users.csv: 14 users')
+    await goOn()
+    expect(rowsOf(dialog).map((cells) => cells[5])).toEqual(['Yes', ...Array(7).fill('To be decided')])
+    const questions = dialog.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-labelledby')!)
+    expect(questions.map((id) => document.getElementById(id)!.textContent)).toEqual([
+      'Rows 3 and 9 say “JA” below External, which is neither yes nor no.',
+      ...[
+        ['4', 'OUI'],
+        ['5', 'X'],
+        ['6', '1'],
+        ['7', 'EXTERNAL'],
+        ['8', 'Guest'],
+        ['10', 'да'],
+      ].map(([row, word]) => `Row ${row} says “${word}” below External, which is neither yes nor no.`),
+    ])
+    const submit = dialog.getByRole('button', { name: 'Import 14 Users' })
+    for (const group of dialog.getAllByRole('radiogroup')) {
+      expect(submit).toBeDisabled()
+      const isX = document.getElementById(group.getAttribute('aria-labelledby')!)!.textContent.includes('“X”')
+      await user.click(within(group).getByRole('radio', { name: isX ? 'Internal' : 'External' }))
+    }
+    await user.click(submit)
+    await waitFor(() => expect(bodies).toHaveLength(1))
+    const types = (bodies[0] as unknown as { type: string }[]).map(({ type }) => type)
+    expect(types.map((type, n) => [WORDS[n], type])).toEqual(
+      WORDS.map((word) => [word, ['X', 'No', '0', ''].includes(word) ? 'INTERNAL' : 'EXTERNAL']),
+    )
+  })
+
+  test('is asked about anew where another one is chosen', async () => {
+    const { user, dialog, choose, goOn } = await opened()
+    await choose(external(['JA']))
+    await goOn()
+    await user.click(await dialog.findByRole('radio', { name: 'Internal' }))
+    await user.click(dialog.getByRole('button', { name: 'Back' }))
+    await choose(external(['JA', 'NO']))
+    await dialog.findByText('users.csv: 2 users')
+    await goOn()
+    expect(dialog.getByRole('radio', { name: 'Internal' })).not.toBeChecked()
+    expect(dialog.getByRole('button', { name: 'Import 2 Users' })).toBeDisabled()
+  })
+
   test('of twelve shows eight, and goes back to the first step', async () => {
     const { user, dialog, choose, goOn } = await opened()
     const bodies = receive('post', '/useradmin/users', () => ({ created: [ana], skipped: [] }))

@@ -324,8 +324,10 @@ describe('users', () => {
     expect(
       await screen.findByText('You have exceeded the maximum number of users allowed for your organization.'),
     ).toBeVisible()
-    await choose('Cy,Ray,cy@acme.example,,ADMIN,YES,,Legal')
+    await choose('Cy,Ray,cy@acme.example,,ADMIN,Oui,,Legal')
     await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    expect(screen.getByRole('button', { name: 'Import 1 user' })).toBeDisabled()
+    await user.click(screen.getByRole('radio', { name: 'External' }))
     expect(await screen.findByText(/whom you have entered so far will be replaced/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Import 1 user' }))
     expect(await screen.findByText('Cy Ray')).toBeVisible()

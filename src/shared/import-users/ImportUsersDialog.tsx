@@ -13,9 +13,10 @@ import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
 import type { Faulty, Refused } from '#src/shared/import-csv/readCsv.ts'
 
+import { HeldWords } from './HeldWords.tsx'
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
-import { readUsersCsv, type UsersFile } from './readUsersCsv.ts'
+import { type Decisions, decide, readUsersCsv, type UsersFile } from './readUsersCsv.ts'
 
 /** A file with how many of its users there are already. */
 type CheckedFile = UsersFile & { readonly known: number }
@@ -37,12 +38,14 @@ interface Props {
 export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
+  const [decisions, setDecisions] = useState<Decisions>({})
   const checked = async (found: UsersFile): Promise<CheckedFile> => {
     const known = new Set(await findKnown(found.users.map(({ email }) => email)))
     return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
   }
   const read = async (file: File): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
     const found = await readUsersCsv(file, characters)
+    setDecisions({})
     try {
       if ('users' in found) return await checked(found)
       return 'rest' in found ? { ...found, rest: found.rest && (await checked(found.rest)) } : found
@@ -53,8 +56,10 @@ export function ImportUsersDialog({ required, characters, findKnown, allowance, 
   const offer = (file: CheckedFile) => {
     const added = file.users.length - file.known
     if (added === 0) return { label: text('userImport.open') }
+    const label = text('userImport.submit', { smart_count: added })
+    if (decide(file, decisions).held.length > 0) return { label }
     return {
-      label: text('userImport.submit', { smart_count: added }),
+      label,
       working: text('userImport.importing', { smart_count: added }),
     }
   }
@@ -67,10 +72,21 @@ export function ImportUsersDialog({ required, characters, findKnown, allowance, 
       read={read}
       chosen={({ name, users }) => text('userImport.chosen', { name, smart_count: users.length })}
       renderPreview={(file) => (
-        <PreviewStep file={file} known={file.known} allowance={allowance} sends={sends} onSends={setSends} />
+        <>
+          <HeldWords held={file.held} decisions={decisions} onDecide={setDecisions} />
+          <PreviewStep
+            file={decide(file, decisions)}
+            known={file.known}
+            allowance={allowance}
+            sends={sends}
+            onSends={setSends}
+          />
+        </>
       )}
       submit={offer}
-      send={({ rows }) => send(rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))}
+      send={(file) =>
+        send(decide(file, decisions).rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))
+      }
       failed={text('kit.wentWrong')}
       renderOutcome={(result) => <Outcome result={result} />}
       onClose={onClose}

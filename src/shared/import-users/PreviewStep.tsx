@@ -32,12 +32,15 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
+  const held = new Set(file.held.flatMap(({ emails }) => emails))
   const cellsOf = (user: NewUser) => {
     const shown = {
       ...user,
       phoneNumber: readablePhone(user.phoneNumber),
       role: text(`app.roles.${user.role}`),
-      type: text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
+      type: held.has(user.email)
+        ? text('userImport.undecided')
+        : text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
     }
     return IMPORT_FIELDS.map((field) => shown[field])
   }
