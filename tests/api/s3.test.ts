@@ -135,9 +135,22 @@ describe('files in a bucket', () => {
     expect(s3.objects.has('installation')).toBe(true)
   })
 
+  test('are swept, too, where the service does not list uploads', async () => {
+    const orphan = await blobs.write(organisation.id, piecesOf(randomBytes(10)))
+    for (const object of s3.objects.values()) object.at = clock.now() - 2 * DAY
+    s3.listsUploads = false
+    onTestFinished(() => void (s3.listsUploads = true))
+    expect(await blobs.sweep()).toBe(1)
+    expect(keys()).not.toContain(`files/${orphan.id}`)
+  })
+
   test('are tried by the operator', async () => {
     const staff = await muster.signedInAsStaff()
-    expect((await staff.get('/instance')).body.carriers).toContainEqual({ carrier: 'STORAGE', service: 'S3' })
+    expect((await staff.get('/instance')).body.carriers).toContainEqual({
+      carrier: 'STORAGE',
+      service: 'S3',
+      trouble: null,
+    })
     const answer = await staff.post('/instance/test/STORAGE', {})
     expect(answer.body).toMatchObject({ isWorking: true, said: 'A file was stored, read and deleted.' })
   })

@@ -32,6 +32,8 @@ export interface TestS3 {
   failNext(times: number, status?: number): void
   /** Calls this before each answer; what it throws breaks the connection. */
   before: (request: IncomingMessage) => Promise<void> | void
+  /** Whether it knows how to list uploads; otherwise it answers 501. */
+  listsUploads: boolean
   close(): Promise<void>
 }
 
@@ -165,7 +167,8 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<TestS3> {
     }
     if (!isSigned(request, url, body)) return void problem(reply, 403, 'SignatureDoesNotMatch')
     if (bucket !== test.settings.bucket) return void problem(reply, 404, 'NoSuchBucket')
-    if (method === 'GET' && key === '' && url.searchParams.has('uploads')) return answerUploads(reply)
+    if (method === 'GET' && key === '' && url.searchParams.has('uploads'))
+      return test.listsUploads ? answerUploads(reply) : void problem(reply, 501, 'NotImplemented')
     if (method === 'GET' && key === '') return answerList(url, reply)
     if (method === 'GET' || method === 'HEAD') return answerObject(request, key, reply)
     change(method, key, url, body, reply)
@@ -192,6 +195,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<TestS3> {
       failing = { times, status }
     },
     before: () => {},
+    listsUploads: true,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -152,11 +152,6 @@ export const bucketShelf = (settings: S3Settings): Shelf => {
 async function sweepBucket(bucket: Bucket, database: Database): Promise<number> {
   let removed = 0
   const isOld = (at: number) => at < clock.now() - DAY
-  for (const { key, uploadId, at } of await bucket.listUploads(PREFIX)) {
-    if (!isOld(at)) continue
-    await bucket.abort(key, uploadId)
-    removed += 1
-  }
   let asked: string[] = []
   const removeUnknown = async () => {
     const unknown = asked.length === 0 ? [] : await unknownAmong(database, asked)
@@ -171,6 +166,12 @@ async function sweepBucket(bucket: Bucket, database: Database): Promise<number> 
     if (asked.length >= ASKED_AT_ONCE) await removeUnknown()
   }
   await removeUnknown()
+  // Last: not every service lists them.
+  for (const { key, uploadId, at } of await bucket.listUploads(PREFIX)) {
+    if (!isOld(at)) continue
+    await bucket.abort(key, uploadId)
+    removed += 1
+  }
   return removed
 }
 

@@ -200,10 +200,11 @@ export class Bucket {
     }
   }
 
-  /** Uploads in parts that were neither ended nor given up: the first thousand. */
+  /** Uploads in parts that were neither ended nor given up: the first thousand. None where the service lists none (501). */
   async listUploads(prefix: string): Promise<{ key: string; uploadId: string; at: number }[]> {
-    const xml = await (await this.#ask({ method: 'GET', query: { uploads: '', prefix } })).text()
-    return elementsOf(xml, 'Upload').map((one) => ({
+    const response = await this.#ask({ method: 'GET', query: { uploads: '', prefix }, expected: [501] })
+    const xml = await response.text()
+    return elementsOf(response.ok ? xml : '', 'Upload').map((one) => ({
       key: textIn(one, 'Key')!,
       uploadId: textIn(one, 'UploadId')!,
       at: Date.parse(textIn(one, 'Initiated') ?? ''),
