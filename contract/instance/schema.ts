@@ -26,8 +26,18 @@ export const Instance = z.object({
   carriers: z.array(
     z.object({
       carrier: CarrierName,
-      /** A service, or what is embedded: the outbox, or the data folder. */
-      service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'FOLDER', 'S3']),
+      /** A service, what is embedded (the outbox, or the data folder), or OFF where the setting says so. */
+      service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'OFF', 'FOLDER', 'S3']),
+      /** Messages that wait because the carrier serves nobody, or not reliably; null where none does. */
+      trouble: z.nullable(
+        z.object({
+          waiting: z.int(),
+          /** When the oldest of them was to be sent. */
+          sinceTimestamp: timestamp,
+          /** Of the newest, in the words of the carrier. */
+          reason: z.string(),
+        }),
+      ),
     }),
   ),
   queues: z.array(

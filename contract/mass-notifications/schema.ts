@@ -14,6 +14,7 @@ export const EMAIL_MESSAGE_REQUIRED = 'Email message is a required field.'
 export const SMS_MESSAGE_REQUIRED = 'SMS/automated voice message is a required field.'
 export const TYPE_REQUIRED = 'Please select at least one notification type.'
 export const RECIPIENT_REQUIRED = 'Please select at least one contact list, contact or group.'
+export const SMS_OFF = 'SMS and automated voice calls are not available here.'
 export const NOT_SUBSCRIBED = 'Your organization is currently not subscribed to Mass Notifications.'
 
 /** What the page of notifications begins with (administration §3, §7.4). */
@@ -24,6 +25,8 @@ export const NotificationDashboard = z.object({
   remainingEvents: z.int(),
   /** What the organisation is called: mails are sent in its name. */
   organisation: z.string(),
+  /** The types that this installation sends. */
+  types: z.array(NotificationType),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 

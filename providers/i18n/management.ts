@@ -205,9 +205,12 @@ export const management = {
       SMTP: 'An SMTP server',
       TWILIO: 'Twilio',
       OUTBOX: 'Kept in the outbox',
+      OFF: 'Off: not offered to anybody',
       FOLDER: 'The data folder',
       S3: 'S3',
     },
+    trouble:
+      '%{smart_count} message waits for it. The oldest is from |||| %{smart_count} messages wait for it. The oldest is from',
     test: 'Test',
     testOf: 'Test %{carrier}',
     testTo: 'Phone number for the test of %{carrier}',

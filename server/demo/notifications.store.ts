@@ -3,7 +3,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
 
 /** Takes messages for sent long ago: nobody receives them, and no outbox shows them. */
-export const sentLongAgo: Pick<Post, 'mail' | 'spread'> = {
+export const sentLongAgo: Pick<Post, 'mail' | 'offers' | 'spread'> = {
+  offers: () => true,
   mail: async () => {},
   spread(db: OrgDb, notificationId, ...spreads) {
     const at = clock.timestamp()

@@ -11,17 +11,18 @@ import {
   type Instance,
   PHONE_REQUIRED,
 } from '#contract/instance/schema.ts'
+import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import { PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { wrongField } from '#server/kit/http/refusal.ts'
+import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import type { ProviderOutsideTransactionContext } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Single } from '#server/kit/messages/mailer.ts'
 import type { Services } from '#server/kit/services.ts'
 import { VERSION } from '#server/kit/version.ts'
 
-import { findDatabase, findMessages, listQueues } from './store.ts'
+import { findDatabase, findMessages, findTroubles, listQueues } from './store.ts'
 
 const STARTED = new Date(Date.now() - performance.now()).toISOString()
 const TEST_SUBJECT = 'Muster: a test'
@@ -31,6 +32,7 @@ const KEPT = 'No service is set: the message is kept in the outbox.'
 function serviceOf({ settings }: Services, carrier: CarrierName): Instance['carriers'][number]['service'] {
   if (carrier === 'STORAGE') return settings.s3 ? 'S3' : 'FOLDER'
   if (carrier === 'MAIL') return settings.smtpUrl ? 'SMTP' : 'OUTBOX'
+  if (!settings.offersSms) return 'OFF'
   return settings.twilio ? 'TWILIO' : 'OUTBOX'
 }
 
@@ -46,13 +48,18 @@ async function diskOf(folder: string): Promise<Instance['disk']> {
 /** The state of the running installation. */
 export async function findInstance(services: Services, db: ProviderDb): Promise<Instance> {
   const { settings } = services
+  const troubles = await findTroubles(db)
   return {
     version: VERSION,
     startTimestamp: STARTED,
     timestamp: clock.timestamp(),
     database: { kind: settings.databaseUrl ? 'POSTGRESQL' : 'EMBEDDED', ...(await findDatabase(db)) },
     disk: await diskOf(settings.dataDir),
-    carriers: CARRIERS.map((carrier) => ({ carrier, service: serviceOf(services, carrier) })),
+    carriers: CARRIERS.map((carrier) => ({
+      carrier,
+      service: serviceOf(services, carrier),
+      trouble: troubles.get(carrier === 'MAIL' ? 'EMAIL' : carrier) ?? null,
+    })),
     queues: await listQueues(db),
     messages: await findMessages(db),
   }
@@ -104,7 +111,7 @@ async function testMessage(
 
 /**
  * Tests a carrier for an operator, and records the result in the provider's log.
- * @throws Refusal 400 without a phone number, 429
+ * @throws Refusal 400 without a phone number, 409 for what is off, 429
  */
 export async function testCarrier(
   services: Services,
@@ -113,6 +120,7 @@ export async function testCarrier(
   context: ProviderOutsideTransactionContext,
 ): Promise<CarrierTestResult> {
   const { caller, transaction } = context
+  demand(serviceOf(services, carrier) !== 'OFF', 409, SMS_OFF)
   const to = carrier === 'MAIL' ? caller.name : (given ?? '').replace(/[\s().-]/g, '')
   if (carrier === 'SMS' || carrier === 'VOICE_CALL')
     if (!isValidPhoneNumber(to)) throw wrongField('to', PHONE_REQUIRED)

@@ -28,6 +28,18 @@ export async function listQueues(db: ProviderDb): Promise<Instance['queues']> {
   return rows
 }
 
+type Carrier = Instance['carriers'][number]
+/** The carriers for which messages wait, by channel. */
+export async function findTroubles(
+  db: ProviderDb,
+): Promise<ReadonlyMap<string, NonNullable<Carrier['trouble']>>> {
+  const { rows } = await sql<{ channel: string } & NonNullable<Carrier['trouble']>>`
+    select channel, count(*) as waiting, min(create_timestamp) as "sinceTimestamp",
+      (array_agg(reason order by create_timestamp desc))[1] as reason
+    from messages where carrier_trouble and state in ('QUEUED', 'SENDING') group by channel`.execute(db)
+  return new Map(rows.map(({ channel, ...trouble }) => [channel, trouble]))
+}
+
 /** What became of the messages of the last day. */
 export async function findMessages(db: ProviderDb): Promise<Instance['messages']> {
   const since = new Date(clock.now() - DAY).toISOString()

@@ -80,6 +80,21 @@ describe('where others can reach the server', () => {
     expect(readSettings({ ...env, HOST: '::1' }).host).toBe('::1')
   })
 
+  test('SMS and voice calls may be off, and then mail alone is needed', () => {
+    const settings = readSettings({ ...PUBLIC, ...SMTP, SMS: 'off' })
+    expect(settings).toMatchObject({ host: '0.0.0.0', offersSms: false, keptInOutbox: [] })
+    expect(() => readSettings({ ...PUBLIC, SMS: 'off' })).toThrow(
+      'but mail would only be kept in the outbox. Set SMTP_URL so',
+    )
+    expect(() => readSettings({ ...TWILIO, SMS: 'off' })).toThrow('SMS is off, although TWILIO_ACCOUNT_SID')
+    expect(() => readSettings({ SMS: 'on' })).toThrow('The setting SMS is wrong: must be off, or not set.')
+  })
+
+  test.each(['muster', 'Muster <muster>', 'a@b.example, c@d.example', 'A\nB <a@b.example>'])(
+    'MAIL_FROM is no %j',
+    (from) => expect(() => readSettings({ MAIL_FROM: from })).toThrow('The setting MAIL_FROM is wrong'),
+  )
+
   test('it may listen when every message is sent', () => {
     expect(readSettings({ ...PUBLIC, ...SMTP, ...TWILIO })).toMatchObject({ host: '0.0.0.0' })
   })

@@ -84,6 +84,7 @@ const Environment = z.object({
     z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number, as a plus sign and digits')),
   ),
   TWILIO_BASE_URL: url('http:', 'https:'),
+  SMS: z.optional(z.enum(['off'], 'must be off, or not set')),
   STREAM_BASE_URL: url('http:', 'https:'),
   JITSI_DOMAIN: z.optional(
     z.string().check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name, such as meet.example.com')),
@@ -170,8 +171,10 @@ export interface Settings {
   readonly outboxKey: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  /** Where SMS and voice calls are handed to; null for the outbox. */
+  /** Where SMS and voice calls are handed to; null for the outbox, or for nowhere. */
   readonly twilio: Twilio | null
+  /** Whether SMS and voice calls are offered at all. */
+  readonly offersSms: boolean
   /** The hosted chat service's interface, without a slash at its end. */
   readonly streamUrl: string
   /** What carries calls; null for peer to peer. */
@@ -209,6 +212,7 @@ const named = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(
 const TWILIO_URL = 'https://api.twilio.com'
 const STREAM_URL = 'https://chat.stream-io-api.com'
 
+const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
 /** Names which of some settings are missing that go together. */
 function incomplete(
   value: Environment,
@@ -216,7 +220,6 @@ function incomplete(
   given: readonly string[],
 ): CannotStart {
   const missing = needed.filter((name) => value[name] === undefined)
-  const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
   return new CannotStart(
     `${named(missing)} ${are(missing)} missing, although ${named(given)} ${are(given)} set.`,
   )
@@ -226,6 +229,7 @@ function incomplete(
 function twilioOf(value: Environment): Twilio | null {
   const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
+  if (value.SMS === 'off') throw new CannotStart(`SMS is off, although ${named(given)} ${are(given)} set.`)
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
   if (!accountSid || !authToken || !from) throw incomplete(value, TWILIO_SETTINGS, given)
   return { accountSid, authToken, from, baseUrl: withoutSlash(value.TWILIO_BASE_URL ?? TWILIO_URL) }
@@ -259,10 +263,10 @@ function s3Of(value: Environment): S3Settings | null {
   return { bucket, endpoint, region, accessKeyId, secretAccessKey }
 }
 
-/** What is kept in the outbox because no service for it is set. */
+/** The channels that are offered without a service, and therefore kept in the outbox. */
 const keptInOutbox = (value: Environment, twilio: Twilio | null): string[] => [
   ...(value.SMTP_URL ? [] : ['mail']),
-  ...(twilio ? [] : ['SMS', 'voice calls']),
+  ...(twilio || value.SMS === 'off' ? [] : ['SMS', 'voice calls']),
 ]
 
 /** @throws CannotStart where others can reach a server whose messages would reach nobody */
@@ -272,10 +276,11 @@ function demandCarriers(value: Environment, twilio: Twilio | null): void {
     : isPublic(value.PUBLIC_URL) && `The setting PUBLIC_URL is ${value.PUBLIC_URL}`
   const kept = keptInOutbox(value, twilio)
   if (!reachable || kept.length === 0 || value.ALLOW_OUTBOX) return
-  const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(twilio ? [] : TWILIO_SETTINGS)]
+  const lacksSms = !twilio && value.SMS !== 'off'
+  const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(lacksSms ? TWILIO_SETTINGS : [])]
   throw new CannotStart(
     `${reachable}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
-      `Set ${named(missing)} so that people receive them, or ALLOW_OUTBOX=1 if this is wanted.`,
+      `Set ${named(missing)} so that people receive them, ${lacksSms ? 'or SMS=off to offer none, ' : ''}or ALLOW_OUTBOX=1 if this is wanted.`,
   )
 }
 
@@ -309,6 +314,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl: orNull(value.SMTP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
+    offersSms: value.SMS !== 'off',
     streamUrl: withoutSlash(value.STREAM_BASE_URL ?? STREAM_URL),
     jitsi: jitsiOf(value),
     s3: s3Of(value),

@@ -27,6 +27,7 @@ import {
   type Recipient,
   type RecipientMessage,
   type Recipients,
+  SMS_OFF,
   type SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
@@ -85,12 +86,14 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
 
 /** What the organisation may still send. */
 export const openDashboard = async (
+  { post }: { readonly post: Pick<Post, 'offers'> },
   db: OrgDb,
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> => ({
   subscribed: config.contactsAndMassNotificationsEnabled,
   organisation: organisation.displayName,
   remainingEvents: await findRemaining(db, config),
+  types: NOTIFICATION_TYPES.filter((type) => post.offers(type)),
 })
 
 type Quota = Pick<Caller['config'], 'massNotifsMaxEvents'>
@@ -388,8 +391,9 @@ export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Prom
 }
 
 /** @throws Refusal 400 for words and people that are missing or do not exist */
-async function demandChosen(db: OrgDb, by: Sender, given: NewNotification) {
+async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: NewNotification) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
+  if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
   const nobody = recipientProblem(given)
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
@@ -487,14 +491,14 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
  *   where more would be needed than remains: then nothing is sent and nothing is used
  */
 export async function sendNotification(
-  { post }: { readonly post: Pick<Post, 'mail' | 'spread'> },
+  { post }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> },
   db: OrgDb,
   by: Sender,
   given: NewNotification,
   withPeople = true,
 ): Promise<NotificationDetail> {
   const types = [...new Set(given.types)]
-  const [chosen, known] = await Promise.all([demandChosen(db, by, given), findRemaining(db, by.config)])
+  const [chosen, known] = await Promise.all([demandChosen(post, db, by, given), findRemaining(db, by.config)])
   const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
   demandQuota(needed, known)
 

@@ -17,7 +17,7 @@ import {
 } from './flows.ts'
 
 export const massNotificationsRoutes = (services: Services): Handlers<typeof massNotificationsApi> => ({
-  dashboard: (_, { db, caller }) => openDashboard(db, caller),
+  dashboard: (_, { db, caller }) => openDashboard(services, db, caller),
   send: {
     first: demandSubscription,
     handle: ({ body, query }, { db, caller }) =>

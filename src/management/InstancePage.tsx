@@ -122,7 +122,7 @@ function Installation({ instance }: { instance: Instance }) {
 type Tested = CarrierTestResult | { readonly isWorking: false; readonly said: string }
 
 /** Sends something through a carrier and shows what came back. */
-function Carrier({ carrier, service }: Instance['carriers'][number]) {
+function Carrier({ carrier, service, trouble }: Instance['carriers'][number]) {
   const text = useText()
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
@@ -159,7 +159,7 @@ function Carrier({ carrier, service }: Instance['carriers'][number]) {
             {text(`management.instance.services.${service}`)}
           </Typography>
         </Box>
-        {needsNumber && (
+        {needsNumber && service !== 'OFF' && (
           <TextField
             value={to}
             onChange={({ target }) => setTo(target.value)}
@@ -171,16 +171,24 @@ function Carrier({ carrier, service }: Instance['carriers'][number]) {
             sx={{ width: 190 }}
           />
         )}
-        <Button
-          type="submit"
-          variant="outlined"
-          size="small"
-          loading={busy}
-          aria-label={text('management.instance.testOf', { carrier: name(carrier) })}
-        >
-          {text('management.instance.test')}
-        </Button>
+        {service !== 'OFF' && (
+          <Button
+            type="submit"
+            variant="outlined"
+            size="small"
+            loading={busy}
+            aria-label={text('management.instance.testOf', { carrier: name(carrier) })}
+          >
+            {text('management.instance.test')}
+          </Button>
+        )}
       </Box>
+      {trouble && (
+        <Alert severity="error" sx={{ mt: 1.5, overflowWrap: 'anywhere' }}>
+          {text('management.instance.trouble', { smart_count: trouble.waiting })}{' '}
+          <Time at={trouble.sinceTimestamp} />. {trouble.reason}
+        </Alert>
+      )}
       <Box aria-live="polite">
         {result && (
           <Alert

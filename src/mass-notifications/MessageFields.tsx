@@ -8,7 +8,7 @@ import { type ReactNode, useId } from 'react'
 import { type Control, Controller, useController, useWatch } from 'react-hook-form'
 
 import { needsEmail, needsSms, smsText } from '#contract/mass-notifications/rules.ts'
-import { NOTIFICATION_TYPES, type NotificationType } from '#contract/mass-notifications/schema.ts'
+import { NOTIFICATION_TYPES, type NotificationType, SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { EVENT_LEVELS, LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
@@ -20,7 +20,12 @@ interface Props {
   control: Control<Draft>
 }
 
-function TypesField({ control }: Props) {
+interface TypesProps extends Props {
+  /** The types that this installation sends. */
+  offered: readonly NotificationType[]
+}
+
+function TypesField({ control, offered }: TypesProps) {
   const text = useText()
   const id = useId()
   const { field, fieldState } = useController({ control, name: 'types' })
@@ -35,6 +40,7 @@ function TypesField({ control }: Props) {
         {NOTIFICATION_TYPES.map((type, index) => (
           <FormControlLabel
             key={type}
+            disabled={!offered.includes(type)}
             control={
               <Checkbox
                 size="small"
@@ -48,6 +54,7 @@ function TypesField({ control }: Props) {
           />
         ))}
       </Box>
+      {!offered.includes('SMS') && <FormHelperText sx={{ mt: 0 }}>{SMS_OFF}</FormHelperText>}
       {fieldState.error && <FormHelperText error>{fieldState.error.message}</FormHelperText>}
     </Box>
   )
@@ -147,13 +154,13 @@ function SmsField({ control, limit }: Props & { limit: number }) {
 }
 
 /** How it is sent, how urgent it is, and what it says. What no chosen type uses cannot be written. */
-export function MessageFields({ control, smsLimit }: Props & { smsLimit: number }) {
+export function MessageFields({ control, smsLimit, offered }: TypesProps & { smsLimit: number }) {
   const text = useText()
   const byEmail = needsEmail(useWatch({ control, name: 'types' }))
   return (
     <>
       <Box sx={{ display: 'grid', columnGap: 3, rowGap: 2, gridTemplateColumns: { sm: '1fr 160px' } }}>
-        <TypesField control={control} />
+        <TypesField control={control} offered={offered} />
         <LevelField control={control} />
       </Box>
       <WordsField control={control} name="title" label={text('massNotifications.subject')} needed={byEmail} />

@@ -21,7 +21,15 @@ import { useText } from '#src/kit/useText.ts'
 import { Card } from './Card.tsx'
 import { MessageFields } from './MessageFields.tsx'
 import { MessagePreview } from './MessagePreview.tsx'
-import { BLANK, bodyOf, type Draft, type NotificationLimits, useReach, useSend } from './queries.ts'
+import {
+  BLANK,
+  bodyOf,
+  type Draft,
+  type NotificationLimits,
+  useOfferedTypes,
+  useReach,
+  useSend,
+} from './queries.ts'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
@@ -136,7 +144,16 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState
   useDraft(form, 'notification')
+  const offered = useOfferedTypes()
   const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
+  // Of a new form as of a draft, once it is known.
+  useEffect(() => {
+    if (types.some((type) => !offered.includes(type)))
+      setValue(
+        'types',
+        types.filter((type) => offered.includes(type)),
+      )
+  }, [types, offered, setValue])
   const chosen = { types, contactListIds, contactIds, groupIds }
   const reach = useReach(chosen)
   const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
@@ -188,7 +205,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
               onChange={chooseTemplate}
               overwrites={() => isWritten(getValues())}
             />
-            <MessageFields control={control} smsLimit={smsLimit} />
+            <MessageFields control={control} smsLimit={smsLimit} offered={offered} />
           </Box>
         </Card>
         <Card step={2} title={text('massNotifications.stepRecipients')}>

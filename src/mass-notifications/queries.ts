@@ -13,6 +13,7 @@ import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
+import { NOTIFICATION_TYPES } from '#contract/mass-notifications/schema.ts'
 import type {
   ChosenContacts,
   NewNotification,
@@ -140,6 +141,9 @@ export function useNotificationConfig() {
   }
   return { query, limits }
 }
+
+/** The types that this installation sends; all of them until that is known. */
+export const useOfferedTypes = (): readonly NotificationType[] => useQuota().data?.types ?? NOTIFICATION_TYPES
 
 /** Finds the contacts of a draft, each once. */
 export const findContacts =

@@ -37,10 +37,10 @@ describe('the instance', () => {
     expect(body.database.bytes).toBeGreaterThan(1_000_000)
     expect(body.disk.freeBytes).toBeGreaterThan(0)
     expect(body.carriers).toEqual([
-      { carrier: 'MAIL', service: 'OUTBOX' },
-      { carrier: 'SMS', service: 'OUTBOX' },
-      { carrier: 'VOICE_CALL', service: 'OUTBOX' },
-      { carrier: 'STORAGE', service: 'FOLDER' },
+      { carrier: 'MAIL', service: 'OUTBOX', trouble: null },
+      { carrier: 'SMS', service: 'OUTBOX', trouble: null },
+      { carrier: 'VOICE_CALL', service: 'OUTBOX', trouble: null },
+      { carrier: 'STORAGE', service: 'FOLDER', trouble: null },
     ])
     expect(body.queues.map(({ name }: { name: string }) => name)).toContain('organisation-deletions')
     expect(body.messages).toMatchObject({ waiting: 0, oldestWaitingTimestamp: null })
@@ -59,6 +59,13 @@ describe('the instance', () => {
       reason: expect.stringContaining('554'),
     })
     expect(body.messages.waiting).toBe(1)
+    expect(body.carriers[0]).toMatchObject({
+      carrier: 'MAIL',
+      trouble: { waiting: 1, reason: expect.stringContaining('554'), sinceTimestamp: expect.any(String) },
+    })
+    const ready = await served.send('GET', '/health/ready')
+    expect(ready.status).toBe(200)
+    expect(ready.body.warnings).toEqual([expect.stringMatching(/^Mail cannot be sent: .*554/)])
     expect(body.messages.oldestWaitingTimestamp).not.toBeNull()
     expect(JSON.stringify(body)).not.toContain('nobody.gets.this')
   })

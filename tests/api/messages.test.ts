@@ -79,6 +79,13 @@ const messages = () =>
   database.pool
     .query(`select * from messages where organisation_id = $1 order by create_timestamp`, [ORGANISATION])
     .then(({ rows }) => rows as { id: string; recipient: string; state: string; reason: string }[])
+/** Messages to many people that no job delivers. */
+async function keptFor(to: readonly string[]): Promise<void> {
+  const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
+  const kept = makePost({ settings, database, jobs, log })
+  await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
+  await database.pool.query("update messages set state = 'QUEUED'")
+}
 const stateOf = async (to: string) => (await messages()).find(({ recipient }) => recipient === to)?.state
 
 beforeAll(async () => {
@@ -110,6 +117,7 @@ beforeAll(async () => {
     smtpUrl: await mailServer.start(),
     mailFrom: 'Muster <muster@muster.example>',
     twilio: null,
+    offersSms: true,
   }
   post = makePost({ settings, database, jobs, log })
   await jobs.start()
@@ -178,6 +186,34 @@ describe('a mail', () => {
     expect(mailServer.deliveries).toHaveLength(1)
   })
 
+  test.each(['530 5.7.0 Authentication required', '535 5.7.8 Authentication failed', '421 Too busy'])(
+    'is tried again when the server answers %s, which is no fault of the recipient',
+    async (answer) => {
+      mailServer.answers.push(answer)
+      await inside((db) => post.mail(db, mailTo('bo@example.com')))
+      await expect.poll(() => stateOf('bo@example.com')).toBe('SENT')
+      expect(mailServer.deliveries).toHaveLength(1)
+    },
+  )
+
+  test('waits for a server that is away, and neither its address nor the recipient is at fault', async () => {
+    const away = makePost({
+      settings: {
+        smtpUrl: 'smtp://127.0.0.1:9',
+        mailFrom: 'muster@localhost',
+        twilio: null,
+        offersSms: true,
+      },
+      database,
+      jobs: { ...jobs, handle: () => {} },
+      log,
+    })
+    const message = { channel: 'EMAIL' as const, subject: 'For Di', text: 'News', to: 'di@example.com' }
+    const reason = 'The mail server cannot be reached: ECONNREFUSED'
+    expect(await away.sendNow(message)).toEqual({ state: 'QUEUED', reason, trouble: 'ALL' })
+    expect(away.warnings()).toEqual([`Mail cannot be sent: ${reason}`])
+  })
+
   test('fails for good when the server will not have it', async () => {
     mailServer.answers.push('550 no such person')
     await inside((db) => post.mail(db, mailTo('cy@example.com')))
@@ -230,16 +266,41 @@ describe('a mail', () => {
     for (const { source } of mailServer.deliveries) expect(source).toContain('Subject: News')
   }, 40_000)
 
+  test('to many people waits with its reason where the carrier serves nobody, and goes out once it does', async () => {
+    const to = Array.from({ length: 7 }, (_, n) => `waiting${n}@example.com`)
+    await keptFor(to)
+    const ids = (await messages()).map(({ id }) => id)
+    const reason = 'Sign-in refused'
+    let trouble: 'ALL' | 'ONE' | undefined = 'ALL'
+    const sent: string[] = []
+    const carrier: Carrier = {
+      parallel: 1,
+      together: 2,
+      async send({ recipient }) {
+        sent.push(recipient)
+        return trouble ? { state: 'QUEUED', reason, trouble } : { state: 'SENT', providerId: 'ok' }
+      },
+    }
+    const job = { organisationId: ORGANISATION, last: false, isStopping: () => false }
+    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow(reason)
+    expect(sent).toHaveLength(1)
+    const waiting = { state: 'QUEUED', reason, carrier_trouble: true }
+    expect(await messages()).toMatchObject(to.map(() => waiting))
+    // Others may get through.
+    trouble = 'ONE'
+    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow(reason)
+    expect(sent).toHaveLength(8)
+    trouble = undefined
+    await deliver(database, carrier, job, { ids })
+    expect(await messages()).toMatchObject(
+      to.map(() => ({ state: 'SENT', reason: null, carrier_trouble: false })),
+    )
+    expect(sent).toHaveLength(15)
+  })
+
   test('to many people is left for the next start where the server stops, and none is in doubt', async () => {
-    const kept = makePost({
-      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null },
-      database,
-      jobs,
-      log,
-    })
     const to = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.com`)
-    await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
-    await database.pool.query("update messages set state = 'QUEUED'")
+    await keptFor(to)
     const ids = (await messages()).map(({ id }) => id)
     let isStopping = false
     const sent: string[] = []
@@ -265,7 +326,7 @@ describe('a mail', () => {
   })
 
   test('stays in the outbox where there is no mail server', async () => {
-    const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null }
+    const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
     const kept = makePost({ settings, database, jobs, log })
     await inside((db) => kept.mail(db, mailTo('first@example.com')))
     await new Promise((resolve) => setTimeout(resolve, 5))

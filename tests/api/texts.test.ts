@@ -94,6 +94,9 @@ describe('an SMS', () => {
 
   test.each([
     ['too many at once', [{ status: 429 }]],
+    ['a refused sign-in', [{ status: 401 }]],
+    ['a refused right', [{ status: 403 }]],
+    ['a time-out', [{ status: 408 }]],
     ['a server that fails', [{ status: 500 }, { status: 503 }]],
     ['a connection that breaks before it arrived', ['break off' as const]],
   ])('is tried again after %s', async (_, plan) => {

@@ -23,10 +23,10 @@ const anInstance = (changes: Partial<Instance> = {}): Instance => ({
   database: { kind: 'POSTGRESQL', version: '17.2', bytes: 2 * GIGABYTE, clockSkewMs: 3 },
   disk: { freeBytes: 40 * GIGABYTE, bytes: 100 * GIGABYTE },
   carriers: [
-    { carrier: 'MAIL', service: 'SMTP' },
-    { carrier: 'SMS', service: 'TWILIO' },
-    { carrier: 'VOICE_CALL', service: 'OUTBOX' },
-    { carrier: 'STORAGE', service: 'FOLDER' },
+    { carrier: 'MAIL', service: 'SMTP', trouble: null },
+    { carrier: 'SMS', service: 'TWILIO', trouble: null },
+    { carrier: 'VOICE_CALL', service: 'OUTBOX', trouble: null },
+    { carrier: 'STORAGE', service: 'FOLDER', trouble: null },
   ],
   queues: [
     { name: 'messages', waiting: 1_234, active: 2, failed: 0 },
@@ -169,4 +169,19 @@ describe('a carrier is tested', () => {
     expect(await carriers.findByText('The test could not be made.')).toBeVisible()
     await waitFor(() => expect(carriers.getByRole('button', { name: 'Test Files' })).toBeEnabled())
   })
+})
+
+test('an operator reads which carrier is in trouble, and what is off is not tested', async () => {
+  const reason = 'Twilio: Authenticate (20003)'
+  opened({
+    carriers: [
+      { carrier: 'MAIL', service: 'SMTP', trouble: { waiting: 21, sinceTimestamp: minutesAgo(81), reason } },
+      { carrier: 'SMS', service: 'OFF', trouble: null },
+    ],
+  })
+  const carriers = await section('Carriers')
+  expect(carriers.getByRole('alert')).toHaveTextContent(/^21 messages wait for it\..*Authenticate \(20003\)$/)
+  expect(carriers.getByText('Off: not offered to anybody')).toBeVisible()
+  expect(carriers.getByRole('button', { name: 'Test Email' })).toBeVisible()
+  expect(carriers.queryByRole('button', { name: 'Test SMS' })).toBeNull()
 })

@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
+import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import {
   answer,
@@ -50,6 +51,17 @@ beforeEach(() => {
   serveNotifying({ contacts: CONTACTS, groups: [crew, secret, staff] })
 })
 const opened = () => open('/mass-notifications/send')
+
+test('where SMS and calls are off, only email can be chosen', async () => {
+  serveNotifying({ contacts: CONTACTS, quota: { types: ['EMAIL'] } })
+  opened()
+  expect(await screen.findByText(SMS_OFF)).toBeVisible()
+  expect(await check('Email')).toBeChecked()
+  for (const name of ['SMS', 'Automated Voice']) {
+    expect(await check(name)).not.toBeChecked()
+    expect(await check(name)).toBeDisabled()
+  }
+})
 
 async function write(user: UserEvent, field: HTMLElement, words: string) {
   await user.click(field)

@@ -160,6 +160,7 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
   answer('get', '/massNotification', {
     subscribed: true,
     remainingEvents: 500,
+    types: ['EMAIL', 'SMS', 'VOICE_CALL'],
     organisation: 'Tidewater',
     ...quota,
   })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 
 import { SMTPServer } from 'smtp-server'
 
@@ -17,10 +16,13 @@ export async function startSmtp() {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, { envelope }, done) {
-      buffer(stream).then((source) => {
-        for (const { address } of envelope.rcptTo) received.push({ to: address, source })
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        for (const { address } of envelope.rcptTo)
+          received.push({ to: address, source: Buffer.concat(chunks) })
         done()
-      }, done)
+      })
     },
   })
   server.listen(0, '127.0.0.1')
@@ -29,6 +31,6 @@ export async function startSmtp() {
   return {
     received,
     url: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
-    stop: () => new Promise<void>((resolve) => void server.close(resolve)),
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
   }
 }

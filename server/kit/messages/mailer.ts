@@ -70,6 +70,8 @@ export interface Post {
    * test of the service. Null where there is none. Not for use inside a transaction.
    */
   sendNow(message: Single): Promise<Outcome | null>
+  /** Whether messages of a channel are sent, or kept in the outbox. */
+  offers(channel: Channel): boolean
   /** Keeps a message in the outbox. */
   keep(db: TransactionDb, message: Single): Promise<void>
   /** The carriers that did not take the last message of this process, as sentences. */
@@ -77,7 +79,7 @@ export interface Post {
 }
 
 export interface PostParts extends Omit<DeliverOptions, 'ids'> {
-  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio'>
+  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms'>
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
@@ -109,6 +111,16 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   provider_id: null,
   reason: null,
   create_timestamp: now,
+})
+
+/** The words of a spread as a row. */
+const contentRow = (spread: Spread & { readonly contentId: string }) => ({
+  id: spread.contentId,
+  sender: spread.sender ?? null,
+  priority: spread.priority ?? null,
+  subject: spread.subject ?? null,
+  text: spread.text,
+  html: spread.html ?? null,
 })
 
 /** By the ends of each, because a queue takes long to write down a thousand ids. */
@@ -204,6 +216,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
 
   return {
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
+    offers: (channel) => channel === 'EMAIL' || settings.offersSms,
     keep,
     warnings,
     async mail(db, ...mails) {
@@ -225,16 +238,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
           ...standing(one.channel, now),
         }))
       if (some.length === 0) return { states, queued: Promise.resolve() }
-      const contents = some.map(
-        ({ contentId, subject = null, sender = null, priority = null, text, html = null }) => ({
-          id: contentId,
-          sender,
-          priority,
-          subject,
-          text,
-          html,
-        }),
-      )
+      const contents = some.map(contentRow)
       // Made of few values: a thousand rows are written in the time that reading longer lists would take. The organisation
       // is asked for once; as the column's default it would be for each row.
       const parts = some.map(
@@ -332,18 +336,25 @@ const OF_ONE_MESSAGE = [552, 553]
 const BROKEN = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EPROTOCOL']
 const NOT_CONNECTED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
+/** Whether a reply is one that every message would get. */
+function isToEverybody({ command, responseCode = 0 }: SmtpError): boolean {
+  if (SERVES_NOBODY.includes(responseCode)) return true
+  if (command === 'CONN') return responseCode >= 400
+  return command === 'MAIL FROM' && responseCode >= 500 && !OF_ONE_MESSAGE.includes(responseCode)
+}
+const isOfOneConnection = ({ code = '', originalCode = '' }: SmtpError): boolean =>
+  BROKEN.includes(code) && !NOT_CONNECTED.test(originalCode)
+
 function smtpOutcome(error: SmtpError): Outcome {
-  const { code = '', originalCode = '', command, response, responseCode = 0, message } = error
-  const aboutSender = command === 'MAIL FROM' && responseCode >= 500 && !OF_ONE_MESSAGE.includes(responseCode)
-  const servesNobody = SERVES_NOBODY.includes(responseCode) || aboutSender
-  if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !servesNobody)
+  const { code, response, responseCode = 0, message } = error
+  const toEverybody = isToEverybody(error)
+  if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !toEverybody)
     return { state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED', reason: message }
-  const trouble = BROKEN.includes(code) && !NOT_CONNECTED.test(originalCode) && !servesNobody ? 'ONE' : 'ALL'
   // Without a reply the code alone: a message may hold an address of the operator's network.
   const reason = response
     ? `The mail server does not serve this server: ${response}`
-    : `The mail server cannot be reached: ${originalCode || code || message}`
-  return { state: 'QUEUED', reason, trouble }
+    : `The mail server cannot be reached: ${error.originalCode ?? code ?? message}`
+  return { state: 'QUEUED', reason, trouble: isOfOneConnection(error) && !toEverybody ? 'ONE' : 'ALL' }
 }
 
 /** The address in `Name <address>`. */

@@ -216,8 +216,8 @@ export async function deliver(
   const notifications = new Set<string>()
   let ids: readonly string[] | undefined
   let replyTo: string | null | undefined
-  let from = 0
-  for (; closed === undefined && (ids === undefined || from < ids.length); from += carrier.together) {
+  let untried: readonly string[] = []
+  for (let from = 0; ids === undefined || from < ids.length; from += carrier.together) {
     if (isStopping() && from > 0 && !last) {
       waiting ??= 'The server stops.'
       break
@@ -247,8 +247,11 @@ export async function deliver(
       waiting = outcome.reason
       return [message.id, outcome] as const
     })
+    if (closed !== undefined) {
+      untried = ids.slice(from + carrier.together)
+      break
+    }
   }
-  const untried = closed === undefined ? [] : (ids ?? []).slice(from)
   if (noted.length > 0)
     await inside(async (db) => {
       for (const id of notifications) await holdNotification(db, id)
