@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 
+import { incidentRoomAccess } from '#contract/chat/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, id, nothing } from '#contract/kit/text.ts'
 
-import { callsAccess as access, incidentCallsAccess } from './access.ts'
+import { callsAccess as access } from './access.ts'
 import { CallRecord, DialIn, JoinCall, JoinedCall, NewCall, NewIncidentCall, Ringing } from './schema.ts'
 
 const over = { 409: 'The call has ended, or is full.' }
@@ -20,14 +21,14 @@ export const callsApi = defineApi({
     repeatable: true,
     reply: JoinedCall,
     status: 201,
-    errors: { 409: 'The call is full, or the room is archived.' },
+    errors: { 409: 'The call is full, the room is archived, or a new call would ring nobody.' },
   },
   startInIncident: {
     method: 'POST',
     path: '/incident/:id/call',
-    access: incidentCallsAccess,
+    access: incidentRoomAccess,
     summary:
-      'Starts a call in the breakout room of an incident, or joins its present one, and rings everybody of the incident. An active incident without a room gets one from who may change it.',
+      'Starts a call in the breakout room of an incident, or joins its present one, and rings everybody of the incident. An active incident without a room gets one from who may change it. Where the incident targets nobody in particular, everybody who is asked to check in becomes a member of the room.',
     params: ById,
     body: NewIncidentCall,
     bodyLimit: BODY_LIMIT_TEXTS,
@@ -36,7 +37,7 @@ export const callsApi = defineApi({
     status: 201,
     errors: {
       403: 'The caller is not in the breakout room, or may not make one.',
-      409: 'The call is full, or the incident is resolved and has no room.',
+      409: 'The call is full, a new one would ring nobody, or the incident is resolved and has no room.',
     },
   },
   one: {
@@ -114,10 +115,11 @@ export const callsApi = defineApi({
     method: 'GET',
     path: '/jitsi/accessToken',
     access,
-    summary: 'A token for the call that a room has now, for the Jitsi of the installation.',
-    query: z.object({ channelId: id }),
+    summary:
+      'A token for the call that a room has now, for the Jitsi of the installation. Without a room: for the call that the caller is in.',
+    query: z.object({ channelId: z.optional(id) }),
     reply: z.object({ accessToken: z.string() }),
-    errors: { 409: 'The room has no call, or the installation has no Jitsi.' },
+    errors: { 409: 'The room has no call, the caller is in none, or the installation has no Jitsi.' },
   },
   callDetails: {
     method: 'GET',

@@ -7,3 +7,8 @@ export const addToIncidentAccess = {
   realm: 'person',
   allOf: ['chats', 'incidents-full-access'],
 } as const satisfies Access
+/** Access to the breakout room of an incident: the chat, and reading incidents. */
+export const incidentRoomAccess = {
+  ...personWith('incidents-read-only', 'incidents-full-access'),
+  allOf: ['chats'],
+} as const satisfies Access

@@ -7,7 +7,7 @@ import { listQuery, shownQuery, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
-import { addToIncidentAccess, chatAccess as access } from './access.ts'
+import { addToIncidentAccess, chatAccess as access, incidentRoomAccess } from './access.ts'
 import {
   ChangePage,
   CHANGES_MAX,
@@ -89,6 +89,17 @@ export const chatApi = defineApi({
     summary: 'One room.',
     params: ById,
     reply: Room,
+  },
+  openIncidentRoom: {
+    method: 'POST',
+    path: '/incident/:id/room',
+    access: incidentRoomAccess,
+    summary:
+      'The breakout room of an incident. Of one that targets nobody in particular, everybody who is asked to check in becomes a member with the first call.',
+    params: ById,
+    repeatable: true,
+    reply: Room,
+    errors: { 403: 'The room is closed to the caller.' },
   },
   createRoom: {
     method: 'POST',

@@ -192,6 +192,13 @@ export const ListedIncident = z.extend(IncidentSummary, {
 export type ListedIncident = z.infer<typeof ListedIncident>
 
 /**
+ * What the breakout room of an incident is to the caller: `MEMBER` reads it; `OPEN` becomes a member with the first visit,
+ * because the incident asks everybody to check in; `NONE`: there is no room, or it is closed to the caller.
+ */
+export const RoomAccess = z.enum(['MEMBER', 'OPEN', 'NONE'])
+export type RoomAccess = z.infer<typeof RoomAccess>
+
+/**
  * The whole incident, without what the query leaves out. `fullText` and `postmortemDetails` are sanitised HTML.
  */
 export const Incident = z.extend(IncidentSummary, {
@@ -200,6 +207,7 @@ export const Incident = z.extend(IncidentSummary, {
   ...populated,
   checkIns: z.optional(populated.checkIns),
   targetedUsers: z.optional(populated.targetedUsers),
+  breakoutRoomAccess: RoomAccess,
   people: z.array(NamedPerson),
 })
 export type Incident = z.infer<typeof Incident>

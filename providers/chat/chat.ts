@@ -39,6 +39,9 @@ const TYPING_MS = 6_000
 /** While the socket is down, changes are asked for this often. */
 const POLL_MS = 5_000
 
+/** Refusals of a room that does not exist for the caller. */
+const CLOSED: ReadonlySet<unknown> = new Set([403, 404])
+
 /** What a person wants to send. */
 export interface Draft {
   readonly text: string
@@ -197,18 +200,26 @@ export class Chat {
   }
 
   /** Loads a room that no list has brought. */
-  async loadRoom(id: string): Promise<void> {
-    if (this.#rooms.has(id)) return
-    await this.#refreshRoom(id)
+  loadRoom(id: string): Promise<void> {
+    return this.#loadRoomOnce(id, () => this.provider.room(id))
   }
-  async #refreshRoom(id: string): Promise<void> {
+  /** Enters the breakout room of an incident that is open to the caller. */
+  enterRoom(id: string, incidentId: string): Promise<void> {
+    return this.#loadRoomOnce(id, () => this.provider.incidentRoom(incidentId))
+  }
+  readonly #loadingRooms = new Map<string, Promise<void>>()
+  async #loadRoomOnce(id: string, ask: () => Promise<Room>): Promise<void> {
+    if (this.#rooms.has(id)) return
+    const load = this.#loadingRooms.get(id) ?? this.#refreshRoom(id, ask)
+    this.#loadingRooms.set(id, load)
+    await load
+    if (this.#loadingRooms.get(id) === load) this.#loadingRooms.delete(id)
+  }
+  async #refreshRoom(id: string, ask = () => this.provider.room(id)): Promise<void> {
     try {
-      await this.#fetch(
-        () => this.provider.room(id),
-        (room) => this.#putRoom(room),
-      )
+      await this.#fetch(ask, (room) => this.#putRoom(room))
     } catch (error) {
-      if ((error as { status?: number }).status === 404) this.#dropRoom(id)
+      if (CLOSED.has((error as { status?: number }).status)) this.#dropRoom(id)
     }
   }
   /** Takes a room that an act has answered. */
@@ -648,6 +659,7 @@ export class Chat {
       this.#emails,
       this.#reading,
       this.#loading,
+      this.#loadingRooms,
     ])
       map.clear()
     this.#missing.clear()

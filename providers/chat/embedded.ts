@@ -21,6 +21,7 @@ export const embedded: ChatProvider = {
   rooms: ({ first, count, signal, ...filter }) =>
     requestSlice(chatApi.rooms, { filter, first, count, signal }),
   room: (id) => call(chatApi.room, { params: { id } }),
+  incidentRoom: (id) => call(chatApi.openIncidentRoom, { params: { id } }),
   createRoom: (body) => call(chatApi.createRoom, { body }),
   updateRoom: (id, body) => call(chatApi.updateRoom, { params: { id }, body }),
   removeRoom: (id) => call(chatApi.removeRoom, { params: { id } }),

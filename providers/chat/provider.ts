@@ -87,6 +87,8 @@ export interface ChatProvider {
 
   rooms(query: { kind?: RoomKind; q?: string; isUnread?: boolean } & Part): Promise<Slice<Room>>
   room(id: string): Promise<Room>
+  /** The breakout room of an incident, which the caller enters where it is open to them. */
+  incidentRoom(incidentId: string): Promise<Room>
   createRoom(room: NewRoom): Promise<Room>
   updateRoom(id: string, changes: RoomChanges): Promise<Room>
   removeRoom(id: string): Promise<void>

@@ -22,11 +22,20 @@ export function useRoomList(kind: RoomKind): RoomList {
   useEffect(() => void chat.loadList(kind), [kind])
   return useTopic(`list ${kind}`, () => chat.list(kind))
 }
-/** A room; null when it does not exist for the caller, undefined while it is loaded. */
-export function useRoom(id: string): Room | null | undefined {
-  useEffect(() => void chat.loadRoom(id), [id])
-  return useTopic(`room ${id}`, () => chat.room(id))
+/**
+ * A room; null when it does not exist for the caller, undefined while it is loaded.
+ * @param incidentId enters the room as the open one of an incident
+ */
+export function useRoom(id: string, incidentId: string | null = null): Room | null | undefined {
+  useEffect(
+    () => void (incidentId === null ? chat.loadRoom(id) : chat.enterRoom(id, incidentId)),
+    [id, incidentId],
+  )
+  return useKnownRoom(id)
 }
+/** The same without loading it: undefined while nothing has brought the room. */
+export const useKnownRoom = (id: string): Room | null | undefined =>
+  useTopic(`room ${id}`, () => chat.room(id))
 /** The messages of a room, as far as they are loaded: see `chat.open`. */
 export const useTimeline = (roomId: string): Timeline =>
   useTopic(`timeline ${roomId}`, () => chat.timeline(roomId))

@@ -16,6 +16,8 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import type { Jitsi } from '#server/kit/settings.ts'
 
+import { findRoomOfCaller } from './store.ts'
+
 /** Clocks of other machines may be late. */
 const LATE = 10 * SECOND
 const inSeconds = (ms: number) => Math.floor(ms / SECOND)
@@ -87,15 +89,17 @@ async function signed(
 }
 
 /**
- * A token for the call that a room has now.
+ * A token for the call that a room has now, or without a room for the call that the caller is in.
  * @throws Refusal 404 for somebody else's room, 409 without a call or a Jitsi
  */
 export async function jitsiToken(
   services: EngineServices,
   db: OrgDb,
   by: Caller,
-  roomId: string,
+  requested: string | undefined,
 ): Promise<{ accessToken: string }> {
+  const roomId = requested ?? (await findRoomOfCaller(db, by.id))
+  demand(roomId !== undefined, 409, 'You are not in a call.')
   const room = await openedRoom(db, by, roomId)
   const { jitsi } = services.settings
   demand(jitsi !== null, 409, 'Calls are not carried by Jitsi here.')

@@ -17,6 +17,7 @@ import {
 } from '#contract/calls/schema.ts'
 import { ARCHIVED_CHAT, type Room } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
+import { enterEverybodyAsked } from '#server/chat/incidents.flows.ts'
 import { postCall } from '#server/chat/messages.flows.ts'
 import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
 import { type Acting, openedRoom } from '#server/chat/rooms.flows.ts'
@@ -79,7 +80,10 @@ async function addCall(db: OrgDb, call: Omit<CallRow, 'meeting_id' | 'end_timest
     isAdded = await insertCall(db, { ...call, meeting_id: String(randomInt(100_000_000, 1_000_000_000)) })
 }
 
-/** Starts a call in a room, or joins its present one, and rings people. */
+/**
+ * Starts a call in a room, or joins its present one, and rings people.
+ * @throws Refusal 409 where a new call would ring nobody although it is to ring somebody: then there is no call
+ */
 export async function startCall(
   services: Services,
   db: OrgDb,
@@ -106,7 +110,9 @@ export async function startCall(
   })
   await enter(services, db, by, { callId: id, roomId, participantId })
   await recordCall(db, { id, roomId }, 'started', [{ email: by.name }])
-  await ringFrom(services, db, by, id, room.kind === 'DIRECT_MESSAGE' ? { who: 'EVERYBODY' } : ringing)
+  const wanted: Ringing = room.kind === 'DIRECT_MESSAGE' ? { who: 'EVERYBODY' } : ringing
+  const rung = await ringFrom(services, db, by, id, wanted)
+  demand(rung > 0 || wanted.who === 'NOBODY', 409, NOBODY_TO_RING)
   return joinedCall(services, db, by, roomId, participantId)
 }
 
@@ -199,7 +205,10 @@ async function joinedCall(
   }
 }
 
-/** Rings people of a room who are not in its call. Returns how many. */
+/**
+ * Rings people of a room who are not in its call. Returns how many. People whom the room's incident asks to check in become
+ * members first.
+ */
 async function ringFrom(
   { calls }: Services,
   db: OrgDb,
@@ -209,6 +218,8 @@ async function ringFrom(
 ): Promise<number> {
   if (ringing.who === 'NOBODY') return 0
   const call = (await findCall(db, id))!
+  if (ringing.who === 'INCIDENT' && !(await enterEverybodyAsked(db, call.room_id, RINGS_MAX)))
+    throw wrongField('ringing', TOO_MANY_RINGS)
   const people = await listRingable(
     db,
     call,

@@ -1,6 +1,6 @@
 import type { JoinedCall, Ringing } from '#contract/calls/schema.ts'
-import { makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
-import { findRoom, isRoomThere } from '#server/chat/rooms.store.ts'
+import { enterOpenRoom, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
+import { isRoomThere } from '#server/chat/rooms.store.ts'
 import { opened, RESOLVED, targetedExternals } from '#server/incidents/access.flows.ts'
 import { updateIncident } from '#server/incidents/store.ts'
 import { clock } from '#server/kit/clock.ts'
@@ -12,12 +12,12 @@ import type { Services } from '#server/kit/services.ts'
 
 import { startCall } from './flows.ts'
 
-const NOT_IN_ROOM = 'You are not in the breakout room of this incident.'
 const NO_ROOM = 'This incident has no breakout room.'
 
 /**
- * Calls everybody of an incident, in its breakout room. Where there is none yet, it is made as one that was wished for: the
- * caller owns it, and whom the incident targets is in it.
+ * Calls everybody of an incident, in its breakout room. A missing room is made: the caller owns it, and the people whom the
+ * incident targets are in it.
+ * @throws Refusal 403 for somebody outside the room, 409 where there is nobody to call
  */
 export async function callIncident(
   services: Services,
@@ -30,8 +30,10 @@ export async function callIncident(
   const incident = await opened(db, by, id, mayMake ? 'change' : undefined)
   const { breakoutRoomId: known } = incident
   const hasRoom = known !== null && (await isRoomThere(db, known))
-  demand(!hasRoom || (await findRoom(db, by.id, known)) !== undefined, 403, NOT_IN_ROOM)
-  if (hasRoom) return startCall(services, db, by, { ...given, roomId: known })
+  if (hasRoom) {
+    await enterOpenRoom(db, by, known)
+    return startCall(services, db, by, { ...given, roomId: known })
+  }
   demand(mayMake, 403, NO_ROOM)
   demand(incident.isActive, 409, RESOLVED)
   const at = clock.timestamp()

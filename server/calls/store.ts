@@ -100,6 +100,19 @@ export async function updateResumed(
   return numAffectedRows > 0n
 }
 
+/** The room whose call somebody is in; of several, that of the last one that they joined. */
+export async function findRoomOfCaller(db: OrgDb, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('call_participants')
+    .select('room_id')
+    .where('user_id', '=', userId)
+    .where('leave_timestamp', 'is', null)
+    .orderBy('join_timestamp', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.room_id
+}
+
 /** Whose page is in a call under an id; undefined where none is. */
 export async function findParticipant(
   db: OrgDb,

@@ -1,10 +1,14 @@
-import { NAME_MIN } from '#contract/chat/schema.ts'
+import { NAME_MIN, type Room } from '#contract/chat/schema.ts'
+import { opened } from '#server/incidents/access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { demand, notFound } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
-import { freeName, listMissing, type Targets } from './incidents.store.ts'
-import { enterRoom, makeRoom } from './rooms.flows.ts'
-import { lockChat } from './rooms.store.ts'
+import { freeName, listAskedOutside, listMissing, type Targets } from './incidents.store.ts'
+import { enterRoom, makeRoom, openedRoom } from './rooms.flows.ts'
+import { findRoom, isRoomThere, lockChat } from './rooms.store.ts'
+
+export const NOT_IN_ROOM = 'You are not in the breakout room of this incident.'
 
 /**
  * Makes the breakout room of a new incident, under the id that the incident has for it. Its creator owns it; for an incident
@@ -38,4 +42,39 @@ export async function enterTargets(db: OrgDb, of: Targets): Promise<void> {
   await lockChat(db)
   const missing = Map.groupBy(await listMissing(db, of), ({ roomId }) => roomId)
   for (const [roomId, people] of missing) await enterRoom(db, roomId, people, { returning: false })
+}
+
+/**
+ * The breakout room of an incident, which the caller enters where the incident asks everybody to check in. Somebody who left
+ * it or was taken out stays out.
+ * @throws Refusal 404 without such an incident or room, 403 where the room is closed to the caller
+ */
+export async function openIncidentRoom(db: OrgDb, by: Caller, id: string): Promise<Room> {
+  const { breakoutRoomId } = await opened(db, by, id)
+  if (breakoutRoomId === null || !(await isRoomThere(db, breakoutRoomId))) throw notFound('This room')
+  await enterOpenRoom(db, by, breakoutRoomId)
+  return openedRoom(db, by, breakoutRoomId)
+}
+
+/**
+ * Makes the caller a member of an incident's room, where the incident asks everybody to check in.
+ * @throws Refusal 403 where the room is closed to the caller
+ */
+export async function enterOpenRoom(db: OrgDb, by: Pick<Caller, 'id'>, roomId: string): Promise<void> {
+  if (await findRoom(db, by.id, roomId)) return
+  await lockChat(db)
+  const [me] = await listAskedOutside(db, roomId, { userId: by.id })
+  demand(me !== undefined, 403, NOT_IN_ROOM)
+  await enterRoom(db, roomId, [me], { returning: false })
+}
+
+/**
+ * Lets everybody enter the room of an incident that asks everybody to check in, but for those who left it. Returns false, and
+ * lets nobody enter, where more than `limit` people would. Called with the chat locked.
+ */
+export async function enterEverybodyAsked(db: OrgDb, roomId: string, limit: number): Promise<boolean> {
+  const people = await listAskedOutside(db, roomId, { limit: limit + 1 })
+  if (people.length > limit) return false
+  await enterRoom(db, roomId, people, { returning: false })
+  return true
 }

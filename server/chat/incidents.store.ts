@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { isAskedByAll } from '#server/kit/database/people.ts'
 
 import { isNameTaken } from './rooms.store.ts'
 
@@ -33,6 +34,25 @@ export async function listMissing(db: OrgDb, of: Targets): Promise<Targeted[]> {
       join users u on u.id = t.user_id
      where ${narrowed}
        and not exists (select from room_members m where m.room_id = r.id and m.user_id = u.id)`.execute(db)
+  return rows
+}
+
+/**
+ * People whom the active incident of a room asks to check in because it targets nobody in particular, and who were never in
+ * the room: all of them up to a number, or one.
+ */
+export async function listAskedOutside(
+  db: OrgDb,
+  roomId: string,
+  which: { readonly limit: number } | { readonly userId: string },
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select u.id, u.email from users u
+     where ${isAskedByAll('u')}
+       and exists (select from incidents i where i.breakout_room_id = ${roomId} and i.is_active and not i.is_targeted)
+       and not exists (select from room_members m where m.room_id = ${roomId} and m.user_id = u.id)
+       and ${'userId' in which ? sql`u.id = ${which.userId}` : sql`true`}
+     limit ${'limit' in which ? which.limit : 1}`.execute(db)
   return rows
 }
 

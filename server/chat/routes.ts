@@ -13,6 +13,7 @@ import {
   uploadFile,
 } from './files.flows.ts'
 import { demandBuiltIn } from './hosted.flows.ts'
+import { openIncidentRoom } from './incidents.flows.ts'
 import { readHostedMentions, updateHostedMentions } from './mentions.flows.ts'
 import {
   editMessage,
@@ -59,6 +60,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
         isOldestFirst: query.sort?.[1] === 'ASC',
       }),
     room: ({ params }, { db, caller }) => openedRoom(db, caller, params.id),
+    openIncidentRoom: ({ params }, { db, caller }) => openIncidentRoom(db, caller, params.id),
     createRoom: ({ body }, { db, caller }) => createRoom(db, caller, body),
     updateRoom: ({ params, body }, { db, caller }) => changeRoom(db, caller, params.id, body),
     removeRoom: ({ params }, { db, caller }) => removeOwnRoom(services, db, caller, params.id),

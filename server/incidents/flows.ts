@@ -35,6 +35,7 @@ import {
   countIncidents,
   findAnswered,
   findCheckIn,
+  type FoundRow,
   FULLY_POPULATED,
   holdActiveKinds,
   type IncidentRow,
@@ -52,7 +53,7 @@ import {
 } from './store.ts'
 
 export interface Whole {
-  readonly incident: AnsweredRow
+  readonly incident: FoundRow
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
   /** The files that each activity carries. */

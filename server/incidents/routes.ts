@@ -130,7 +130,8 @@ function listed(row: AnsweredRow, below: Below, caller: Caller): ListedIncident 
 
 function incident({ incident: row, people, ...below }: Whole, caller: Caller): Incident {
   const parts = populated(row, row.groups ?? [], below, caller)
-  return { ...summary(row, caller), ...texts(row), ...parts, people: [...people] }
+  const { breakoutRoomAccess } = row
+  return { ...summary(row, caller), ...texts(row), ...parts, breakoutRoomAccess, people: [...people] }
 }
 
 type State = Pick<ShownRow, 'isActive'>

@@ -1,10 +1,17 @@
 import { type GeneratedAlways, sql } from 'kysely'
 import * as z from 'zod/mini'
 
-import { Activity, IncidentSummary, ListedIncident, type Severity } from '#contract/incidents/schema.ts'
+import {
+  Activity,
+  IncidentSummary,
+  ListedIncident,
+  type RoomAccess,
+  type Severity,
+} from '#contract/incidents/schema.ts'
 import { NamedPerson, type UserType } from '#contract/users/schema.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { isAskedByAll } from '#server/kit/database/people.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 import { countLimit, type Found, searchRows } from '#server/kit/database/search.ts'
 import { statement } from '#server/kit/database/statements.ts'
@@ -134,6 +141,15 @@ const CHECK_INS = sql<CheckInRow[]>`coalesce((
 
 const targets = (viewer: Viewer) =>
   sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
+const roomAccess = (viewer: Viewer) =>
+  sql<RoomAccess>`coalesce((
+    select case
+        when m.user_id is not null then case when m.has_left then 'NONE' else 'MEMBER' end
+        when i.is_active and not i.is_targeted
+          and exists (select from users u where u.id = ${viewer.id} and ${isAskedByAll('u')}) then 'OPEN'
+      end
+      from rooms r left join room_members m on m.room_id = r.id and m.user_id = ${viewer.id}
+     where r.id = i.breakout_room_id and not r.is_deleted), 'NONE')`
 /** What a page is made of; null leaves it open. */
 export interface Sought {
   /** What a search found; null without one. */
@@ -272,6 +288,8 @@ export type AnsweredRow = ShownRow &
     readonly targetedUsers?: string[]
     readonly groups?: TargetGroupRow[]
   }
+/** One incident, also with what its breakout room is to the viewer. */
+export type FoundRow = AnsweredRow & { readonly breakoutRoomAccess: RoomAccess }
 
 const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
 /** What was found, counted through. */
@@ -299,11 +317,14 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, pop
 
 /** The people who are asked for, as a name of the statement's shape. */
 type PopulatedShape = `${boolean} ${boolean} ${boolean}`
-const answered = statement<PopulatedShape, { id: string; viewerId: string }, AnsweredRow>(
+const answered = statement<PopulatedShape, { id: string; viewerId: string }, FoundRow>(
   (db, shape, { id, viewerId }) => {
     const [checkIns, targetedUsers, groupMembers] = shape.split(' ').map((one) => one === 'true')
     const populated = { checkIns: checkIns!, targetedUsers: targetedUsers!, groupMembers: groupMembers! }
-    return counted(db as OrgDb, { id: viewerId }, idsOf(db as OrgDb).where('i.id', '=', id), populated)
+    const viewer = { id: viewerId }
+    return counted(db as OrgDb, viewer, idsOf(db as OrgDb).where('i.id', '=', id), populated).select(
+      roomAccess(viewer).as('breakoutRoomAccess'),
+    )
   },
 )
 /** One incident as it is answered; undefined where the viewer sees no such incident. */
@@ -312,7 +333,7 @@ export async function findAnswered(
   viewer: Viewer,
   id: string,
   { checkIns, targetedUsers, groupMembers }: Populated,
-): Promise<AnsweredRow | undefined> {
+): Promise<FoundRow | undefined> {
   const [row] = await answered(db, `${checkIns} ${targetedUsers} ${groupMembers}`, {
     id,
     viewerId: viewer.id,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { isAskedByAll } from '#server/kit/database/people.ts'
 
 /** Whose team status is asked for. */
 export interface Team {
@@ -41,7 +42,7 @@ const members = (db: OrgDb, { incidentId, known }: Team) =>
 const asked = ({ incidentId, isTargeted }: Team): RawBuilder<boolean> =>
   isTargeted
     ? sql<boolean>`users.id in (select user_id from incident_targets where incident_id = ${incidentId})`
-    : sql<boolean>`(active and not banned and not dashboard_user and email <> '' and type = 'INTERNAL')`
+    : isAskedByAll('users')
 
 export const countTeam = (db: OrgDb, team: Team): Promise<{ checkedIn: number; waiting: number }> =>
   members(db, team)

@@ -24,9 +24,9 @@ const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPan
 const isSearch = (params: URLSearchParams): boolean => params.has('search')
 
 /** The room of the address, once it is known. */
-function OpenRoom({ id }: { id: string }) {
+function OpenRoom({ id, incidentId }: { id: string; incidentId: string | null }) {
   const text = useText()
-  const room = useRoom(id)
+  const room = useRoom(id, incidentId)
   if (room === undefined) return <ListSkeleton phone />
   if (room === null)
     return (
@@ -71,7 +71,7 @@ export function ChatPage() {
           />
         </Box>
       )
-    if (id !== undefined) return <OpenRoom id={id} />
+    if (id !== undefined) return <OpenRoom id={id} incidentId={params.get('incident')} />
     if (isSearch(params))
       return (
         <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>

@@ -187,6 +187,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'chat.changes': 'signed in',
   'chat.rooms': 'signed in',
   'chat.room': 'signed in',
+  'chat.openIncidentRoom': 'signed in',
   'chat.createRoom': 'signed in',
   'chat.updateRoom': 'signed in',
   'chat.removeRoom': 'signed in',

@@ -1,11 +1,25 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { joinedCall, openCallPage } from '../support/calls.ts'
+import { addCrowd } from '../support/crowd.ts'
 import { declared } from '../support/incidents.ts'
-import { startTestServer } from '../support/server.ts'
+import { type Caller, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
 const page = () => ({ participantId: crypto.randomUUID() })
+
+const callsOf = async (who: Caller, id: string) =>
+  muster.inside(who.organisation, (db) =>
+    db
+      .selectFrom('events')
+      .select(['verb', 'changes'])
+      .where('noun', '=', 'calls')
+      .where('parent', '=', id)
+      .orderBy('sequence')
+      .execute(),
+  )
+const membersOf = async (who: Caller, roomId: string): Promise<string[]> =>
+  (await who.get(`/chat/rooms/${roomId}/members`)).body.map(({ user_id }: { user_id: string }) => user_id)
 
 async function world() {
   const org = await muster.anOrganisation({ multiIncident: true })
@@ -38,32 +52,114 @@ test('one press calls everybody of an incident, and makes the room that it lacks
   await joinedCall(counsel, body.call.callId)
   await ben.post(`/calls/${body.call.callId}/decline`)
   await ana.delete(`/calls/${body.call.callId}`)
-  const happened = await muster.inside(ana.organisation, (db) =>
-    db
-      .selectFrom('events')
-      .select(['verb', 'changes'])
-      .where('noun', '=', 'calls')
-      .where('parent', '=', id)
-      .orderBy('sequence')
-      .execute(),
-  )
+  const happened = await callsOf(ana, id)
   expect(happened.map(({ verb }) => verb)).toEqual(['started', 'rung', 'joined', 'declined', 'ended'])
   expect(happened.at(-1)!.changes).toEqual({
     participants: { from: [ana.email, counsel.email].sort(), to: null },
   })
 })
 
-test('an incident for everybody rings everybody in its room', async () => {
-  const { org, ana, ben } = await world()
-  const { id, breakoutRoomId } = await declared(ana, { createBreakoutRoom: true })
-  await ana.post(`/chat/rooms/${breakoutRoomId}/members`, { userIds: [ben.uuid] })
-  const ring = await openCallPage(muster, ben)
-  await ana.post(`/incident/${id}/call`, page())
-  expect((await ring.frame('call-ring')).incoming.roomId).toBe(breakoutRoomId)
-  const alone = await declared(ana)
-  const { body } = await ana.post(`/incident/${alone.id}/call`, page())
-  expect(body.call.participants).toMatchObject([{ userId: ana.uuid }])
-  expect(org.id).toBe(ana.organisation.id)
+describe('an incident for everybody', () => {
+  test.each([
+    ['without a room', {}],
+    ['with a room', { createBreakoutRoom: true }],
+  ])('%s rings every colleague, who becomes a member of its room', async (_, given) => {
+    const { ana, ben, counsel, admin } = await world()
+    const { id } = await declared(ana, given)
+    const pages = [await openCallPage(muster, ben), await openCallPage(muster, admin)]
+    const { status, body } = await ana.post(`/incident/${id}/call`, page())
+    expect(status, JSON.stringify(body)).toBe(201)
+    for (const one of pages) expect((await one.frame('call-ring')).incoming.roomId).toBe(body.roomId)
+    // External people are not asked to check in.
+    expect((await membersOf(ben, body.roomId)).sort()).toEqual([ana.uuid, ben.uuid, admin.uuid].sort())
+    expect((await counsel.get(`/chat/rooms/${body.roomId}`)).status).toBe(404)
+    expect((await callsOf(ana, id)).map(({ verb, changes }) => [verb, changes['participants']?.to])).toEqual([
+      ['started', [ana.email]],
+      ['rung', [admin.email, ben.email].sort()],
+    ])
+  })
+
+  test('rings those who come later, too, and nobody who left its room', async () => {
+    const { org, ana, ben, admin } = await world()
+    const { id } = await declared(ana)
+    const { body } = await ana.post(`/incident/${id}/call`, page())
+    expect((await ben.post(`/chat/rooms/${body.roomId}/leave`)).status).toBe(204)
+    const eve = await muster.signedInAs(org, 'USER', { firstName: 'Eve' })
+    const rung = await ana.post(`/calls/${body.call.callId}/rings`, { who: 'INCIDENT' })
+    expect(rung.body).toEqual({ rung: 2 })
+    expect((await membersOf(ana, body.roomId)).sort()).toEqual([ana.uuid, admin.uuid, eve.uuid].sort())
+    expect((await ben.post(`/incident/${id}/call`, page())).status).toBe(403)
+  })
+
+  test('is called by anybody whom it asks, who enters its room by that', async () => {
+    const { ana, ben } = await world()
+    const { id, breakoutRoomId } = await declared(ana, { createBreakoutRoom: true })
+    const ring = await openCallPage(muster, ana)
+    expect((await ben.post(`/incident/${id}/call`, page())).status).toBe(201)
+    expect((await ring.frame('call-ring')).incoming.roomId).toBe(breakoutRoomId)
+  })
+
+  test('is not called where that would ring nobody: there is no call, no room and no word in the report', async () => {
+    const ana = await muster.signedInAs(await muster.anOrganisation({ multiIncident: true }), 'USER')
+    const { id } = await declared(ana)
+    const { status, body } = await ana.post(`/incident/${id}/call`, page())
+    expect([status, body.message]).toEqual([409, 'There is nobody else to call.'])
+    expect(await callsOf(ana, id)).toEqual([])
+    expect((await ana.get(`/incident/${id}`)).body).toMatchObject({ breakoutRoomId: null, version: 1 })
+    const { breakoutRoomId, ...incident } = await declared(ana, { createBreakoutRoom: true })
+    expect((await ana.post(`/incident/${incident.id}/call`, page())).status).toBe(409)
+    const room = await ana.get(`/chat/rooms/${breakoutRoomId}`)
+    expect(room.body).toMatchObject({ callDetails: null, sequence: 0 })
+    expect(await callsOf(ana, incident.id)).toEqual([])
+  })
+
+  test('is not called where it asks more than 500 people', async () => {
+    const { org, ana } = await world()
+    const { id, breakoutRoomId } = await declared(ana, { createBreakoutRoom: true })
+    await addCrowd(muster, org, 501)
+    const { status, body } = await ana.post(`/incident/${id}/call`, page())
+    expect([status, body.fields]).toEqual([
+      400,
+      { ringing: 'A maximum of 500 people can be called at once.' },
+    ])
+    expect(await membersOf(ana, breakoutRoomId!)).toEqual([ana.uuid])
+    expect((await ana.get(`/chat/rooms/${breakoutRoomId}`)).body.callDetails).toBeNull()
+  })
+
+  test('has a room that a colleague enters with the first visit', async () => {
+    const { ana, ben, counsel } = await world()
+    const { id, breakoutRoomId } = await declared(ana, { createBreakoutRoom: true })
+    const accessOf = async (who: Caller): Promise<string> =>
+      (await who.get(`/incident/${id}`)).body.breakoutRoomAccess
+    expect([await accessOf(ana), await accessOf(ben)]).toEqual(['MEMBER', 'OPEN'])
+    expect((await ben.get(`/chat/rooms/${breakoutRoomId}`)).status).toBe(404)
+    const opened = await ben.post(`/incident/${id}/room`)
+    expect(opened).toMatchObject({ status: 200, body: { id: breakoutRoomId, member_count: 2 } })
+    expect((await ben.post(`/incident/${id}/room`)).body).toEqual(opened.body)
+    expect(await accessOf(ben)).toBe('MEMBER')
+    // An external person sees the incident only where it targets them.
+    expect((await counsel.post(`/incident/${id}/room`)).status).toBe(404)
+    // Somebody who left stays out.
+    await ben.post(`/chat/rooms/${breakoutRoomId}/leave`)
+    expect(await accessOf(ben)).toBe('NONE')
+    expect((await ben.post(`/incident/${id}/room`)).status).toBe(403)
+  })
+})
+
+test('the room of an incident that targets people is closed to others, and that of a resolved one', async () => {
+  const { ana, ben, admin } = await world()
+  const targeted = await declared(ana, { targetedUsers: [ana.email], createBreakoutRoom: true })
+  const resolved = await declared(ana, { createBreakoutRoom: true })
+  expect((await admin.patch(`/incident/${resolved.id}`, { isActive: false })).status).toBe(200)
+  const roomless = await declared(ana)
+  for (const [{ id }, status] of [
+    [targeted, 403],
+    [resolved, 403],
+    [roomless, 404],
+  ] as const) {
+    expect((await ben.get(`/incident/${id}`)).body.breakoutRoomAccess).toBe('NONE')
+    expect((await ben.post(`/incident/${id}/room`)).status).toBe(status)
+  }
 })
 
 test('an exercise says so in a call that rings, and in a missed one', async () => {

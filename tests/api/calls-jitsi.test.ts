@@ -158,6 +158,21 @@ describe('the token of a call', () => {
     expect((await elsewhere.get(`/jitsi/accessToken?channelId=${there.id}`)).status).toBe(409)
   })
 
+  test('is without a room that of the call that the caller is in', async () => {
+    const ana = await muster.signedInAs(await muster.anOrganisation())
+    const ask = () => ana.get('/jitsi/accessToken')
+    const outside = await ask()
+    expect([outside.status, outside.body.message]).toEqual([409, 'You are not in a call.'])
+    const [first, second] = [await madeRoom(ana), await madeRoom(ana)]
+    const before = await startedCall(ana, first.id)
+    await ana.delete(`/calls/${before.call.callId}/participants/${before.participantId}`)
+    const { engine, call, participantId } = await startedCall(ana, second.id)
+    const { room } = engine as CallEngine & { kind: 'jitsi' }
+    expect(opens((await ask()).body.accessToken, room)).toBe(true)
+    await ana.delete(`/calls/${call.callId}/participants/${participantId}`)
+    expect((await ask()).status).toBe(409)
+  })
+
   test('is not limited to twelve people, who have their own limits there', async () => {
     const ana = await muster.signedInAs(await muster.anOrganisation())
     const room = await madeRoom(ana)

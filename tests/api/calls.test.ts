@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import type { CallDetails, JoinedCall } from '#contract/calls/schema.ts'
@@ -5,6 +6,7 @@ import type { Room } from '#contract/chat/schema.ts'
 
 import { joinedCall, openCallPage, startedCall } from '../support/calls.ts'
 import { madeRoom } from '../support/chat.ts'
+import { addCrowd } from '../support/crowd.ts'
 import { type Caller, type Organisation, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
@@ -155,6 +157,38 @@ describe('a call', () => {
     expect(data.currentParticipants.map((one: string) => JSON.parse(one))).toEqual([
       { avatar: null, name: expect.stringMatching(/^Ana /), participantId: mine.participantId },
     ])
+  })
+
+  test('that would ring nobody is not started', async () => {
+    const { ana, ben, room } = await world()
+    await ben.post(`/chat/rooms/${room.id}/leave`)
+    const ringing = { who: 'EVERYBODY' }
+    const { status, body } = await ana.post('/calls', {
+      roomId: room.id,
+      participantId: crypto.randomUUID(),
+      ringing,
+    })
+    expect([status, body.message]).toEqual([409, 'There is nobody else to call.'])
+    expect(await roomOf(ana, room.id)).toMatchObject({ callDetails: null, sequence: 0 })
+  })
+
+  test('rings no more than 500 people at once', async () => {
+    const { org, ana, room } = await world()
+    const ringing = { who: 'EVERYBODY' }
+    const start = () => ana.post('/calls', { roomId: room.id, participantId: crypto.randomUUID(), ringing })
+    const crowd = await addCrowd(muster, org, 500)
+    await muster.inside(org, (db) =>
+      sql`insert into room_members (room_id, user_id, role, read_sequence, create_timestamp, change_sequence)
+        select ${room.id}, one, 'member', 0, now(), 0 from unnest(${crowd}::uuid[]) one`.execute(db),
+    )
+    const { status, body } = await start()
+    expect([status, body.fields]).toEqual([
+      400,
+      { ringing: 'A maximum of 500 people can be called at once.' },
+    ])
+    expect(await callOf(ana, room.id)).toBeNull()
+    await ana.delete(`/chat/rooms/${room.id}/members/${crowd[0]}`)
+    expect((await start()).status).toBe(201)
   })
 
   test('cannot be started in an archived direct message', async () => {

@@ -69,6 +69,7 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.changes': { query: '?after=0', answers: 200 },
   'chat.rooms': { answers: 200 },
   'chat.room': inRoom,
+  'chat.openIncidentRoom': inRoom,
   'chat.createRoom': { body: { kind: 'DIRECT_MESSAGE', userIds: [] }, answers: 400 },
   'chat.updateRoom': { ...inRoom, body: { name: 'Mine now' } },
   'chat.removeRoom': inRoom,

@@ -243,6 +243,7 @@ describe('served', () => {
       'chat.fileTicket',
       'chat.hideRoom',
       'chat.hostedMentions',
+      'chat.openIncidentRoom',
       'chat.pin',
       'chat.presence',
       'chat.react',

@@ -242,6 +242,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'mass-notifications.recipients': { params: { id: their.sent } },
   'mass-notifications.recipientsFile': { params: { id: their.sent } },
   'chat.room': { params: { id: their.room } },
+  'chat.openIncidentRoom': { params: { id: their.incident } },
   'chat.updateRoom': { params: { id: their.room }, body: { name: 'Ours now' } },
   'chat.removeRoom': { params: { id: their.room } },
   'chat.hideRoom': { params: { id: their.room } },

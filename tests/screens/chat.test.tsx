@@ -54,6 +54,43 @@ const socketSays = (frame: ChatChange | ChatSignal) => act(() => FakeSocket.last
 
 beforeEach(laidOut)
 
+describe('the room of an incident that is open to the person', () => {
+  const incidentId = uuidOf(77)
+  /** Counts what is asked of the room, which the person is not in before they enter it. */
+  const closedUntilEntered = (answer: () => Response) => {
+    const asked: string[] = []
+    server.use(
+      http.get(`${API}/chat/rooms/${uuidOf(5)}`, () => {
+        asked.push('read')
+        return HttpResponse.json(aProblem('No.'), { status: 404 })
+      }),
+      http.post(`${API}/incident/${incidentId}/room`, () => {
+        asked.push('entered')
+        return answer()
+      }),
+    )
+    return asked
+  }
+
+  test('is entered with the first visit', async () => {
+    signedIn('USER')
+    has([])
+    const asked = closedUntilEntered(() => HttpResponse.json(aRoom(5, { name: 'Flood in the hall' })))
+    open(`/chat/${uuidOf(5)}?incident=${incidentId}`)
+    expect(await screen.findByRole('link', { name: 'Flood in the hall' })).toBeVisible()
+    expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible()
+    expect(asked).toEqual(['entered'])
+  })
+
+  test('is not there once the server keeps it closed', async () => {
+    signedIn('USER')
+    has([])
+    closedUntilEntered(() => HttpResponse.json(aProblem('You left it.'), { status: 403 }))
+    open(`/chat/${uuidOf(5)}?incident=${incidentId}`)
+    expect(await screen.findByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
+  })
+})
+
 describe('the lists', () => {
   test('have each room in its place, Headquarters first', async () => {
     signedIn('USER')

@@ -36,6 +36,7 @@ import {
   uuid,
 } from '#tests/support/client-incidents.ts'
 import { canCall } from '#tests/support/client-calls.tsx'
+import { chat } from '#providers/chat/chat.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
 
 preparePages()
@@ -327,17 +328,56 @@ describe('an incident', () => {
     expect(screen.getByRole('link', { name: 'Go to War Rooms' })).toHaveAttribute('href', '/chat')
   })
 
+  /** Counts the requests for a room, which answers with what is given. */
+  const countedRoom = (roomId: string, room: object) => {
+    let count = 0
+    server.use(
+      http.get(`${API}/chat/rooms/${roomId}`, () => {
+        count++
+        return HttpResponse.json({ id: roomId, people: [], ...room })
+      }),
+    )
+    return () => count
+  }
+
   test.each([
-    ['a breakout room', 'Go to Breakout Room', { isWarRoom: false }, 200, true],
-    ['a war room', 'Go to War Room', { isWarRoom: true }, 200, true],
-    ['a room that others are in', 'Go to War Rooms', aProblem('This room does not exist.'), 404, false],
-  ] as const)('leads to its room: %s', async (_, name, room, status, isOwn) => {
+    ['a breakout room', 'Go to Breakout Room', { isWarRoom: false }],
+    ['a war room', 'Go to War Room', { isWarRoom: true }],
+  ] as const)('leads to its room: %s', async (_, name, room) => {
     const breakoutRoomId = crypto.randomUUID()
-    answer('get', `/chat/rooms/${breakoutRoomId}`, { id: breakoutRoomId, people: [], ...room }, status)
-    page(aWhole({ breakoutRoomId }))
+    countedRoom(breakoutRoomId, room)
+    page(aWhole({ breakoutRoomId, breakoutRoomAccess: 'MEMBER' }))
     await shown()
-    const link = await screen.findByRole('link', { name })
-    expect(link).toHaveAttribute('href', isOwn ? `/chat/${breakoutRoomId}` : '/chat')
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', `/chat/${breakoutRoomId}`)
+  })
+
+  test('leads into a room that is open to the person, which the page does not ask for', async () => {
+    canCall()
+    const breakoutRoomId = crypto.randomUUID()
+    const asked = countedRoom(breakoutRoomId, {})
+    page(aWhole({ breakoutRoomId, breakoutRoomAccess: 'OPEN' }))
+    await shown()
+    expect(screen.getByRole('link', { name: 'Go to Breakout Room' })).toHaveAttribute(
+      'href',
+      `/chat/${breakoutRoomId}?incident=${uuid(1)}`,
+    )
+    expect(await screen.findByRole('button', { name: 'Call everybody' })).toBeVisible()
+    expect(asked()).toBe(0)
+  })
+
+  test('does not ask for a room that is closed to the person, and leads to it once they are let in', async () => {
+    canCall()
+    const breakoutRoomId = crypto.randomUUID()
+    const asked = countedRoom(breakoutRoomId, { isWarRoom: false, isArchived: false })
+    page(aWhole({ breakoutRoomId, breakoutRoomAccess: 'NONE' }))
+    await shown()
+    await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))
+    expect(await screen.findByRole('link', { name: 'Go to War Rooms' })).toHaveAttribute('href', '/chat')
+    expect(screen.queryByRole('button', { name: 'Call everybody' })).toBeNull()
+    expect(asked()).toBe(0)
+    await act(() => chat.loadRoom(breakoutRoomId))
+    expect(await screen.findByRole('link', { name: 'Go to Breakout Room' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Call everybody' })).toBeVisible()
   })
 
   test('calls everybody after a question, in a room that is made where there is none', async () => {
@@ -359,14 +399,8 @@ describe('an incident', () => {
     expect(bodies).toEqual([{ participantId: expect.any(String) as string }])
   })
 
-  test('calls nobody from a room that others are in, nor once it is resolved', async () => {
-    const breakoutRoomId = crypto.randomUUID()
-    answer('get', `/chat/rooms/${breakoutRoomId}`, aProblem('This room does not exist.'), 404)
-    page(aWhole({ breakoutRoomId }))
-    await shown()
-    await screen.findByRole('link', { name: 'Go to War Rooms' })
-    expect(screen.queryByRole('button', { name: 'Call everybody' })).toBeNull()
-    cleanup()
+  test('calls nobody once it is resolved', async () => {
+    canCall()
     page(aWhole({ isActive: false, resolveTimestamp: minutesAgo(1) }))
     await shown()
     expect(screen.queryByRole('button', { name: 'Call everybody' })).toBeNull()

@@ -122,6 +122,7 @@ export const aWhole = (changes: Partial<PopulatedIncident> = {}): PopulatedIncid
   checkInsCount: 0,
   attachmentsFolderId: uuid(1),
   breakoutRoomId: null,
+  breakoutRoomAccess: 'NONE',
   attachments: [],
   version: 1,
   activities: [],

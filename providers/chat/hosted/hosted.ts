@@ -293,17 +293,20 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     this.#rooms.set(room.id, merged)
     return merged
   }
+  incidentRoom = async (incidentId: string): Promise<Room> =>
+    this.#storedBy(await embedded.incidentRoom(incidentId))
   createRoom = async (given: NewRoom): Promise<Room> => {
-    const made = await embedded.createRoom(given)
+    const room = await this.#storedBy(await embedded.createRoom(given))
+    // One that the caller had hidden.
+    if (room.kind === 'DIRECT_MESSAGE') await this.#service.post(`${await this.#pathOf(room.id)}/show`, {})
+    return room
+  }
+  /** A room as the service has it, which our server tells of changes after it has answered. */
+  async #storedBy(made: Room): Promise<Room> {
     for (const ms of WAITS_MS) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- until the service has it
-        const room = await this.room(made.id)
-        // One that the caller had hidden.
-        if (room.kind === 'DIRECT_MESSAGE')
-          // oxlint-disable-next-line no-await-in-loop -- the last turn
-          await this.#service.post(`${await this.#pathOf(room.id)}/show`, {})
-        return room
+        return await this.room(made.id)
       } catch (error) {
         if (!(error instanceof HttpProblem) || error.status !== 404) throw error
       }

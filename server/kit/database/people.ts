@@ -18,3 +18,13 @@ export const PERSON = sql.raw<NamedPerson>(
 export const PERSON_COLUMNS = sql.raw<NamedPerson>(
   FIELDS.map(({ field, column }) => `${column} as "${field}"`).join(', '),
 )
+
+/**
+ * Whether a row of users is somebody whom an incident for everybody asks to check in: internal, with an account in use
+ * (operations §4).
+ */
+export const isAskedByAll = (users: 'users' | 'u') => {
+  const row = sql.raw(users)
+  return sql<boolean>`(${row}.active and not ${row}.banned and not ${row}.dashboard_user and ${row}.email <> ''
+    and ${row}.type = 'INTERNAL')`
+}

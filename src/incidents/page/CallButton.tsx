@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-import { incidentCallsAccess } from '#contract/calls/access.ts'
+import { incidentRoomAccess } from '#contract/chat/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -12,7 +12,7 @@ const CallEverybody = lazy(async () => ({ default: (await import('./CallEverybod
 export function CallButton({ incident }: { incident: Incident }) {
   const can = useCan()
   const mayMakeRoom = can(incidentsAccess.write)
-  if (!incident.isActive || !can(incidentCallsAccess)) return null
+  if (!incident.isActive || !can(incidentRoomAccess)) return null
   if (incident.breakoutRoomId === null && !mayMakeRoom) return null
   return (
     <Suspense>

@@ -2,7 +2,7 @@ import AddIcCallRounded from '@mui/icons-material/AddIcCallRounded'
 import { useState } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
-import { useRoom } from '#providers/chat/useChat.ts'
+import { useKnownRoom, useRoom } from '#providers/chat/useChat.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useCallActs } from '#src/shared/calls/useCallActs.ts'
@@ -38,15 +38,21 @@ function Button({ incident }: Props) {
   )
 }
 
-/** For members of the room alone: who was taken out of it does not call those who are in it. */
-function ButtonOfRoom({ incident, roomId }: Props & { roomId: string }) {
+/** For members of the room alone: somebody who was taken out of it does not call those who are in it. */
+function ButtonOfMember({ incident, roomId }: Props & { roomId: string }) {
   const room = useRoom(roomId)
   return room && !room.isArchived ? <Button incident={incident} /> : null
+}
+/** For somebody outside, who may be let in while the page is open. */
+function ButtonOfOutsider({ incident, roomId }: Props & { roomId: string }) {
+  const room = useKnownRoom(roomId)
+  return room ? <ButtonOfMember incident={incident} roomId={roomId} /> : null
 }
 
 /** Asks before everybody of an incident is called. */
 export function CallEverybody({ incident }: Props) {
-  const { breakoutRoomId } = incident
-  if (breakoutRoomId === null) return <Button incident={incident} />
-  return <ButtonOfRoom incident={incident} roomId={breakoutRoomId} />
+  const { breakoutRoomId: roomId, breakoutRoomAccess } = incident
+  if (roomId === null || breakoutRoomAccess === 'OPEN') return <Button incident={incident} />
+  const ButtonOfRoom = breakoutRoomAccess === 'MEMBER' ? ButtonOfMember : ButtonOfOutsider
+  return <ButtonOfRoom incident={incident} roomId={roomId} />
 }

@@ -21,7 +21,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const mayChange = can(incidentsApi.update.access)
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: { xs: '1 1 100%', sm: 'none' } }}>
-      {can(chatAccess) && <RoomButton id={incident.breakoutRoomId} />}
+      {can(chatAccess) && <RoomButton incident={incident} />}
       <CallButton incident={incident} />
       {mayChange && incidentCan.edit(incident) && (
         <QuietButton

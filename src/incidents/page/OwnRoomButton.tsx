@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useRoom } from '#providers/chat/useChat.ts'
+import { useKnownRoom, useRoom } from '#providers/chat/useChat.ts'
 
 interface Props {
   id: string
@@ -9,8 +9,17 @@ interface Props {
   otherwise: ReactNode
 }
 
-/** The way to an incident's room, which admins may have made a war room. */
-export function OwnRoomButton({ id, toRoom, otherwise }: Props) {
+function MembersButton({ id, toRoom, otherwise }: Props) {
   const room = useRoom(id)
   return room === null ? otherwise : toRoom(room?.isWarRoom ?? false)
+}
+/** For somebody outside, who may be let in while the page is open. */
+function OutsidersButton({ id, toRoom, otherwise }: Props) {
+  const room = useKnownRoom(id)
+  return room ? toRoom(room.isWarRoom) : otherwise
+}
+
+/** The way to an incident's room, which admins may have made a war room. */
+export function OwnRoomButton({ isMember, ...props }: Props & { isMember: boolean }) {
+  return isMember ? <MembersButton {...props} /> : <OutsidersButton {...props} />
 }

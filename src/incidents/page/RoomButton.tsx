@@ -1,6 +1,7 @@
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import { lazy, Suspense } from 'react'
 
+import type { Incident } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { QuietButton } from './QuietButton.tsx'
@@ -10,21 +11,27 @@ const OwnRoomButton = lazy(async () => ({ default: (await import('./OwnRoomButto
 
 const ICON = <ForumRounded />
 
-/** Leads to the incident's own room in the chat, or to all war rooms where it has none (operations §2). */
-export function RoomButton({ id }: { id: string | null }) {
+type Props = {
+  incident: Pick<Incident, 'id' | 'breakoutRoomId' | 'breakoutRoomAccess'>
+}
+
+/** Leads to the incident's own room in the chat, or to all war rooms where the person has none (operations §2). */
+export function RoomButton({ incident: { id, breakoutRoomId: roomId, breakoutRoomAccess } }: Props) {
   const text = useText()
   const all = <QuietButton icon={ICON} label={text('incidents.goToWarRooms')} to="/chat" />
-  if (id === null) return all
+  if (roomId === null) return all
   const toRoom = (isWarRoom: boolean) => (
     <QuietButton
       icon={ICON}
       label={text(isWarRoom ? 'incidents.goToWarRoom' : 'incidents.goToBreakoutRoom')}
-      to={`/chat/${id}`}
+      to={breakoutRoomAccess === 'OPEN' ? `/chat/${roomId}?incident=${id}` : `/chat/${roomId}`}
     />
   )
+  if (breakoutRoomAccess === 'OPEN') return toRoom(false)
+  const isMember = breakoutRoomAccess === 'MEMBER'
   return (
-    <Suspense fallback={toRoom(false)}>
-      <OwnRoomButton id={id} toRoom={toRoom} otherwise={all} />
+    <Suspense fallback={isMember ? toRoom(false) : all}>
+      <OwnRoomButton id={roomId} isMember={isMember} toRoom={toRoom} otherwise={all} />
     </Suspense>
   )
 }
