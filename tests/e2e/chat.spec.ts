@@ -161,6 +161,37 @@ test('three people talk while one is offline, the server restarts and one is rem
   }
 })
 
+test('opening a room asks for twenty messages with one call, however short they are', async ({ browser }) => {
+  const { call } = await sessionOf(testServer.url, 'admin@demo.example')
+  const made = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name: 'Short words', userIds: [] })
+  const { id } = made.body as { id: string }
+  for (let line = 1; line <= 50; line++) {
+    const body = { clientId: crypto.randomUUID(), text: `<p>line ${line} </p>` }
+    expect((await call('POST', `/chat/rooms/${id}/messages`, body)).status).toBe(201)
+  }
+  // A window in which the rows nearest to the first loaded one are in view.
+  const page = await open(browser, testServer.url, 'admin@demo.example', {
+    viewport: { width: 1440, height: 700 },
+  })
+  try {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.endsWith(`/chat/rooms/${id}/messages`)) asked.push(search)
+    })
+    await page.goto(`/chat/${id}`)
+    const area = messagesOf(page)
+    await expect(area.getByText('line 50', { exact: true })).toBeInViewport()
+    await page.waitForLoadState('networkidle')
+    expect(asked).toEqual([''])
+    await area.hover()
+    await page.mouse.wheel(0, -400)
+    await expect.poll(() => asked).toEqual(['', '?before=31'])
+  } finally {
+    await page.context().close()
+  }
+})
+
 test('a room loads twenty messages, and older ones above the reader who scrolls up', async ({ browser }) => {
   const { call } = await sessionOf(testServer.url, 'admin@demo.example')
   const made = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name: 'Twenty at a time', userIds: [] })
@@ -186,6 +217,7 @@ test('a room loads twenty messages, and older ones above the reader who scrolls 
     expect(loaded[0]).toEqual(sequences(31, 50))
 
     await area.hover()
+    await page.mouse.wheel(0, -1)
     /** Turns the wheel up until this many pages are loaded. Returns how far the row in the middle moved beside the wheel. */
     const scrollUp = async (pages: number): Promise<number> => {
       let furthest = 0

@@ -6,11 +6,10 @@ import type { Timeline } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 
 import type { TimelineItem } from './timelineValues.ts'
+import { useMoreNearEdges, useMoved } from './useMoreNearEdges.ts'
 
 /** Pixels from the end within which the list follows new messages. */
 const END = 80
-/** Rows from the edge of what is loaded at which more is asked for. */
-const NEAR = 8
 /** How long a message that was jumped to stands out. */
 const MARKED_MS = 2_500
 
@@ -24,28 +23,15 @@ const isAboveView = ({ key, start, end }: VirtualItem, _: number, virtualizer: M
     ? end <= (virtualizer.scrollOffset ?? 0)
     : start < (virtualizer.scrollOffset ?? 0)
 
-interface Edges {
-  id: string
-  timeline: Timeline
-  /** Rows in view, and how many there are. */
-  range: MessageVirtualizer['range']
-  count: number
-}
-/** Loads more once somebody comes near to the first or the last row that is loaded. */
-function useMoreNearEdges({ id, timeline, range, count }: Edges) {
-  const { status, messages, hasOlder, hasNewer } = timeline
-  const chat = useChat()
-  const { startIndex = NEAR, endIndex = 0 } = range ?? {}
-  const isNearStart = startIndex < NEAR && status === 'ready'
-  const isNearEnd = endIndex > count - NEAR && status === 'ready'
-  const first = messages[0]?.sequence
-  const last = messages.at(-1)?.sequence
+/** The sequence of the message that stands out for a moment, and the way to let one. */
+function useMark(): [marked: number | null, mark: (sequence: number) => void] {
+  const [marked, setMarked] = useState<number | null>(null)
   useEffect(() => {
-    if (isNearStart && hasOlder && first !== undefined) void chat.loadOlder(id)
-  }, [chat, id, isNearStart, first, hasOlder])
-  useEffect(() => {
-    if (isNearEnd && hasNewer && last !== undefined) void chat.loadNewer(id)
-  }, [chat, id, isNearEnd, last, hasNewer])
+    if (marked === null) return undefined
+    const timer = setTimeout(() => setMarked(null), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [marked])
+  return [marked, setMarked]
 }
 
 interface Options {
@@ -68,9 +54,10 @@ interface MessageScroll {
 /** Where the list of messages stands, and what is loaded as it moves. */
 export function useMessageScroll({ room, timeline, items, area, target }: Options): MessageScroll {
   const chat = useChat()
-  const [marked, setMarked] = useState<number | null>(null)
+  const [marked, mark] = useMark()
   /** Where to go once it is loaded: a sequence, or the end. */
   const wanted = useRef<number | 'end' | null>(target ?? 'end')
+  const [isMoved, settle] = useMoved(area)
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used in this rendering only
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
@@ -114,28 +101,32 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
     if (index < 0) return
     wanted.current = null
     virtualizer.scrollToIndex(index, { align: 'center' })
-    setMarked(to)
-  }, [virtualizer, items, status, hasNewer])
+    mark(to)
+  }, [virtualizer, items, status, hasNewer, mark])
   useEffect(arrive, [arrive])
-  useEffect(() => {
-    if (marked === null) return undefined
-    const timer = setTimeout(() => setMarked(null), MARKED_MS)
-    return () => clearTimeout(timer)
-  }, [marked])
-
-  useMoreNearEdges({ id, timeline, range: virtualizer.range, count: items.length })
+  useMoreNearEdges({
+    id,
+    area,
+    timeline,
+    range: virtualizer.range,
+    count: items.length,
+    height: virtualizer.getTotalSize(),
+    isMoved,
+  })
 
   const jump = useCallback(
     (sequence: number) => {
+      settle()
       open(sequence)
       arrive()
     },
-    [open, arrive],
+    [settle, open, arrive],
   )
   const jumpToEnd = useCallback(() => {
+    settle()
     if (!timeline.hasNewer) return virtualizer.scrollToEnd()
     open('end')
-  }, [open, timeline.hasNewer, virtualizer])
+  }, [settle, open, timeline.hasNewer, virtualizer])
   return {
     virtualizer,
     marked,
