@@ -1,84 +1,13 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-import type { ChatChange, Message, NewMessage, Room } from '#contract/chat/schema.ts'
 import { signedIn } from '#tests/support/client.tsx'
-import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
+import { aMessage, aRoom, uuidOf } from '#tests/support/client-chat.ts'
+import { FakeEngine, ROOM } from '#tests/support/client-chat-engine.ts'
 
 import { endSession, getSession } from '../session.ts'
 import { Chat } from './chat.ts'
-import type { ChatNews, ChatProvider } from './provider.ts'
 import { unread } from './unread.ts'
 
-/** An engine in memory: what it answers is set by the test, and what it was asked is kept. */
-class FakeEngine {
-  rooms: Room[] = []
-  messages: Message[] = []
-  sent: NewMessage[] = []
-  reads: number[] = []
-  /** Held back until the test lets it go. */
-  held: Promise<unknown> = Promise.resolve()
-  send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
-  tell: (news: ChatNews) => void = () => undefined
-  /** Changes of which the connection said nothing. */
-  missed: ChatChange[] = []
-  #change = 0
-
-  stored(message: NewMessage): Message {
-    this.sent.push(message)
-    const last = this.messages.at(-1)?.sequence ?? 0
-    const { clientId, text } = message
-    const stored = aMessage(ROOM, last + 1, { clientId, text, user: getSession().uuid! })
-    this.messages.push(stored)
-    return stored
-  }
-  /** Tells of a message as the socket does. */
-  says(message: Message) {
-    const change = { roomId: message.roomId, people: [aPerson(1)] }
-    this.tell({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
-  }
-  saysToNobody(message: Message) {
-    const change = { roomId: message.roomId, people: [aPerson(1)] }
-    this.missed.push({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
-  }
-  connects() {
-    this.tell({ type: 'chat-ready', sequence: this.#change })
-  }
-  toldOf(news: ChatNews) {
-    this.tell({ ...news, sequence: ++this.#change } as ChatNews)
-  }
-  readonly provider = {
-    subscribe: (listener: (news: ChatNews) => void) => {
-      this.tell = listener
-      return () => (this.tell = () => undefined)
-    },
-    summary: () => Promise.resolve({ sequence: 0, unreadRooms: 0, unreadMessages: 7, warRooms: 1 }),
-    rooms: async ({ first, count }: { first: number; count: number }) => {
-      const items = this.rooms.slice(first, first + count)
-      await this.held
-      return { items, total: this.rooms.length }
-    },
-    room: (id: string) => {
-      const room = this.rooms.find((one) => one.id === id)
-      return room ? Promise.resolve(room) : Promise.reject(Object.assign(new Error('None'), { status: 404 }))
-    },
-    messages: async (_: string, range: { before?: number; around?: number }) => {
-      const { before = Infinity } = range
-      const messages = this.messages.filter(({ sequence }) => sequence < before).slice(-20)
-      await this.held
-      const hasOlder = (messages[0]?.sequence ?? 1) > 1
-      return { messages, people: [aPerson(1)], hasOlder, hasNewer: false }
-    },
-    changes: (after: number) => {
-      const changes = this.missed.filter(({ sequence }) => sequence > after)
-      return Promise.resolve({ changes, sequence: this.#change, isComplete: true })
-    },
-    members: () => Promise.resolve({ items: [], total: 0 }),
-    readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),
-    send: (_: string, message: NewMessage) => this.send(message),
-  } as unknown as ChatProvider
-}
-
-const ROOM = uuidOf(1)
 let engine: FakeEngine
 let chat: Chat
 let stop: () => void

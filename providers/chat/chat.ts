@@ -14,7 +14,7 @@ import { live } from '../live.ts'
 import { people } from '../people.ts'
 import { messageOf } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
-import { getSession } from '../session.ts'
+import { getSession, subscribeSession } from '../session.ts'
 import { embedded } from './embedded.ts'
 import { hosted, isHosted } from './hosted/later.ts'
 import { forgetKept, hasLeft } from './kept.ts'
@@ -39,6 +39,7 @@ const TYPING_MS = 6_000
 /** While the socket is down, changes are asked for this often. */
 const POLL_MS = 5_000
 
+const ROOM_TOPIC = 'room '
 /** Refusals of a room that does not exist for the caller. */
 const CLOSED: ReadonlySet<unknown> = new Set([403, 404])
 
@@ -116,16 +117,35 @@ export class Chat {
     this.#me = getSession().uuid ?? ''
     for (const pending of outbox.read(this.#me)) this.#putPending({ ...pending, status: 'failed' })
     void this.#begin()
-    const unsubscribe = this.provider.subscribe((news) => this.#hear(news))
+    const engine = this.provider
+    const unsubscribe = engine.subscribe((news) => this.#hear(news))
+    const unwatch = subscribeSession(() => {
+      const { uuid } = getSession()
+      if (uuid !== null && (uuid !== this.#me || this.provider !== engine)) this.#startAnew()
+    })
     const poll = setInterval(() => {
       if (live.status() === 'down' && navigator.onLine && !document.hidden) void this.#poll()
     }, POLL_MS)
     return () => {
       unsubscribe()
+      unwatch()
       clearInterval(poll)
       if (hasLeft()) forgetKept(this.#me)
       this.#forget()
     }
+  }
+
+  /** Follows another engine, or the chat of another person, and loads again what is on the screen. */
+  #startAnew() {
+    const kinds = [...this.#reaches.keys()]
+    const shown = [...this.#timelines.keys()]
+    const rooms = [...this.#watchers].filter(([topic, { size }]) => size > 0 && topic.startsWith(ROOM_TOPIC))
+    this.#stop()
+    this.#stop = this.#follow()
+    for (const topic of this.#watchers.keys()) this.#emit(topic)
+    for (const kind of kinds) void this.loadList(kind)
+    for (const [topic] of rooms) void this.loadRoom(topic.slice(ROOM_TOPIC.length))
+    for (const id of shown) void this.open(id)
   }
 
   watch(topic: string, watcher: () => void): () => void {
@@ -222,10 +242,16 @@ export class Chat {
       if (CLOSED.has((error as { status?: number }).status)) this.#dropRoom(id)
     }
   }
-  /** Takes a room that an act has answered. */
-  took(room: Room): Room {
+  /** Makes a request that answers a room, which is taken unless the session has ended meanwhile. */
+  take(request: (provider: ChatProvider) => Promise<Room>): Promise<Room> {
+    return this.#request(
+      () => request(this.provider),
+      (room) => this.#putRoom(room),
+    )
+  }
+  /** Shows a room as an act without an answer has left it. */
+  put(room: Room): void {
     this.#putRoom(room)
-    return room
   }
   #putRoom(room: Room) {
     const before = this.#rooms.get(room.id)
@@ -273,45 +299,53 @@ export class Chat {
       ...(known ?? NO_TIMELINE),
       status: known?.status === 'ready' ? 'ready' : 'loading',
     })
-    await this.#loadMessages(roomId, around === undefined ? {} : { around }, () => NO_TIMELINE)
+    await this.#loadMessages(roomId, around === undefined ? {} : { around })
   }
   async loadOlder(roomId: string): Promise<void> {
     const { messages, hasOlder } = this.timeline(roomId)
     const before = messages[0]?.sequence
-    if (hasOlder && before !== undefined) await this.#loadMessages(roomId, { before }, (known) => known)
+    if (hasOlder && before !== undefined) await this.#loadMessages(roomId, { before })
   }
   async loadNewer(roomId: string): Promise<void> {
     const { messages, hasNewer } = this.timeline(roomId)
     const after = messages.at(-1)?.sequence
-    if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after }, (known) => known)
+    if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after })
   }
   readonly #loading = new Map<string, Promise<void>>()
-  /** One question at a time for each end of a room. */
-  #loadMessages(roomId: string, range: MessageRange, base: (known: Timeline) => Timeline): Promise<void> {
+  /** Number of the last load of each room that replaces what is shown. */
+  #replacing = new Map<string, number>()
+  /** One request at a time for each end of a room. */
+  #loadMessages(roomId: string, range: MessageRange): Promise<void> {
     const key = `${roomId} ${Object.keys(range).join()}`
     const running = this.#loading.get(key)
     if (running && range.around === undefined) return running
     const answered = () => {
       if (this.#loading.get(key) === load) this.#loading.delete(key)
     }
-    const load = this.#ask(roomId, range, base, answered).finally(answered)
+    const load = this.#ask(roomId, range, answered).finally(answered)
     this.#loading.set(key, load)
     return load
   }
+  /** Tells whether an answer still belongs to what is shown: of two loads that replace it the later one counts. */
+  #expect(roomId: string, { before, after }: MessageRange): () => boolean {
+    if (before !== undefined) return () => this.timeline(roomId).messages[0]?.sequence === before
+    if (after !== undefined) return () => this.timeline(roomId).messages.at(-1)?.sequence === after
+    const number = (this.#replacing.get(roomId) ?? 0) + 1
+    this.#replacing.set(roomId, number)
+    return () => this.#replacing.get(roomId) === number
+  }
   /** Calls `answered` before it tells of the messages: a page that still shows the first one asks for more at once. */
-  async #ask(
-    roomId: string,
-    range: MessageRange,
-    base: (known: Timeline) => Timeline,
-    answered: () => void,
-  ): Promise<void> {
+  async #ask(roomId: string, range: MessageRange, answered: () => void): Promise<void> {
+    const isExpected = this.#expect(roomId, range)
+    const isReplacing = range.before === undefined && range.after === undefined
     try {
       await this.#fetch(
         () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
         ({ messages, people: named, hasOlder, hasNewer }) => {
           this.learn(named)
-          const known = base(this.timeline(roomId))
           answered()
+          if (!isExpected()) return
+          const known = isReplacing ? NO_TIMELINE : this.timeline(roomId)
           this.#setTimeline(roomId, {
             status: 'ready',
             error: undefined,
@@ -322,6 +356,7 @@ export class Chat {
         },
       )
     } catch (error) {
+      if (!isExpected()) return
       const known = this.timeline(roomId)
       const status = known.status === 'ready' ? 'ready' : 'failed'
       this.#setTimeline(roomId, { ...known, status, error })
@@ -332,9 +367,12 @@ export class Chat {
     this.#emit(`timeline ${roomId}`)
   }
 
-  /** Takes a message that an act has answered. */
-  tookMessage(message: Message): void {
-    this.#putMessage(message)
+  /** Makes a request that answers a message, which is taken unless the session has ended meanwhile. */
+  takeMessage(request: (provider: ChatProvider) => Promise<Message>): Promise<Message> {
+    return this.#request(
+      () => request(this.provider),
+      (message) => this.#putMessage(message),
+    )
   }
   #putMessage(message: Message) {
     const { roomId, clientId } = message
@@ -368,7 +406,8 @@ export class Chat {
     if (!isAsking) void this.#tellRead(roomId)
   }
   async #tellRead(roomId: string) {
-    for (let told = 0; told < (this.#reading.get(roomId) ?? 0);) {
+    const session = this.#session
+    for (let told = 0; session === this.#session && told < (this.#reading.get(roomId) ?? 0);) {
       const sequence = this.#reading.get(roomId)!
       try {
         await this.provider.readRoom(roomId, sequence)
@@ -377,7 +416,7 @@ export class Chat {
       }
       told = sequence
     }
-    this.#reading.delete(roomId)
+    if (session === this.#session) this.#reading.delete(roomId)
   }
   #readUpTo(roomId: string, sequence: number) {
     this.#changeRoom(roomId, (room) => {
@@ -417,13 +456,18 @@ export class Chat {
     const { roomId } = pending
     this.#putPending(pending)
     const before = this.#sendingIn.get(roomId) ?? Promise.resolve()
+    const session = this.#session
     this.#sendingIn.set(
       roomId,
-      before.then(() => this.#deliver(pending)),
+      before.then(() => this.#deliver(pending, session)),
     )
   }
-  async #deliver({ roomId, clientId, text, files, replyTo, ...pending }: Pending): Promise<void> {
-    const session = this.#session
+  async #deliver(
+    { roomId, clientId, text, files, replyTo, ...pending }: Pending,
+    session: number,
+  ): Promise<void> {
+    // The next person does not send what waited.
+    if (session !== this.#session) return
     try {
       const fileIds = files.map(({ id }) => id)
       const answered = replyTo?.id ?? null
@@ -465,13 +509,13 @@ export class Chat {
   }
 
   async edit(messageId: string, changes: MessageChanges): Promise<void> {
-    this.#putMessage(await this.provider.edit(messageId, changes))
+    await this.takeMessage((provider) => provider.edit(messageId, changes))
   }
   async react(messageId: string, emoji: string, isOn: boolean): Promise<void> {
-    this.#putMessage(await this.provider.react(messageId, emoji, isOn))
+    await this.takeMessage((provider) => provider.react(messageId, emoji, isOn))
   }
   async pin(messageId: string, isPinned: boolean): Promise<void> {
-    this.#putMessage(await this.provider.pin(messageId, isPinned))
+    await this.takeMessage((provider) => provider.pin(messageId, isPinned))
   }
 
   // News.
@@ -489,7 +533,9 @@ export class Chat {
   }
   /** The connection reports every change from here on: what came between the first fetches and it is asked for. */
   async #joined(sequence: number) {
+    const session = this.#session
     await this.#begin()
+    if (session !== this.#session) return
     const since = this.#since
     this.#since = null
     if (this.#isUnsure) await this.#reload()
@@ -575,9 +621,10 @@ export class Chat {
   }
   /** Finds out who members are that nothing has named yet. */
   async nameMembers(roomId: string, userIds: readonly string[]): Promise<void> {
+    const session = this.#session
     try {
       const { items } = await this.provider.members(roomId, { userIds, first: 0, count: userIds.length })
-      this.learn(items)
+      if (session === this.#session) this.learn(items)
     } catch {
       // They stay unnamed until something else names them.
     }
@@ -589,7 +636,9 @@ export class Chat {
     if (this.#sequence !== null) await this.#catchUp(this.#sequence)
   }
   #begin(): Promise<void> {
+    const session = this.#session
     this.#begun ??= this.#countUnread().then((sequence) => {
+      if (session !== this.#session) return
       this.#sequence ??= sequence
       this.#since = sequence
       this.#isUnsure = sequence === null
@@ -626,21 +675,25 @@ export class Chat {
   }
   /** Asks for everything that is shown again, and forgets the rooms that did not come back. */
   async #reload(): Promise<void> {
+    const session = this.#session
     const kinds = [...this.#reaches.keys()]
     const before = new Map(this.#rooms)
     const shown = [...this.#timelines.keys()]
     this.#reaches.clear()
+    // Loads under way may lack what changed in the gap.
+    this.#loading.clear()
     await Promise.all([
       this.#countUnread(),
       ...kinds.map((kind) => this.loadList(kind)),
       ...shown.map((id) => this.#refreshRoom(id)),
     ])
+    if (session !== this.#session) return
     for (const [id, room] of before)
       if (this.#rooms.get(id) === room) {
         this.#rooms.delete(id)
         this.#roomChanged(room)
       }
-    await Promise.all(shown.map((id) => this.#loadMessages(id, {}, () => NO_TIMELINE)))
+    await Promise.all(shown.map((id) => this.#loadMessages(id, {})))
   }
   #forget() {
     this.#session++
@@ -660,26 +713,43 @@ export class Chat {
       this.#reading,
       this.#loading,
       this.#loadingRooms,
+      this.#replacing,
     ])
       map.clear()
     this.#missing.clear()
     this.#sequence = null
     this.#since = null
+    this.#isUnsure = false
     this.#begun = undefined
     unread.set(0)
   }
 
-  /** Fetches, takes the answer, and then again what changed since it was asked for. */
+  /** Fetches once the sequence is known. In a later session the answer is not taken, and a failure is none. */
   async #fetch<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
+    const session = this.#session
+    const askInSession = async () => {
+      await this.#begin()
+      if (session !== this.#session) throw new Error('The session has ended.')
+      return ask()
+    }
+    try {
+      await this.#request(askInSession, take)
+    } catch (error) {
+      if (session === this.#session) throw error
+    }
+  }
+  /** Takes the answer to a request in its own session, and then again what changed since the request. */
+  async #request<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<T> {
     const session = this.#session
     const from = this.#meanwhile.length
     this.#fetching++
     try {
-      await this.#begin()
       const answer = await ask()
-      if (session !== this.#session) return
-      take(answer)
-      for (const change of this.#meanwhile.slice(from)) this.#apply(change)
+      if (session === this.#session) {
+        take(answer)
+        for (const change of this.#meanwhile.slice(from)) this.#apply(change)
+      }
+      return answer
     } finally {
       if (--this.#fetching === 0) this.#meanwhile = []
     }

@@ -74,7 +74,7 @@ export class RoomUploads {
     try {
       const onProgress = (share: number) => this.#patch(key, { share })
       const attachment = await chat.provider.upload(file!, { signal: stop.signal, onProgress })
-      this.#patch(key, { state: 'uploaded', share: 1, attachment })
+      if (!stop.signal.aborted) this.#patch(key, { state: 'uploaded', share: 1, attachment })
     } catch (error) {
       if (!stop.signal.aborted)
         this.#patch(key, { state: 'failed', problem: messageOf(error, '') || undefined })

@@ -72,7 +72,8 @@ function useCreate(kind: RoomKind, form: UseFormReturn<Draft>, onDone: (room: Ro
   const create = async (draft: Draft) => {
     setProblem(undefined)
     try {
-      onDone(chat.took(await chat.provider.createRoom(NewRoom.parse(bodyOf(kind, draft)))))
+      const body = NewRoom.parse(bodyOf(kind, draft))
+      onDone(await chat.take((provider) => provider.createRoom(body)))
     } catch (error) {
       refuse(error)
     }

@@ -31,7 +31,7 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
     if (people.length === 0 || people.length > MEMBERS_AT_ONCE) return input.current?.focus()
     try {
       const userIds = people.map(({ uuid }) => uuid)
-      chat.took(await chat.provider.addMembers(room.id, userIds))
+      await chat.take((provider) => provider.addMembers(room.id, userIds))
       refresh()
       setPeople([])
       notify(text('chatRooms.added', { smart_count: people.length }), { type: 'success' })

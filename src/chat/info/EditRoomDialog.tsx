@@ -44,7 +44,7 @@ function useSaveRoom(opened: Room, form: UseFormReturn<Draft>, onSaved: () => vo
   const base = useRef(opened)
 
   const takeNewer = async (refusal: string) => {
-    const newer = chat.took(await chat.provider.room(opened.id))
+    const newer = await chat.take((provider) => provider.room(opened.id))
     for (const field of takeLatest(form, draftOf(base.current), draftOf(newer)))
       form.setError(field, { message: text('grid.newerWins', { value: draftOf(newer)[field] }) })
     base.current = newer
@@ -61,9 +61,10 @@ function useSaveRoom(opened: Room, form: UseFormReturn<Draft>, onSaved: () => vo
   }
   const save = async ({ name, description }: Draft) => {
     setNotice(undefined)
-    const changes = { name: name.trim(), description: description.trim() || null }
+    const { version } = base.current
+    const changes = { name: name.trim(), description: description.trim() || null, version }
     try {
-      chat.took(await chat.provider.updateRoom(opened.id, { ...changes, version: base.current.version }))
+      await chat.take((provider) => provider.updateRoom(opened.id, changes))
       onSaved()
     } catch (error) {
       await refuse(error).catch(() => setNotice({ severity: 'error', message: text('kit.wentWrong') }))

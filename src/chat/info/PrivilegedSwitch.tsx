@@ -20,7 +20,7 @@ export function PrivilegedSwitch({ room }: { room: Room }) {
     if (wanted !== undefined) return
     setWanted(isPrivileged)
     try {
-      chat.took(await chat.provider.markPrivileged(room.id, isPrivileged))
+      await chat.take((provider) => provider.markPrivileged(room.id, isPrivileged))
     } catch (error) {
       notify(messageOf(error, text('kit.wentWrong')), { type: 'error' })
     } finally {

@@ -40,13 +40,13 @@ const WORDS = {
 } as const
 
 const WORK: Readonly<Record<RoomAct, (chat: Chat, room: Room) => Promise<unknown>>> = {
-  makeWarRoom: async (chat, { id, version }) =>
-    chat.took(await chat.provider.updateRoom(id, { isWarRoom: true, version })),
+  makeWarRoom: (chat, { id, version }) =>
+    chat.take((provider) => provider.updateRoom(id, { isWarRoom: true, version })),
   leave: (chat, { id }) => chat.provider.leaveRoom(id),
   delete: (chat, { id }) => chat.provider.removeRoom(id),
   hide: async (chat, room) => {
     await chat.provider.hideRoom(room.id)
-    chat.took({ ...room, membership: { ...room.membership, hidden: true } })
+    chat.put({ ...room, membership: { ...room.membership, hidden: true } })
   },
 }
 

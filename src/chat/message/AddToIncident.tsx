@@ -90,7 +90,7 @@ export function AddToIncident({ message, onClose }: Props) {
       type,
       ...(type === 'TASK' && title.trim() && { title: title.trim() }),
     }
-    chat.tookMessage(await chat.provider.addToIncident(message.id, wanted))
+    await chat.takeMessage((provider) => provider.addToIncident(message.id, wanted))
     notify(text('chatActivities.added', { title: incident!.title }), { type: 'success' })
   }
   const isLoading = isAwaiting([incidents])

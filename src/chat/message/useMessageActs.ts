@@ -23,7 +23,7 @@ export function useMessageActs(message: ChatMessage) {
   const remove = useCallback(async () => {
     await chat.provider.removeMessage(id)
     try {
-      chat.tookMessage((await chat.provider.message(id)).message)
+      await chat.takeMessage(async (provider) => (await provider.message(id)).message)
     } catch {
       // The news brings it.
     }

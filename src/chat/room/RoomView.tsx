@@ -42,8 +42,9 @@ function useTarget(roomId: string): number | null | undefined {
     let isCurrent = true
     chat.provider.message(id).then(
       ({ message, people }) => {
+        if (!isCurrent) return
         chat.learn(people)
-        if (isCurrent) setFound({ id, sequence: message.roomId === roomId ? message.sequence : null })
+        setFound({ id, sequence: message.roomId === roomId ? message.sequence : null })
       },
       () => isCurrent && setFound({ id, sequence: null }),
     )
