@@ -65,7 +65,8 @@ export function Root() {
         {/* Stays mounted while offline, so that nothing typed is lost. */}
         <div hidden={!online}>
           {redirect ? null : isSignedIn(session) && !isForEverybody(path) ? (
-            <Loaded key="app" load={loadApp} />
+            // Another tab may sign somebody else in without a pause, who begins with an empty cache.
+            <Loaded key={`app ${session.uuid}`} load={loadApp} />
           ) : (
             // The first keystroke announces a sign-in: the application loads while the person types.
             <div key="public" onInput={() => void loadApp()}>

@@ -279,6 +279,18 @@ describe('the guard', () => {
   })
 })
 
+test('somebody else whom another tab signs in begins with nothing of the person before', async () => {
+  signedIn()
+  answer('get', '/dashboard', aDashboard([anIncident({ title: 'What only Ada may see' })]))
+  open('/')
+  const seen = () => screen.queryAllByText('What only Ada may see')
+  await waitFor(() => expect(seen()).not.toEqual([]))
+  answer('get', '/dashboard', aDashboard())
+  change({ uuid: crypto.randomUUID() })
+  await waitFor(() => expect(seen()).toEqual([]))
+  expect(await screen.findByRole('main', { name: 'Dashboard' })).toBeVisible()
+})
+
 test('a session that the server no longer knows ends', async () => {
   signedIn()
   answer('get', '/me', aProblem('Please sign in.'), 401)
