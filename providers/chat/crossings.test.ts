@@ -11,7 +11,7 @@ import { unread } from './unread.ts'
 
 /*
  * The ways in which answers, changes and sessions cross. Nothing of one session may reach the next, and a room shows the
- * newest state of each message, without gaps, whatever comes first.
+ * newest state of each message, without gaps, in any order of arrival.
  */
 let engine: FakeEngine
 let chat: Chat

@@ -192,6 +192,20 @@ test('emoji and pins are told to everybody in the room', async () => {
   expect((await ben.get(`/chat/rooms/${room.id}/pins`)).body.messages).toEqual([])
 })
 
+test('a deleted message leaves the pins, and is neither pinned nor given emoji any more', async () => {
+  const { ana, room } = await aTeam()
+  const { id } = await sent(ana, room.id, 'Wrong room')
+  await ana.put(`/chat/messages/${id}/pin`)
+  await ana.delete(`/chat/messages/${id}`)
+  const pins = async () => (await ana.get(`/chat/rooms/${room.id}/pins`)).body.messages
+  expect(await pins()).toEqual([])
+  for (const act of ['pin', `reactions/${encodeURIComponent('👍')}`]) {
+    const { status, body } = await ana.put(`/chat/messages/${id}/${act}`)
+    expect([act, status, body.message]).toEqual([act, 409, 'This message was deleted.'])
+  }
+  expect(await pins()).toEqual([])
+})
+
 test('unread messages are counted until they are read, and the author is told who read', async () => {
   const { ana, ben, room } = await aTeam()
   const page = await openPage(muster, ana)

@@ -211,6 +211,30 @@ describe('what was deleted', () => {
     expect((await ana.post(`/sfs/trash/${secret.id}/restore`)).status).toBe(409)
   })
 
+  test('is out of reach for somebody who may no longer open its folder, until they may again', async () => {
+    const { admin, ana, bo } = await aWorld()
+    const crew = await group(admin, 'Night crew', [ana, bo])
+    const secret = await folder(ana, 'Secret', { folderType: 'PRIVATE', groupIds: [crew] })
+    const inner = await folder(bo, 'Inner', { parentFolderId: secret.id })
+    const file = (await upload(bo, PDF, 'mine.pdf', { parentFolderId: secret.id })).body
+    for (const { id } of [inner, file]) await bo.delete(`/sfs/${id}`)
+    const inTrash = async () =>
+      ((await bo.get('/sfs/trash')).body as { name: string }[]).map(({ name }) => name).toSorted()
+    expect(await inTrash()).toEqual(['Inner', 'mine'])
+    const members = (...people: (typeof ana)[]) =>
+      admin.put(`/useradmin/group/${crew}`, {
+        name: 'Night crew',
+        userIds: people.map(({ email }) => email),
+      })
+    expect((await members(ana)).status).toBe(200)
+    expect(await inTrash()).toEqual([])
+    for (const { id } of [inner, file]) expect((await bo.post(`/sfs/trash/${id}/restore`)).status).toBe(404)
+    expect(await names(ana, secret.id)).toEqual([])
+    await members(ana, bo)
+    for (const { id } of [inner, file]) expect((await bo.post(`/sfs/trash/${id}/restore`)).status).toBe(200)
+    expect(await names(ana, secret.id)).toEqual(['Inner', 'mine'])
+  })
+
   test('is deleted for good by administrators, or after 30 days, with its bytes', async () => {
     const { organisation, admin, ana } = await aWorld()
     const rows = () => inside(organisation, (db) => db.selectFrom('blobs').select('id').execute())

@@ -201,6 +201,17 @@ describe('sending', () => {
     ])
   })
 
+  test('tries a number of a contact that was not looked at', async () => {
+    const { org, admin, notify } = await aTeam()
+    await inside(org, (db) =>
+      db.updateTable('contacts').set({ phone_country: null }).where('email', '=', 'di@example.org').execute(),
+    )
+    const chosen = { contactListIds: [], contactIds: ['di@example.org'] }
+    expect((await admin.post(`${PATH}/reach`, chosen)).body).toMatchObject({ contacts: 1, phones: 1 })
+    expect((await notify({ types: ['SMS'], ...chosen })).status).toBe(201)
+    expect(await addressed(org)).toEqual(['SMS +14165550101'])
+  })
+
   test('keeps of the words those that were sent', async () => {
     const { notify } = await aTeam()
     expect((await notify({ types: ['SMS'] })).body).toMatchObject({

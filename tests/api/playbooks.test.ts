@@ -403,6 +403,28 @@ describe('files', () => {
     expect((await save(planner, body)).status).toBe(200)
   })
 
+  test('are none of a new one: a reference to a file that it has not got is refused at its field', async () => {
+    const { planner } = await aTeam()
+    const playbook = await madePlaybook(planner)
+    const file = await attach(planner, playbook)
+    const before = await countOf(planner)
+    const create = (more: object) =>
+      planner.post(PLAYBOOK, {
+        name: 'Flood, again',
+        activities: [{ ...TASK, attachedFileIds: [file.id] }],
+        ...more,
+      })
+    const empty = await madePlaybook(planner)
+    for (const more of [{}, { attachmentsFolderIdForDuplication: empty.attachmentsFolderId }]) {
+      const { status, body } = await create(more)
+      expect([status, body.fields]).toEqual([
+        400,
+        { 'activities.0.attachedFileIds.0': 'This file does not belong to the playbook.' },
+      ])
+    }
+    expect(await countOf(planner)).toBe(before + 1)
+  })
+
   test('of a clone are copies, which its tasks refer to', async () => {
     const { planner } = await aTeam()
     const playbook = await madePlaybook(planner)

@@ -17,20 +17,38 @@ const succeeds = (folder: string, program: string, args: readonly string[]): Pro
     child.once('exit', (code) => resolve(code === 0))
   })
 
+const nameOf = (path: string) => basename(path).replace(/\.test\.tsx?$/, '')
+/** Names of the tests of the first project that fails; null when all succeed. */
+async function failing(folder: string, tests: readonly string[]): Promise<string | null> {
+  const byProject = Map.groupBy(tests, (path) => (path.startsWith('tests/api/') ? 'api' : 'screens'))
+  for (const [project, files] of byProject)
+    // oxlint-disable-next-line no-await-in-loop -- each takes all cores
+    if (!(await succeeds(folder, 'vitest', ['run', '--project', project, '--bail=1', ...files])))
+      return files.map(nameOf).join(', ')
+  return null
+}
+
 /** What notices a mutation first: the compiler, the rules, or the named tests; null when nothing does. */
 async function noticedBy(folder: string, { tests }: Mutation): Promise<string | null> {
   if (!(await succeeds(folder, 'tsc', ['-p', '.']))) return 'the compiler'
   if (!(await succeeds(folder, 'vitest', ['run', '--project', 'rules', '--exclude', LIST_TEST])))
     return 'the rules'
-  const files = tests.map((name) => `tests/api/${name}.test.ts`)
-  return (await succeeds(folder, 'vitest', ['run', '--project', 'api', '--bail=1', ...files]))
-    ? null
-    : tests.join(', ')
+  return failing(folder, tests)
+}
+
+/**
+ * Tests that fail, or cannot run at all, would notice everything.
+ * @throws Error naming those that fail before anything is broken
+ */
+async function demandGreen(folder: string, mutations: readonly Mutation[]): Promise<void> {
+  const failed = await failing(folder, [...new Set(mutations.flatMap(({ tests }) => tests))])
+  if (failed !== null) throw new Error(`These tests fail before anything is broken: ${failed}.`)
 }
 
 /**
  * Breaks a copy of the code in one place after the other and prints what notices: access that is widened, a check that is
- * removed, a condition that is turned round, a field that is not stored, a noun that is not live.
+ * removed, a condition that is turned round, a field that is not stored, a noun that is not live, a store of the browser that
+ * mixes up sessions.
  * @param args parts of names, to run only those
  */
 export async function mutations(args: readonly string[]): Promise<void> {
@@ -40,6 +58,7 @@ export async function mutations(args: readonly string[]): Promise<void> {
   try {
     await cp(ROOT, folder, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    await demandGreen(folder, wanted)
     for (const mutation of wanted) {
       const file = join(folder, mutation.file)
       const code = await readFile(file, 'utf8')

@@ -473,6 +473,14 @@ describe('during a call', () => {
     return { script, user, goTo }
   }
 
+  test('it does not ring on this page, where somebody else rings the room for it', async () => {
+    await inCall()
+    socketSays({ type: 'call-ring', incoming: incomingCall(one) })
+    expect(screen.queryByRole('alertdialog', { name: 'Incoming call' })).toBeNull()
+    socketSays({ type: 'call-ring', incoming: incomingCall(other, { callId: uuidOf(502) }) })
+    expect(within(await ringing()).getByText('Room 2')).toBeVisible()
+  })
+
   test('another one is joined after a question only', async () => {
     const { script, user, goTo } = await inCall()
     await goTo(other.id)
