@@ -81,13 +81,15 @@ describe('the key', () => {
     const entered = await call(`/outbox?key=${OUTBOX_KEY}&to=ada`, PAGE_ONLY)
     expect([entered.status, entered.headers.location]).toEqual([303, '/outbox?to=ada'])
     const [cookie] = entered.headers['set-cookie'] as string[]
-    expect(cookie).toMatch(/^muster-outbox=[\w-]{43}; Path=\/outbox; HttpOnly; SameSite=Strict$/)
+    expect(cookie).toMatch(
+      /^__Secure-muster-outbox=[\w-]{43}; Path=\/outbox; HttpOnly; SameSite=Strict; Secure$/,
+    )
     // The cookie is sent to every port of the host name, so it is not the key.
     expect(cookie).not.toContain(OUTBOX_KEY)
     const opened = await call('/outbox', { ...PAGE_ONLY, Cookie: `other=1; ${cookie!.split(';')[0]}` })
     expect(opened.status).toBe(200)
     expect(opened.headers['cache-control']).toBe('no-store')
-    const forged = await call('/outbox', { ...PAGE_ONLY, Cookie: `muster-outbox=${OUTBOX_KEY}` })
+    const forged = await call('/outbox', { ...PAGE_ONLY, Cookie: `__Secure-muster-outbox=${OUTBOX_KEY}` })
     expect(forged.status).toBe(401)
   })
 

@@ -66,6 +66,10 @@ export const lockedPage = (): string =>
         The key is the setting <code>OUTBOX_KEY</code>, or otherwise in the file <code>outbox-key</code> of
         the data folder.
       </p>
+      <p>
+        If that address leads back to this page, the browser keeps no secure cookie without https, as some
+        versions of Safari: open it in another browser.
+      </p>
     `,
   })
 

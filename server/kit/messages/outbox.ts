@@ -13,7 +13,8 @@ import { sameText, tokenHash } from '../security/secrets.ts'
 import { isBehindProxy, type Settings } from '../settings.ts'
 
 const PATH = '/outbox'
-const COOKIE = 'muster-outbox'
+/** Browsers keep it on https, and on loopback without. Its path rules out the prefix `__Host-`. */
+const COOKIE = '__Secure-muster-outbox'
 const PAGE = 50
 const LIMIT_MAX = 1_000
 
@@ -65,7 +66,7 @@ export function registerOutbox(app: FastifyInstance, { database, key, settings }
     const { key: offered, ...query } = request.query as { key?: unknown }
     const isInQuery = typeof offered === 'string' && sameText(offered, key)
     if (isInQuery && !wantsJson) {
-      reply.header('Set-Cookie', cookieHeader(request, cookie))
+      reply.header('Set-Cookie', cookieHeader(cookie))
       const rest = new URLSearchParams(query).toString()
       return reply.redirect(rest ? `${PATH}?${rest}` : PATH, 303)
     }
@@ -76,10 +77,8 @@ export function registerOutbox(app: FastifyInstance, { database, key, settings }
   })
 }
 
-function cookieHeader({ protocol }: FastifyRequest, value: string): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
-  return `${COOKIE}=${value}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`
-}
+const cookieHeader = (value: string): string =>
+  `${COOKIE}=${value}; Path=${PATH}; HttpOnly; SameSite=Strict; Secure`
 
 const bearerOf = ({ headers }: FastifyRequest): string =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
