@@ -234,7 +234,9 @@ describe('headers', () => {
 
   test('insist on https where that is how people come', async () => {
     const secure = build('https://muster.example')
-    expect((await secure.inject('/')).headers['strict-transport-security']).toBe('max-age=31536000')
+    expect((await secure.inject('/')).headers['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    )
     await secure.close()
   })
 })

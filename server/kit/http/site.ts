@@ -85,7 +85,7 @@ export function registerSite(
     ...HEADERS,
     'Permissions-Policy': permissionsOf(calls),
     ...(settings.publicUrl?.startsWith('https:') && {
-      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}`,
+      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
     }),
   }
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
