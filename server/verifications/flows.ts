@@ -18,6 +18,7 @@ import {
   ENROLLED_ALREADY,
   enrolmentOf,
   expiryOf,
+  mailChange,
   mailCode,
   newSecret,
   type Person,
@@ -153,12 +154,15 @@ export async function confirmVerification(
 /** Ten new recovery codes for a verified person who has an authenticator app. */
 export async function renewCodes(services: Services, db: OrgDb, caller: Caller): Promise<string[]> {
   await requireVerification(db, caller)
-  return renewRecoveryCodes(services, db, caller.id)
+  const codes = await renewRecoveryCodes(services, db, caller.id)
+  await mailChange(services, db, await personOf(db, caller), 'Recovery codes were renewed')
+  return codes
 }
 
 /** Forgets a verified person's authenticator app, unless their organisation demands one. */
-export async function forgetAuthenticator(db: OrgDb, caller: Caller): Promise<void> {
+export async function forgetAuthenticator(services: Services, db: OrgDb, caller: Caller): Promise<void> {
   await requireVerification(db, caller)
   if (demandsAuthenticator(caller.config)) throw new Refusal(409, DEMANDED)
   await removeAuthenticator(db, caller.id)
+  await mailChange(services, db, await personOf(db, caller), 'The authenticator app was removed')
 }

@@ -25,6 +25,6 @@ export const verificationsRoutes = (services: Services): Handlers<typeof verific
     recoveryCodes: await renewCodes(services, db, caller),
   }),
   removeAuthenticator: async (_, { db, caller }) => {
-    await forgetAuthenticator(db, caller)
+    await forgetAuthenticator(services, db, caller)
   },
 })

@@ -238,6 +238,7 @@ async function spendMatch(
   // A concurrent request enrolled another app, whose codes are the valid ones.
   if (!kept) return 'wrong'
   record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
+  await mailChange(services, db, person, 'An authenticator app was set up')
   return { recoveryCodes: await makeRecoveryCodes(services, db, person.id) }
 }
 
@@ -259,6 +260,26 @@ async function spendRecoveryCode(services: Services, db: OrgDb, person: Person, 
         `Hello ${person.firstName},`,
         `A recovery code was used to confirm that it is you at ${displayName}, ${left} left.`,
         'If that was not you, somebody else has your recovery codes: please tell your administrator at once.',
+      ],
+    }),
+  })
+}
+
+/** Mails the person that their second factor was changed, so that nobody changes it unseen. */
+export async function mailChange(
+  services: Services,
+  db: OrgDb,
+  { email, firstName, organisation: { displayName } }: Person,
+  change: string,
+): Promise<void> {
+  await services.post.mail(db, {
+    to: email,
+    ...emailMessage({
+      subject: `${change} for ${displayName}`,
+      before: [
+        `Hello ${firstName},`,
+        `${change} for your account at ${displayName}.`,
+        'If it was you, there is nothing to do. If it was not, somebody else is signed in as you: please change your password and tell your administrator at once.',
       ],
     }),
   })

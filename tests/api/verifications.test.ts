@@ -167,7 +167,8 @@ describe('with an authenticator app', () => {
       recoveryCodesLeft: 10,
     })
     expect((await who.post('/sfs/2fa')).body).toMatchObject({ secondFactorType: 'TOTP', initialized: true })
-    expect(await mailsTo(user.email)).toEqual([])
+    const aCode = expect.objectContaining({ subject: expect.stringContaining('Your code') })
+    expect(await mailsTo(user.email)).not.toContainEqual(aCode)
     expect(await who.post('/sfs/2fa/initQR')).toMatchObject({
       status: 403,
       body: { message: 'An authenticator app is enrolled already.' },
@@ -249,6 +250,9 @@ describe('what needs a verification', () => {
     expect((await confirmSignIn(token, recoveryCodes[0]!)).status).toBe(401)
     expect((await confirmSignIn(token, codes[0]!)).status).toBe(200)
     expect(await verbsOf(org, 'second-factors')).toContain('second-factors: recovery codes renewed')
+    expect((await mailsTo(user.email)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Recovery codes were renewed for Organisation /),
+    )
   })
 
   test('the authenticator app is removed, unless the organisation asks for one', async () => {
@@ -270,6 +274,11 @@ describe('what needs a verification', () => {
     expect((await who.delete('/me/authenticator')).status).toBe(409)
     expect((await who.post('/me/recoveryCodes')).status).toBe(409)
     expect(await verbsOf(org, 'second-factors')).toContain('second-factors: removed')
+    // Enrolling and removing are mailed, so that nobody does either unseen.
+    expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^The authenticator app was removed for Organisation /),
+      expect.stringMatching(/^An authenticator app was set up for Organisation /),
+    ])
     const kept = await inside(org, (db) => db.selectFrom('recovery_codes').selectAll().execute())
     expect(kept.filter((row) => row.user_id === user.uuid)).toEqual([])
   })
