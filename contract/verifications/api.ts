@@ -38,7 +38,8 @@ export const verificationsApi = defineApi({
     method: 'POST',
     path: '/sfs/2fa/confirm',
     access: beforeNewPassword,
-    summary: 'Verifies this session for 15 minutes with a code.',
+    summary:
+      'Verifies this session for 15 minutes with a code. With the refresh token of the session all its tokens are replaced: those before are refused from then on.',
     query: z.object({ initConfirmation: z.optional(z.enum(['true', 'false'])) }),
     body: VerificationCode,
     reply: Verified,

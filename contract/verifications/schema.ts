@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { timestamp } from '#contract/kit/text.ts'
-import { CodeExpiry, confirmationCode, SecondFactorType } from '#contract/sessions/schema.ts'
+import { CodeExpiry, confirmationCode, RefreshedTokens, SecondFactorType } from '#contract/sessions/schema.ts'
 
 export const CODE_INCORRECT = 'The code entered was incorrect.'
 /** Minutes that a verification lasts (decisions §5). */
@@ -24,12 +24,18 @@ export const VerificationState = z.extend(Verification, {
 })
 export type VerificationState = z.infer<typeof VerificationState>
 
-export const VerificationCode = z.object({ confirmationCode })
+export const VerificationCode = z.object({
+  confirmationCode,
+  /** The session's own: its tokens are then replaced, and the ones before are refused. */
+  refreshToken: z.optional(z.string().check(z.maxLength(500))),
+})
 
 export const Verified = z.object({
   verifiedUntil: timestamp,
   /** Only where an authenticator app was enrolled by this. */
   recoveryCodes: z.optional(z.array(z.string())),
+  /** New tokens of the session, where its refresh token was sent. */
+  tokens: z.optional(RefreshedTokens),
 })
 export type Verified = z.infer<typeof Verified>
 

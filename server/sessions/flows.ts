@@ -8,6 +8,7 @@ import { Refusal } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
+import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import { deletePending } from './sign-in.store.ts'
 import { findUser, updateLastLogin, type UserRow } from '#server/users/store.ts'
 
@@ -20,6 +21,7 @@ import {
   sessionLookup,
   type SessionRow,
   updateSessionsEnded,
+  updateTokenGeneration,
 } from './store.ts'
 
 /** Life of a refresh token (decisions §3). */
@@ -54,7 +56,7 @@ export async function sessionCredential(
     throw new Refusal(401, 'The header Enterprise-Code is missing.', { code: 'enterprise_code_missing' })
   return {
     organisationId: claims.organisationId,
-    lookup: sessionLookup(claims.sessionId),
+    lookup: sessionLookup(claims.sessionId, claims.generation ?? 0),
     caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, code),
   }
 }
@@ -94,7 +96,7 @@ export const personOf = (user: { id: string; email: string }): EventActor => ({
 async function issueTokens(
   services: Services,
   db: OrgDb,
-  ids: { userId: string; organisationId: string; sessionId: string },
+  ids: AccessClaims,
   refresh: { token: string; hash: Buffer },
   sessionStart: string,
 ) {
@@ -146,6 +148,27 @@ export async function startSession(
   }
 }
 
+const claimsOf = (
+  token: { userId: string; sessionId: string; tokenGeneration: number },
+  organisationId: string,
+): AccessClaims => ({
+  userId: token.userId,
+  organisationId,
+  sessionId: token.sessionId,
+  generation: token.tokenGeneration,
+})
+
+const toReply = ({
+  access,
+  refreshToken,
+  expiresAt,
+}: Awaited<ReturnType<typeof issueTokens>>): RefreshedTokens => ({
+  authenticationToken: access.token,
+  authenticationTokenExpiry: access.expiresAt,
+  refreshToken,
+  expiresAt,
+})
+
 /**
  * The successor of a refresh token. Derived with the installation's secret, so that a repeated request gets an equal
  * successor although only its hash is stored.
@@ -173,7 +196,7 @@ export async function refreshSession(services: Services, refreshToken: string): 
       if (!token || token.endedTimestamp || !token.active || token.banned) return null
       const now = clock.now()
       if (Date.parse(token.createTimestamp) + SESSION_LIFE <= now) return null
-      const ids = { userId: token.userId, organisationId, sessionId: token.sessionId }
+      const ids = claimsOf(token, organisationId)
       const successor = successorOf(services, refreshToken, organisationId)
       if (token.usedTimestamp) {
         const issued = await findRefreshToken(db, successor.hash)
@@ -193,12 +216,31 @@ export async function refreshSession(services: Services, refreshToken: string): 
   )
   // Thrown outside, so that the end of a stolen session is committed.
   if (!result) throw new Refusal(401, SESSION_OVER)
-  return {
-    authenticationToken: result.access.token,
-    authenticationTokenExpiry: result.access.expiresAt,
-    refreshToken: result.refreshToken,
-    expiresAt: result.expiresAt,
-  }
+  return toReply(result)
+}
+
+/**
+ * Replaces all tokens of the caller's session, which goes on: the access tokens before are refused from now on. Returns
+ * undefined, and changes nothing, where the refresh token is used up, expired or of another session.
+ */
+export async function replaceTokens(
+  services: Services,
+  db: OrgDb,
+  { sessionId, organisation }: Pick<Caller, 'sessionId' | 'organisation'>,
+  refreshToken: string,
+): Promise<RefreshedTokens | undefined> {
+  const hash = openToken('mr', refreshToken)?.hash
+  const token = hash && (await findRefreshToken(db, hash))
+  const isNext =
+    token?.sessionId === sessionId &&
+    !token?.usedTimestamp &&
+    Date.parse(token?.expiresTimestamp ?? '') > clock.now()
+  if (!token || !hash || !isNext) return undefined
+  await markRefreshTokenUsed(db, hash, clock.timestamp())
+  const generation = await updateTokenGeneration(db, token.sessionId)
+  const claims = { ...claimsOf(token, organisation.id), generation }
+  const successor = successorOf(services, refreshToken, organisation.id)
+  return toReply(await issueTokens(services, db, claims, successor, token.createTimestamp))
 }
 
 /**

@@ -20,6 +20,8 @@ interface StoredSession {
   createTimestamp: string
   endedTimestamp: string | null
   endReason: string | null
+  /** Access tokens of an earlier generation are refused. */
+  tokenGeneration: number
 }
 interface RefreshToken {
   hash: Buffer
@@ -57,15 +59,23 @@ export const SESSION_LIFE = 30 * DAY
 const NARROWED = `case when u.type = 'EXTERNAL'
   then set_config('app.viewer', u.id::text, true) || set_config('role', 'muster_external', true) end`
 
-/** Finds the caller of a session that is not over, as a statement for the opening of a transaction. */
-export const sessionLookup = (sessionId: string): Lookup => ({
-  name: 'session',
+/**
+ * Finds the caller of a session that is not over, as a statement for the opening of a transaction.
+ * @param generation that of an access token, which has to be the session's; tickets have none
+ */
+export const sessionLookup = (sessionId: string, generation?: number): Lookup => ({
+  name: generation === undefined ? 'session' : 'session_of_token',
   sql: `select u.id as "userId", u.email, u.role, u.type,
      coalesce(s.create_timestamp >= u.password_change_since, false) as "passwordChangeRequired", ${NARROWED} as narrowed, ${ORGANISATION_COLUMNS}
    from sessions s join users u on u.id = s.user_id join organisations o on o.id = s.organisation_id
    where s.id = $1::uuid and s.ended_timestamp is null and u.active and not u.banned
-     and s.create_timestamp > $2::timestamptz`,
-  values: [sessionId, new Date(clock.now() - SESSION_LIFE).toISOString()],
+     and s.create_timestamp > $2::timestamptz
+     ${generation === undefined ? '' : 'and s.token_generation = $3::integer'}`,
+  values: [
+    sessionId,
+    new Date(clock.now() - SESSION_LIFE).toISOString(),
+    ...(generation === undefined ? [] : [String(generation)]),
+  ],
 })
 
 export async function insertSession(
@@ -74,7 +84,13 @@ export async function insertSession(
 ): Promise<string> {
   const row = await db
     .insertInto('sessions')
-    .values({ ...valuesOf(session), id: crypto.randomUUID(), ended_timestamp: null, end_reason: null })
+    .values({
+      ...valuesOf(session),
+      id: crypto.randomUUID(),
+      ended_timestamp: null,
+      end_reason: null,
+      token_generation: 0,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -97,7 +113,7 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(selectionOf(['sessionId', 'expiresTimestamp', 'usedTimestamp'], 't.'))
-    .select(selectionOf(['endedTimestamp', 'createTimestamp', 'userId'], 's.'))
+    .select(selectionOf(['endedTimestamp', 'createTimestamp', 'userId', 'tokenGeneration'], 's.'))
     .select(['u.active', 'u.banned'])
     .where('t.hash', '=', hash)
     .forUpdate(['t'])
@@ -106,6 +122,17 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
 
 export async function markRefreshTokenUsed(db: OrgDb, hash: Buffer, at: string): Promise<void> {
   await db.updateTable('refresh_tokens').set({ used_timestamp: at }).where('hash', '=', hash).execute()
+}
+
+/** Begins a new generation of a session's tokens and returns its number. */
+export async function updateTokenGeneration(db: OrgDb, id: string): Promise<number> {
+  const row = await db
+    .updateTable('sessions')
+    .set((eb) => ({ token_generation: eb('token_generation', '+', 1) }))
+    .where('id', '=', id)
+    .returning('token_generation')
+    .executeTakeFirstOrThrow()
+  return row.token_generation
 }
 
 /** When a session was started; undefined when there is no such session. */

@@ -27,6 +27,7 @@ import {
   takeCode,
 } from './second-factors.flows.ts'
 import { countRecoveryCodes, hasAuthenticator } from './second-factors.store.ts'
+import { replaceTokens } from '#server/sessions/flows.ts'
 import { findUser } from '#server/users/store.ts'
 
 import { findVerification, holdVerification, updateVerification, type VerificationRow } from './store.ts'
@@ -118,12 +119,20 @@ export async function beginEnrolment(services: Services, db: OrgDb, caller: Call
   return enrolmentOf(services, secret, await personOf(db, caller))
 }
 
-/** Verifies a session with a code. Refusals are answered, so that a wrong code stays counted. */
+/**
+ * Verifies a session with a code, and replaces its tokens where its refresh token is sent. Refusals are answered, so that a
+ * wrong code stays counted.
+ */
 export async function confirmVerification(
   services: Services,
   db: OrgDb,
   caller: Caller,
-  attempt: { readonly code: string; readonly enrols: boolean; readonly address: string },
+  attempt: {
+    readonly code: string
+    readonly enrols: boolean
+    readonly address: string
+    readonly refreshToken?: string | undefined
+  },
 ): Promise<Verified | Refusal> {
   const sessionId = sessionOf(caller)
   const lockedOut = await services.attempts.refusal(
@@ -148,7 +157,8 @@ export async function confirmVerification(
     secret: null,
   })
   record(db, { noun: 'verifications', record: sessionId, parent: caller.id, verb: 'passed' })
-  return { verifiedUntil, ...outcome }
+  const tokens = attempt.refreshToken && (await replaceTokens(services, db, caller, attempt.refreshToken))
+  return { verifiedUntil, ...outcome, ...(tokens && { tokens }) }
 }
 
 /** Ten new recovery codes for a verified person who has an authenticator app. */

@@ -20,6 +20,7 @@ export const verificationsRoutes = (services: Services): Handlers<typeof verific
       code: body.confirmationCode,
       enrols: query.initConfirmation === 'true',
       address,
+      refreshToken: body.refreshToken,
     }),
   renewRecoveryCodes: async (_, { db, caller }) => ({
     recoveryCodes: await renewCodes(services, db, caller),

@@ -6,6 +6,7 @@ import { call } from '#providers/api.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, statusOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
+import { getSession, renewTokens } from '#providers/session.ts'
 
 /** Whether an act was refused because the session has to be verified first (decisions §5). */
 export const needsVerification = (error: unknown): boolean =>
@@ -60,11 +61,13 @@ export type Verdict =
 
 /** Verifies the session with a code; with `enrols`, the code also enrols its authenticator app. */
 export async function verifyCode(confirmationCode: string, enrols: boolean): Promise<Verdict> {
+  const refreshToken = getSession().tokens?.refreshToken
   try {
     const verified = await call(verificationsApi.confirm, {
-      body: { confirmationCode },
+      body: { confirmationCode, ...(refreshToken && { refreshToken }) },
       query: enrols ? { initConfirmation: 'true' } : {},
     })
+    if (refreshToken && verified.tokens) renewTokens(refreshToken, verified.tokens)
     return { kind: 'verified', verified }
   } catch (error) {
     const until = lockedUntil(error)

@@ -47,6 +47,7 @@ async function anotherSession(who: Caller): Promise<Record<string, string>> {
         create_timestamp: clock.timestamp(),
         ended_timestamp: null,
         end_reason: null,
+        token_generation: 0,
       })
       .execute(),
   )

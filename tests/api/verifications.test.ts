@@ -10,7 +10,16 @@ import { anAddress, appCode, later, signingIn, SIX_WRONG, wrong, statusesOf } fr
 
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, inside, send } = server
-const { confirm: confirmSignIn, begin, mailsTo, mailedCode, enrol, eventsOf, verbsOf } = signingIn(server)
+const {
+  confirm: confirmSignIn,
+  upass,
+  begin,
+  mailsTo,
+  mailedCode,
+  enrol,
+  eventsOf,
+  verbsOf,
+} = signingIn(server)
 afterEach(() => void vi.restoreAllMocks())
 
 const withApp = { auth2fa: true, auth2faType: 'TOTP' } as const
@@ -231,6 +240,66 @@ describe('with an authenticator app', () => {
     const enrolled = await confirm(me, appCode(secret), true)
     expect(enrolled.body.recoveryCodes).toHaveLength(10)
     expect((await me.get('/sfs/2fa')).body).toMatchObject({ secondFactorType: 'TOTP', initialized: true })
+  })
+})
+
+describe('the tokens of a verified session', () => {
+  const refresh = (refreshToken: string) =>
+    send('POST', '/authentication/refreshToken', { body: { refreshToken } })
+  async function signedIn(org: Organisation) {
+    const { email } = await aUser(org)
+    const session = (await upass(org, email)).body
+    return { email, session, who: callerWith(org, session.authenticationToken) }
+  }
+  const callerWith = (org: Organisation, token: string) => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Enterprise-Code': org.code,
+      'X-Forwarded-For': anAddress(),
+    }
+    return {
+      get: (path: string) => send('GET', path, { headers }),
+      post: (path: string, body?: unknown) => send('POST', path, { headers, body }),
+    }
+  }
+
+  test('are replaced where its refresh token is sent, and the ones before refused', async () => {
+    const org = await anOrganisation()
+    const { email, session, who } = await signedIn(org)
+    await who.post('/sfs/2fa')
+    const code = await mailedCode(email)
+    const { cueRefreshToken: refreshToken } = session
+    const verified = await who.post('/sfs/2fa/confirm', { confirmationCode: code, refreshToken })
+    expect(verified.status).toBe(200)
+    expect((await who.get('/me')).status).toBe(401)
+    const fresh = callerWith(org, verified.body.tokens.authenticationToken)
+    expect((await fresh.get('/sfs/2fa')).body.verifiedUntil).toBe(verified.body.verifiedUntil)
+    // The answer may have been lost: the refresh token before leads to its successor once more.
+    const again = await refresh(refreshToken)
+    expect(again.body.refreshToken).toBe(verified.body.tokens.refreshToken)
+    const renewed = await refresh(verified.body.tokens.refreshToken)
+    expect((await callerWith(org, renewed.body.authenticationToken).get('/me')).status).toBe(200)
+    expect((await fresh.get('/me')).status).toBe(200)
+    later(MINUTE)
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await callerWith(org, renewed.body.authenticationToken).get('/me')).status).toBe(401)
+  })
+
+  test('stay where none is sent, one of another session, or the code is wrong', async () => {
+    const org = await anOrganisation()
+    const { email, session, who } = await signedIn(org)
+    const other = await signedIn(org)
+    await who.post('/sfs/2fa')
+    const code = await mailedCode(email)
+    const { cueRefreshToken: refreshToken } = session
+    const mistyped = { confirmationCode: wrong(code), refreshToken }
+    expect(await who.post('/sfs/2fa/confirm', mistyped)).toMatchObject(incorrect)
+    const foreign = { confirmationCode: code, refreshToken: other.session.cueRefreshToken }
+    const verified = await who.post('/sfs/2fa/confirm', foreign)
+    expect(Object.keys(verified.body)).toEqual(['verifiedUntil'])
+    expect((await who.get('/me')).status).toBe(200)
+    expect((await refresh(refreshToken)).status).toBe(200)
+    expect((await refresh(other.session.cueRefreshToken)).status).toBe(200)
   })
 })
 

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { CONFIG } from '#contract/config/catalogue.ts'
 import type { VerificationState } from '#contract/verifications/schema.ts'
+import { getSession } from '#providers/session.ts'
 import { answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
 
 const MINUTE = 60_000
@@ -92,6 +93,12 @@ async function reach(state: VerificationState, begun: (count: number) => Reply =
   await screen.findByRole('dialog', { name: TITLE })
   return { user, acts, asked, letThrough: () => void (open = true) }
 }
+const tokens = {
+  authenticationToken: 'replaced',
+  authenticationTokenExpiry: inMinutes(15),
+  refreshToken: 'replaced refresh',
+  expiresAt: inMinutes(720),
+}
 const QR = 'data:image/png;base64,iVBORw0KGgo='
 const button = (name: string) => screen.getByRole('button', { name })
 const emailed = () => screen.findByLabelText('Confirmation code')
@@ -106,8 +113,9 @@ describe('an emailed code', () => {
     const { user, acts, asked, letThrough } = await reach(mailed())
     const confirmed = script('post', '/sfs/2fa/confirm', () => {
       letThrough()
-      return verified()
+      return verified({ tokens })
     })
+    const before = getSession().tokens?.refreshToken
     const field = await emailed()
     expect(field).toHaveFocus()
     expect(field).toHaveAccessibleDescription(/4-digit code that we emailed to ada@demo\.example/)
@@ -119,8 +127,11 @@ describe('an emailed code', () => {
     expect(button('Verify')).toBeEnabled()
     await user.click(button('Verify'))
     expect(await screen.findByRole('dialog', { name: 'Set up authenticator app' })).toBeVisible()
-    expect(confirmed).toEqual([{ query: '', body: { confirmationCode: '1234' } }])
+    expect(confirmed).toEqual([{ query: '', body: { confirmationCode: '1234', refreshToken: before } }])
     expect(acts).toHaveLength(2)
+    // The server has replaced the tokens, and refuses the ones before.
+    const { authenticationToken, refreshToken } = tokens
+    expect(getSession().tokens).toMatchObject({ authenticationToken, refreshToken })
     await waitFor(() => expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull())
   })
 
@@ -252,7 +263,7 @@ describe('an authenticator app', () => {
     expect(button('Verify')).toBeDisabled()
     await user.type(field, '6{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Save your recovery codes' })).toBeVisible()
-    expect(confirmed[0]?.body).toEqual({ confirmationCode: '123456' })
+    expect(confirmed[0]?.body).toMatchObject({ confirmationCode: '123456' })
     expect(acts).toHaveLength(2)
   })
 
@@ -265,7 +276,7 @@ describe('an authenticator app', () => {
     await user.paste('12345 67890')
     await user.click(button('Verify'))
     expect(await screen.findByText(INCORRECT)).toBeVisible()
-    expect(confirmed[0]?.body).toEqual({ confirmationCode: '1234567890' })
+    expect(confirmed[0]?.body).toMatchObject({ confirmationCode: '1234567890' })
     await user.click(button('Use the app'))
     expect(screen.getByLabelText('Passcode')).toHaveFocus()
   })
@@ -283,7 +294,9 @@ describe('an authenticator app', () => {
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeVisible()
     await user.type(screen.getByLabelText('Passcode'), '123456{Enter}')
     const codes = await screen.findByRole('dialog', { name: 'Save your recovery codes' })
-    expect(confirmed).toEqual([{ query: '?initConfirmation=true', body: { confirmationCode: '123456' } }])
+    expect(confirmed).toMatchObject([
+      { query: '?initConfirmation=true', body: { confirmationCode: '123456' } },
+    ])
     expect(within(codes).getAllByRole('listitem')).toHaveLength(10)
     expect(acts).toHaveLength(1)
     await user.keyboard('{Escape}')

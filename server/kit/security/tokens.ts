@@ -11,6 +11,8 @@ export interface AccessClaims {
   readonly userId: string
   readonly organisationId: string
   readonly sessionId: string
+  /** Counts how often the tokens of the session were replaced; 0 where it is left out. */
+  readonly generation?: number
 }
 /** A ticket for the live socket: an access token's claims, valid once. */
 export interface TicketClaims extends AccessClaims {
@@ -47,6 +49,7 @@ const Claims = z.object({
   org: z.guid(),
   sid: z.guid(),
   exp: z.number(),
+  gen: z.optional(z.int()),
   jti: z.optional(z.guid()),
 })
 type Proven = TicketClaims & { readonly expires: number }
@@ -58,7 +61,11 @@ export function makeTokens(secret: Buffer): Tokens {
 
   async function issue(audience: string, claims: AccessClaims, life: number, id?: string) {
     const expires = clock.now() + life
-    const jwt = new SignJWT({ org: claims.organisationId, sid: claims.sessionId })
+    const jwt = new SignJWT({
+      org: claims.organisationId,
+      sid: claims.sessionId,
+      gen: claims.generation,
+    })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(claims.userId)
       .setAudience(audience)
@@ -77,8 +84,15 @@ export function makeTokens(secret: Buffer): Tokens {
         algorithms: ['HS256'],
         currentDate: new Date(clock.now()),
       })
-      const { sub, org, sid, exp, jti } = z.parse(Claims, payload)
-      return { userId: sub, organisationId: org, sessionId: sid, ticketId: jti ?? '', expires: exp * 1_000 }
+      const { sub, org, sid, exp, gen, jti } = z.parse(Claims, payload)
+      return {
+        userId: sub,
+        organisationId: org,
+        sessionId: sid,
+        generation: gen ?? 0,
+        ticketId: jti ?? '',
+        expires: exp * 1_000,
+      }
     } catch {
       return null
     }
