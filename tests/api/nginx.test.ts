@@ -143,19 +143,23 @@ describe.runIf(HAS_NGINX)('behind nginx as the documentation has it', async () =
     }
   })
 
-  test('plain HTTP leads to HTTPS', async () => {
-    const answer = await new Promise<ProxyReply>((resolve, reject) => {
-      plain({ port: http, host: '127.0.0.1', path: '/x?y=1', headers: { Host: NAME } }, async (reply) =>
-        resolve({
-          status: reply.statusCode!,
-          headers: reply.headers,
-          text: (await buffer(reply)).toString('utf8'),
-        }),
-      )
-        .on('error', reject)
-        .end()
-    })
-    expect([answer.status, answer.headers['location']]).toEqual([308, `https://${NAME}/x?y=1`])
+  test('plain HTTP leads people to HTTPS, and refuses programs', async () => {
+    const plainly = (path: string) =>
+      new Promise<ProxyReply>((resolve, reject) => {
+        plain({ port: http, host: '127.0.0.1', path, headers: { Host: NAME } }, async (reply) =>
+          resolve({
+            status: reply.statusCode!,
+            headers: reply.headers,
+            text: (await buffer(reply)).toString('utf8'),
+          }),
+        )
+          .on('error', reject)
+          .end()
+      })
+    const page = await plainly('/x?y=1')
+    expect([page.status, page.headers['location']]).toEqual([308, `https://${NAME}/x?y=1`])
+    for (const path of ['/api/incident', '/management-api/login', '/registry/demo'])
+      expect((await plainly(path)).status).toBe(403)
   })
 })
 
