@@ -143,6 +143,13 @@ describe('the application', () => {
 
   test('answers no other method and nobody who wants data', async () => {
     expect((await app.inject({ method: 'POST', url: '/incidents', headers: browser })).statusCode).toBe(404)
+    const trace = {
+      method: 'TRACE' as 'GET',
+      url: '/',
+      headers: { ...browser, authorization: 'Bearer secret' },
+    }
+    const traced = await app.inject(trace)
+    expect([traced.statusCode, traced.body.includes('secret')]).toEqual([404, false])
     expect((await get('/incidents', { accept: 'application/json' })).statusCode).toBe(404)
   })
 
