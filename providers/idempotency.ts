@@ -1,4 +1,5 @@
 import { getSession } from './session.ts'
+import { tabStorage } from './storage.ts'
 
 /** Keys of acts whose answer has not come, by what was sent. They outlive a reload of the tab. */
 const STORAGE_KEY = 'muster.acts'
@@ -14,21 +15,15 @@ type Acts = Record<string, PendingAct>
 
 function readActs(): Acts {
   try {
-    const all = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Acts
+    const all = JSON.parse(tabStorage.read(STORAGE_KEY) ?? '{}') as Acts
     const since = Date.now() - FORGOTTEN_AFTER_MS
     return Object.fromEntries(Object.entries(all).filter(([, act]) => act.since > since))
   } catch {
     return {}
   }
 }
-function writeActs(acts: Acts): void {
-  try {
-    if (Object.keys(acts).length === 0) sessionStorage.removeItem(STORAGE_KEY)
-    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(acts))
-  } catch {
-    // Closed storage: keys then last as long as the request.
-  }
-}
+const writeActs = (acts: Acts): void =>
+  tabStorage.write(STORAGE_KEY, Object.keys(acts).length === 0 ? null : JSON.stringify(acts))
 
 /** A 53-bit hash (cyrb53), not for security. Distinguishes the acts of one tab without storing their bodies. */
 function hashOf(text: string): string {

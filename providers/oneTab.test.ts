@@ -61,8 +61,32 @@ test('where nothing can be written nobody waits', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Full.', 'QuotaExceededError')
   })
-  expect(await oneTabAtATime(work)).toBe('done')
+  const done = oneTabAtATime(work)
+  await vi.advanceTimersByTimeAsync(50)
+  expect(await done).toBe('done')
   vi.restoreAllMocks()
+})
+
+test('a browser that refuses locks, as it does where its storage is closed, refuses no work', async () => {
+  withLocks({ request: () => Promise.reject(new DOMException('Denied.', 'SecurityError')) })
+  const done = oneTabAtATime(() => Promise.resolve('done'))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(await done).toBe('done')
+  withLocks({ request: (_: string, work: () => unknown) => work() })
+  const work = vi.fn(() => Promise.reject(new DOMException('Denied.', 'SecurityError')))
+  await expect(oneTabAtATime(work)).rejects.toThrow('Denied.')
+  expect(work).toHaveBeenCalledOnce()
+})
+
+test('one that takes 40 seconds is waited for as long as its tab lives', async () => {
+  const log: string[] = []
+  void oneTabAtATime(aTask(log, 'A', 40_000))
+  await vi.advanceTimersByTimeAsync(100)
+  void oneTabAtATime(aTask(log, 'B'))
+  await vi.advanceTimersByTimeAsync(39_800)
+  expect(log).toEqual(['A begins'])
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(log).toEqual(['A begins', 'A ends', 'B begins', 'B ends'])
 })
 
 test('where the page is secure the browser does it', async () => {

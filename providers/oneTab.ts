@@ -5,28 +5,36 @@ const LOCK = 'muster.refresh'
 const NOTE_LIFE_MS = 5_000
 const NOTE_RENEWED_MS = 2_000
 const LOOK_MS = 50
-const LOOKS_MAX = 400
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Runs `work` in one tab of the browser at a time; other tabs wait. */
-export function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
-  if (navigator.locks) return navigator.locks.request(LOCK, work)
+export async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  let isHeld = false
+  const locked = () => {
+    isHeld = true
+    return work()
+  }
+  try {
+    if (navigator.locks) return await navigator.locks.request(LOCK, locked)
+  } catch (error) {
+    // A browser whose storage is closed refuses locks too.
+    if (isHeld) throw error
+  }
   return withNote(work)
 }
 
 /**
- * Web Locks exist only in secure contexts. On plain http, an entry in the storage names the tab that holds the lock.
+ * Web Locks exist only in secure contexts. On plain http, an entry in the storage names the tab that holds the lock, which
+ * is waited for as long as it renews the entry.
  */
 async function withNote<T>(work: () => Promise<T>): Promise<T> {
   const me = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const write = () => storage.write(LOCK, `${me} ${Date.now()}`)
   const isMine = () => storage.read(LOCK)?.split(' ')[0] === me
-  for (let looks = 0; looks < LOOKS_MAX && !isMine(); looks++) {
+  while (!isMine()) {
     const at = Number(storage.read(LOCK)?.split(' ')[1] ?? 0)
     if (Math.abs(Date.now() - at) > NOTE_LIFE_MS) write()
-    // Without storage each tab runs on its own.
-    if (storage.read(LOCK) === null) break
     // When two tabs write at once, the last write wins.
     await pause(LOOK_MS)
   }

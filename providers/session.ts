@@ -58,7 +58,7 @@ const storageKey = () => (isStaffPage() ? CONSOLE_KEY : KEY)
 
 function stored(): Session {
   const text = storage.read(storageKey())
-  if (text === null) return storage.isOpen() ? EMPTY : (current ?? EMPTY)
+  if (text === null) return EMPTY
   try {
     return { ...EMPTY, ...(JSON.parse(text) as Partial<Session>) }
   } catch {

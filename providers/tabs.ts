@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 import { getSession } from './session.ts'
-import { storage } from './storage.ts'
+import { openChannel, storage } from './storage.ts'
 
 const KEY = 'muster.tab'
 const CHANNEL = 'muster.polled'
@@ -96,8 +96,8 @@ interface Polled {
 
 /** Hands what the active tab hears on to the others while `asking`. Answers how to stop. */
 export function shareQueries(client: QueryClient, asking: () => boolean): () => void {
-  if (typeof BroadcastChannel === 'undefined') return () => undefined
-  const channel = new BroadcastChannel(CHANNEL)
+  const channel = openChannel(CHANNEL)
+  if (!channel) return () => undefined
   channel.addEventListener('message', ({ data: { uuid, key, data } }: MessageEvent<Polled>) => {
     if (uuid === getSession().uuid && client.getQueryData(key) !== undefined) client.setQueryData(key, data)
   })

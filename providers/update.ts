@@ -50,7 +50,9 @@ class Update {
 
   /** Loads the newer version and clears the caches of this one. */
   async bring(): Promise<void> {
-    if ('caches' in window) for (const name of await caches.keys()) await caches.delete(name)
+    // A browser whose storage is closed refuses caches too.
+    const names = 'caches' in window ? await caches.keys().catch(() => []) : []
+    for (const name of names) await caches.delete(name)
     location.reload()
   }
 

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 
 import { startErrorReporting } from '#providers/errorReporting.ts'
 import { appId, getSession, isSignedIn, isStaffPage } from '#providers/session.ts'
+import { tabStorage } from '#providers/storage.ts'
 
 import { loadPageAt } from './app/pageFiles.ts'
 import { loadApp, loadPublicApp, Root } from './app/Root.tsx'
@@ -19,9 +20,10 @@ const RELOADED = 'muster.reloaded'
 // A newer version has other file names: one reload finds them. Without an answer it is the line that failed, and a reload would
 // leave nothing on the screen.
 window.addEventListener('vite:preloadError', () => {
-  if (sessionStorage.getItem(RELOADED) === location.pathname) return
+  // Without a lasting note of the reload there would be another one after it, and so on.
+  if (!tabStorage.isLasting() || tabStorage.read(RELOADED) === location.pathname) return
   const reload = () => {
-    sessionStorage.setItem(RELOADED, location.pathname)
+    tabStorage.write(RELOADED, location.pathname)
     location.reload()
   }
   void fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(reload, () => undefined)

@@ -165,6 +165,18 @@ describe('the rooms', () => {
     expect([...new Set(loaded)]).toEqual([`${HOSTED}later.ts`])
   })
 
+  test("reach the browser's storage and the channel between tabs through one file", () => {
+    const found = files.filter(
+      (file) =>
+        file !== 'providers/storage.ts' &&
+        !isTest(file) &&
+        /\b(localStorage|sessionStorage|new BroadcastChannel|document\.cookie|indexedDB)\b/.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+    )
+    expect(found).toEqual([])
+  })
+
   test('hold only files of known names', () => {
     const strays = files.filter((file) => {
       const { room, noun } = roomOf(file)

@@ -7,6 +7,7 @@ import { live } from '../live.ts'
 import { HttpProblem } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
 import { getSession } from '../session.ts'
+import { tabStorage } from '../storage.ts'
 import { ActiveCall, type CallEnd } from './activeCall.ts'
 import { callChoices, keepCallChoices } from './choices.ts'
 import type { CallStatus, Devices, EngineState, RunningCall } from './engine.ts'
@@ -435,7 +436,7 @@ const placeOf = ({ callId, roomId, title }: MyCall): CallElsewhere => ({ callId,
 const reloaded = {
   read(): CallElsewhere | null {
     try {
-      const stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as
+      const stored = JSON.parse(tabStorage.read(STORED) ?? 'null') as
         | (CallElsewhere & { uuid: string })
         | null
       return stored?.uuid === getSession().uuid ? stored : null
@@ -444,12 +445,7 @@ const reloaded = {
     }
   },
   write(lost: CallElsewhere | null): void {
-    try {
-      if (lost) sessionStorage.setItem(STORED, JSON.stringify({ ...lost, uuid: getSession().uuid }))
-      else sessionStorage.removeItem(STORED)
-    } catch {
-      // Closed storage: a reload then leaves.
-    }
+    tabStorage.write(STORED, lost && JSON.stringify({ ...lost, uuid: getSession().uuid }))
   },
 }
 

@@ -1,4 +1,5 @@
 import { getSession } from '../session.ts'
+import { openChannel } from '../storage.ts'
 
 const CHANNEL = 'muster.calls'
 /** A tab that is in a call and says nothing for this long is gone. */
@@ -33,7 +34,7 @@ export class OtherTabs {
   readonly #tab = crypto.getRandomValues(new Uint32Array(2)).join('-')
   readonly #calls = new Map<string, { readonly call: CallElsewhere; readonly timer: number }>()
   readonly #parts: Parts
-  #channel: BroadcastChannel | null = null
+  #channel: ReturnType<typeof openChannel> = null
   #current: CallElsewhere | null = null
   #waiting: (() => void)[] = []
 
@@ -43,8 +44,8 @@ export class OtherTabs {
 
   /** Takes part until the answer is called. */
   start(): () => void {
-    if (typeof BroadcastChannel === 'undefined') return () => undefined
-    this.#channel = new BroadcastChannel(CHANNEL)
+    this.#channel = openChannel(CHANNEL)
+    if (!this.#channel) return () => undefined
     this.#channel.addEventListener('message', ({ data }: MessageEvent<Post>) => this.#hear(data))
     this.#post({ type: 'who' })
     return () => {

@@ -10,8 +10,7 @@ type Kind = (typeof KINDS)[number]
 const prefixOf = (kind: Kind, user: string) => `muster.chat.${kind} ${user} `
 export const keptKey = (kind: Kind, user: string, id: string): string => prefixOf(kind, user) + id
 
-const keysOf = (kind: Kind, user: string): string[] =>
-  storage.isOpen() ? Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(kind, user))) : []
+const keysOf = (kind: Kind, user: string): string[] => storage.keys(prefixOf(kind, user))
 export const keptOf = <T>(kind: Kind, user: string): T[] =>
   keysOf(kind, user)
     .map((key) => JSON.parse(storage.read(key) ?? 'null') as T | null)

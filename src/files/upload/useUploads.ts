@@ -116,7 +116,8 @@ async function holding<T>(uploadId: string, work: Promise<T>): Promise<T> {
   return navigator.locks.request(LOCK + uploadId, () => work)
 }
 async function heldIds(): Promise<Set<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  // A browser whose storage is closed refuses locks too.
+  const { held = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {}
   return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) ? name.slice(LOCK.length) : [])))
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 import { getSession } from '#providers/session.ts'
+import { tabStorage } from '#providers/storage.ts'
 
 import { useText } from '../useText.ts'
 
@@ -31,20 +32,14 @@ const placeOf = (name: string) => `${location.pathname}${location.search} ${name
 /** The drafts of this person; those of others and old ones are as good as gone. */
 function storedDrafts(person: string | null): readonly Draft[] {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Draft[]
+    const stored = JSON.parse(tabStorage.read(KEY) ?? '[]') as Draft[]
     return stored.filter((draft) => draft.person === person && Date.now() - draft.at < KEPT_MS)
   } catch {
     return []
   }
 }
-function storeDrafts(drafts: readonly Draft[]) {
-  try {
-    if (drafts.length === 0) sessionStorage.removeItem(KEY)
-    else sessionStorage.setItem(KEY, JSON.stringify(drafts))
-  } catch {
-    // Without storage nothing is kept.
-  }
-}
+const storeDrafts = (drafts: readonly Draft[]) =>
+  tabStorage.write(KEY, drafts.length === 0 ? null : JSON.stringify(drafts))
 
 /** The form of this address that was open when the session ended: what comes after the prefix in its name. */
 export function draftedForm(prefix: string): string | undefined {
@@ -103,7 +98,7 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
   useLayoutEffect(() => () => leave(), [])
 
   const comeBack = useEffectEvent(() => {
-    if (sessionStorage.getItem(KEY) === null) return
+    if (tabStorage.read(KEY) === null) return
     const drafts = storedDrafts(person)
     const draft = drafts.find(({ place }) => place === placeOf(name))
     const others = drafts.filter((one) => one !== draft)

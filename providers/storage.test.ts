@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const NAMES = ['localStorage', 'sessionStorage'] as const
+const known = NAMES.map((name) => [name, Object.getOwnPropertyDescriptor(window, name)!] as const)
+const refuse = () => {
+  throw new DOMException('Access is denied for this document.', 'SecurityError')
+}
+/** The module as a page loads it whose browser keeps nothing. */
+async function closed() {
+  for (const name of NAMES) Object.defineProperty(window, name, { configurable: true, get: refuse })
+  vi.stubGlobal('BroadcastChannel', refuse)
+  vi.resetModules()
+  return import('./storage.ts')
+}
+beforeEach(() => {
+  localStorage.clear()
+  vi.resetModules()
+})
+afterEach(() => {
+  for (const [name, descriptor] of known) Object.defineProperty(window, name, descriptor)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('a browser that keeps nothing is given what it wrote as long as the page lives', async () => {
+  const { storage, tabStorage, openChannel } = await closed()
+  storage.write('muster.kept a', 'one')
+  storage.write('muster.kept b', 'two')
+  tabStorage.write('muster.kept a', 'three')
+  expect([storage.read('muster.kept a'), tabStorage.read('muster.kept a')]).toEqual(['one', 'three'])
+  expect(storage.keys('muster.kept ')).toEqual(['muster.kept a', 'muster.kept b'])
+  storage.write('muster.kept a', null)
+  expect(storage.read('muster.kept a')).toBeNull()
+  expect(storage.keys('muster.kept ')).toEqual(['muster.kept b'])
+  expect(storage.isLasting()).toBe(false)
+  expect(openChannel('muster')).toBeNull()
+})
+
+test('libraries find no storage instead of one that throws', async () => {
+  await closed()
+  expect(window.localStorage).toBeUndefined()
+  expect(window.sessionStorage).toBeUndefined()
+  // Loads although it looks at the storage outside of any `try`.
+  const { localStorageStore } = await import('ra-core')
+  const store = localStorageStore('1', 'demo')
+  store.setItem('theme', 'dark')
+  expect(store.getItem('theme')).toBe('dark')
+})
+
+test('what a full storage refuses is kept in memory, and goes to the storage with the next write', async () => {
+  const { storage } = await import('./storage.ts')
+  storage.write('draft', 'stored')
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full.', 'QuotaExceededError')
+  })
+  storage.write('draft', 'longer')
+  expect([storage.read('draft'), localStorage.getItem('draft')]).toEqual(['longer', 'stored'])
+  full.mockRestore()
+  storage.write('draft', 'longest')
+  expect([storage.read('draft'), localStorage.getItem('draft')]).toEqual(['longest', 'longest'])
+  expect(storage.isLasting()).toBe(true)
+})
