@@ -106,7 +106,7 @@ export async function changeMyPassword(
   { password, currentPassword }: MyPassword,
   context: OutsideTransactionContext,
 ): Promise<void> {
-  const { caller, address, userAgent, transaction } = context
+  const { caller, address, userAgent, transaction, replyTransaction } = context
   const { me, last } = await transaction(async (db) => {
     if (currentPassword === undefined) await requireRecentSignIn(db, caller)
     return { me: (await findUser(db, caller.id))!, last: await lastPasswords(db, caller.id) }
@@ -115,7 +115,7 @@ export async function changeMyPassword(
   const problem = await passwordRefusal(password, last, { ...me, organisation: caller.organisation })
   if (problem) throw wrongField('password', problem)
   const passwordHash = await hashPassword(password)
-  await transaction(async (db) => {
+  await replyTransaction(async (db) => {
     const { firstName, email, passwordHash: current } = await holdMe(db, caller)
     if (current !== last[0])
       throw new Refusal(409, 'Your password was changed in another place meanwhile. Please try again.')
@@ -192,7 +192,7 @@ export const previewOf = (bytes: Buffer): FileReply => ({
 export async function savePicture(
   { blobs }: Services,
   bytes: Buffer,
-  { caller, transaction }: OutsideTransactionContext,
+  { caller, replyTransaction }: OutsideTransactionContext,
 ): Promise<{ url: string }> {
   const organisationId = caller.organisation.id
   const image = await squareImage(bytes, PICTURE_SIZE)
@@ -200,7 +200,7 @@ export async function savePicture(
   const { token, hash } = sealToken('mi', organisationId)
   const url = `/api${pathOf(accountApi.picture, { token })}`
   try {
-    await transaction(async (db) => {
+    return await replyTransaction(async (db) => {
       await holdMe(db, caller)
       const now = clock.timestamp()
       const old = await deletePicture(db, caller.id)
@@ -214,12 +214,12 @@ export async function savePicture(
       })
       await updateOwn(db, caller.id, { profileImageUrl: url }, now)
       record(db, { noun: 'users', record: caller.id, verb: 'picture changed' })
+      return { url }
     })
   } catch (error) {
     await blobs.remove(organisationId, blob.id)
     throw error
   }
-  return { url }
 }
 
 /** Takes the caller's picture away, if there is one. */

@@ -163,7 +163,7 @@ export async function addFile(
   { blobs, attempts }: Services,
   parent: Parent,
   file: UploadedFile,
-  { caller, transaction }: OutsideTransactionContext,
+  { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<Attachment | Refusal> {
   // On its own, so that what is refused counts as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
@@ -178,7 +178,7 @@ export async function addFile(
     extension,
   )
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
-  return transaction(async (db, by) => {
+  return replyTransaction(async (db, by) => {
     const { parentIds, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
     demandAdd()
     const quota = by.config.fileQuotaMegabytes * MEGABYTE

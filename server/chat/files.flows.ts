@@ -32,7 +32,7 @@ const UNSENT_MAX = 100
 export async function uploadFile(
   { blobs, attempts }: Services,
   file: UploadedFile,
-  { caller, transaction }: OutsideTransactionContext,
+  { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<MessageAttachment | Refusal> {
   // On its own, so that what is refused counts as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
@@ -44,7 +44,7 @@ export async function uploadFile(
   const head = await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES)
   const type = await contentTypeOf(head, extension)
   if (!type) throw new Refusal(415, BAD_FILE)
-  return transaction(async (db, by) => {
+  return replyTransaction(async (db, by) => {
     demand(
       (await countUnsent(db, by.id)) < UNSENT_MAX,
       409,

@@ -7,9 +7,9 @@ import { currentBadges, findStaffEmails, requestUpgrade } from './flows.ts'
 export const featuresRoutes = (services: Services): Handlers<typeof featuresApi> => ({
   badges: async () => currentBadges(),
   requestUpgrade: {
-    outsideTransaction: async ({ query }, { caller, transaction }) => {
+    outsideTransaction: async ({ query }, { caller, replyTransaction }) => {
       const staffEmails = await findStaffEmails(services)
-      return transaction((db) => requestUpgrade(services, db, caller, query.name, staffEmails))
+      return replyTransaction((db) => requestUpgrade(services, db, caller, query.name, staffEmails))
     },
   },
 })

@@ -67,7 +67,7 @@ export async function uploadFile(
   { blobs, attempts }: Services,
   file: UploadedFile,
   fields: UploadFields,
-  { caller, transaction }: OutsideTransactionContext,
+  { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<StorageItem | Refusal> {
   // On its own, so that what is refused counts as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
@@ -80,7 +80,7 @@ export async function uploadFile(
   const type = await contentTypeOf(head, named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   const place = { ...named, parentFolderId: fields.parentFolderId }
-  return transaction((db, by) => placeFile(db, by, place, { blob, type }))
+  return replyTransaction((db, by) => placeFile(db, by, place, { blob, type }))
 }
 
 export interface NewFile extends Named {

@@ -119,7 +119,7 @@ export async function testCarrier(
   given: string | null,
   context: ProviderOutsideTransactionContext,
 ): Promise<CarrierTestResult> {
-  const { caller, transaction } = context
+  const { caller, transaction, replyTransaction } = context
   demand(serviceOf(services, carrier) !== 'OFF', 409, SMS_OFF)
   const to = carrier === 'MAIL' ? caller.name : (given ?? '').replace(/[\s().-]/g, '')
   if (carrier === 'SMS' || carrier === 'VOICE_CALL')
@@ -131,13 +131,13 @@ export async function testCarrier(
     ? testStorage(services)
     : testMessage(services, carrier, to, context))
   const milliseconds = Math.round(performance.now() - began)
-  await transaction(async (db) =>
+  return replyTransaction(async (db) => {
     record(db, {
       noun: 'instance',
       record: carrier,
       verb: 'tested',
       changes: { isWorking: { from: null, to: isWorking }, said: { from: null, to: said } },
-    }),
-  )
-  return { carrier, isWorking, said, milliseconds }
+    })
+    return { carrier, isWorking, said, milliseconds }
+  })
 }

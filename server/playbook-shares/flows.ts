@@ -58,12 +58,8 @@ async function receivingChildren(db: OrgDb, ids: readonly string[], count: numbe
   return children
 }
 
-interface Requested {
-  readonly id: string
-  readonly isSmall: boolean
-}
 /** Stores a share with a copy for each playbook and organisation, and the job that carries it out. */
-async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: NewShare): Promise<Requested> {
+async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: NewShare) {
   const [playbookIds, childIds] = [[...new Set(given.playbookIds)], [...new Set(given.childEnterpriseIds)]]
   const count = playbookIds.length * childIds.length
   demand(count <= COPIES_AT_ONCE, 400, TOO_MANY_COPIES)
@@ -101,15 +97,20 @@ async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: Ne
 }
 
 /**
- * Shares playbooks with child organisations.
+ * Shares playbooks with child organisations. A repetition is answered with the share as it was requested.
  * @throws Refusal 400 at a playbook or an organisation, 409 where an organisation lacks room
  */
 export async function sharePlaybooks(
   services: Services,
-  { caller, transaction, log }: OutsideTransactionContext,
+  { caller, transaction, replyTransaction, log }: OutsideTransactionContext,
   given: NewShare,
 ): Promise<PlaybookShare> {
-  const { id, isSmall } = await transaction((db, { name }) => requestShare(services, db, name, given))
+  let isSmall = false
+  const { id } = await replyTransaction(async (db, { name }) => {
+    const requested = await requestShare(services, db, name, given)
+    ;({ isSmall } = requested)
+    return openShare(db, requested.id)
+  })
   if (isSmall)
     await carryOut(services, { organisationId: caller.organisation.id, id }).catch((error: unknown) =>
       // The job makes the copies that are left.

@@ -58,8 +58,6 @@ export function keyedRequest(
 }
 
 const POLL_EVERY_MS = 100
-/** How long a repetition waits for the first one to store its answer. */
-const ANSWERED_WITHIN_MS = 10_000
 
 const otherRequest = () =>
   new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'idempotency_key_reused' })
@@ -141,63 +139,61 @@ export async function once(
   return answer
 }
 
-/** Rolls back a transaction when a concurrent one has done the request. */
-class DoneMeanwhile extends Error {}
-
-/** The stored reply of a request, which another process may be about to store. */
-async function replyOf(
-  find: () => Promise<StoredRequest | undefined>,
-  secrets: Secrets,
-  request: KeyedRequest,
-): Promise<JsonReply> {
-  for (const began = performance.now(); ;) {
-    const row = await find()
-    if (!row) throw withoutReply()
-    if (row.status !== null || performance.now() - began > ANSWERED_WITHIN_MS)
-      return storedReply(secrets, request, row)
-    await wait(POLL_EVERY_MS)
-  }
-}
-
 /** Opens a transaction of the caller's organisation. */
 type Transaction<Caller> = <T>(work: (db: TransactionDb, caller: Caller) => Promise<T>) => Promise<T>
 
+/** Ends a handler whose request was done before, so that it undoes what it has prepared. */
+class Repeated extends Error {
+  readonly reply: JsonReply
+  constructor(reply: JsonReply) {
+    super('This request was done before.')
+    this.reply = reply
+  }
+}
+
 /**
- * Runs a request once whose handler opens its own transactions. The key commits with the first one that records an
- * event, so that nothing is done twice; the reply is stored in a transaction after the last one. If the process ends
- * between the two, a repetition is refused (409) rather than done again.
+ * Runs a request once whose handler opens its own transactions. Its reply transaction stores key and reply with the
+ * changes, so that a process that ends at any moment leaves both or neither. The other transactions record nothing:
+ * a repetition after a crash goes through them again.
+ * @param present makes the reply of what the reply transaction returns
  * @throws Refusal 409, 422
  */
 export async function onceAcross<Caller>(
   transaction: Transaction<Caller>,
   secrets: Secrets,
-  { callerId, request }: { readonly callerId: string; readonly request: KeyedRequest },
-  run: (transaction: Transaction<Caller>) => Promise<JsonReply>,
+  {
+    keyed,
+    present,
+  }: {
+    readonly keyed: { readonly callerId: string; readonly request: KeyedRequest }
+    readonly present: (result: unknown) => JsonReply
+  },
+  run: (steps: {
+    transaction: Transaction<Caller>
+    replyTransaction: Transaction<Caller>
+  }) => Promise<unknown>,
 ): Promise<JsonReply> {
-  const find = () => transaction((db) => findRequest(db, request))
-  if (await find()) return replyOf(find, secrets, request)
-  let isClaimed = false
-  let answer: JsonReply
+  const stored = await transaction((db) => findRequest(db, keyed.request))
+  if (stored) return storedReply(secrets, keyed.request, stored)
+  const step: Transaction<Caller> = (work) =>
+    transaction(async (db, caller) => {
+      const result = await work(db, caller)
+      if (unitOf(db).events.length > 0) throw new Error('Only the reply transaction records events.')
+      return result
+    })
+  const replyTransaction: Transaction<Caller> = (work) =>
+    transaction(async (db, caller) => {
+      let result: Awaited<ReturnType<typeof work>> | undefined
+      const reply = await once(db, secrets, keyed, async () => present((result = await work(db, caller))))
+      if (reply.headers.isReplay) throw new Repeated(reply)
+      return result!
+    })
   try {
-    answer = await run(async (work) =>
-      transaction(async (db, caller) => {
-        const result = await work(db, caller)
-        if (!isClaimed && unitOf(db).events.length > 0) {
-          if (!(await claim(db, callerId, request))) throw new DoneMeanwhile()
-          isClaimed = true
-        }
-        return result
-      }),
-    )
+    return present(await run({ transaction: step, replyTransaction }))
   } catch (error) {
-    if (error instanceof DoneMeanwhile) return replyOf(find, secrets, request)
+    if (error instanceof Repeated) return error.reply
     throw error
   }
-  await transaction(async (db) => {
-    if (!isClaimed) await claim(db, callerId, request)
-    await storeReply(db, secrets, request, answer)
-  })
-  return answer
 }
 
 /** A public request without an answer is taken to be lost after so long: its process has ended. */

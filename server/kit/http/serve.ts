@@ -109,6 +109,11 @@ export interface OutsideTransactionContext<C = Caller, Db = OrgDb> extends Meta 
   readonly caller: C
   /** Opens one transaction of the organisation, or of the provider, and proves the caller again in it. */
   readonly transaction: <T>(work: (db: Db, caller: C) => Promise<T>) => Promise<T>
+  /**
+   * Opens the transaction that makes the changes. It returns what the call answers, which is stored in it under the
+   * request's idempotency key: only it records events.
+   */
+  readonly replyTransaction: <T>(work: (db: Db, caller: C) => Promise<T>) => Promise<T>
 }
 /** The context of a handler of the console that runs outside of any transaction. */
 export type ProviderOutsideTransactionContext = OutsideTransactionContext<StaffCaller, ProviderDb>
@@ -354,7 +359,8 @@ async function handle(
   }
   const caller = await transaction(async (_, proven) => proven)
   route.first(caller)
-  return handleInSteps(server, route, request, reply, { ...meta, caller, transaction }, input())
+  const context = { ...meta, caller, transaction, replyTransaction: transaction }
+  return handleInSteps(server, route, request, reply, context, input())
 }
 
 /** Whether a call reads much; one that will be refused does not. */
@@ -434,7 +440,7 @@ async function runInSteps(
   input: Read & { readonly file?: ReceivedUpload['file'] },
 ): Promise<unknown> {
   const { handler } = route
-  const { caller, transaction, ...meta } = context
+  const { caller, transaction, replyTransaction: _, ...meta } = context
   const keyed = keyOf(server, route, request, caller, input)
   const present = (result: unknown) => jsonReply(route, input.query, result)
   if (typeof handler === 'function') {
@@ -444,8 +450,8 @@ async function runInSteps(
     })
   }
   if (!keyed) return handler.outsideTransaction(input, context)
-  return onceAcross(transaction, server.secrets, keyed, async (keyedTransaction) =>
-    present(await handler.outsideTransaction(input, { ...context, transaction: keyedTransaction })),
+  return onceAcross(transaction, server.secrets, { keyed, present }, (steps) =>
+    handler.outsideTransaction(input, { ...context, ...steps }),
   )
 }
 
