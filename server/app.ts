@@ -30,7 +30,7 @@ import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploads.ts'
 import { APIS, AUDIENCE, CONSOLE_HINTS, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
-import { sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
+import { ReceivedTokens, sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
 import { staffCredential } from '#server/staff/flows.ts'
 import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
@@ -195,14 +195,18 @@ export function buildApp(parts: AppParts): App {
   const consoleHub = makeConsoleHub(parts)
   consoleHub.register(app, MANAGEMENT_BASE)
 
+  const received = new ReceivedTokens(services.database, (error) => log.error(error, 'received tokens'))
   const server: ServerContext = {
     database: services.database,
     secrets: services.secrets,
     gate: gateOf(services),
     staffGate: (request) => staffCredential(services, header(request, 'authorization')),
     requireVerification,
-    noteRequest: (caller: Caller) =>
-      caller.kind === 'key' ? parts.usage.noteUse(caller) : parts.activity.seen(caller),
+    noteRequest: (caller: Caller) => {
+      if (caller.kind === 'key') return parts.usage.noteUse(caller)
+      received.note(caller)
+      parts.activity.seen(caller)
+    },
     receive: receiveUpload(services.blobs),
     hold: holdUpload,
   }

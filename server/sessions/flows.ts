@@ -7,6 +7,7 @@ import { record } from '#server/kit/events/events.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
+import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import type { Services } from '#server/kit/services.ts'
 import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import { deletePending } from './sign-in.store.ts'
@@ -16,6 +17,7 @@ import {
   findRefreshToken,
   insertRefreshToken,
   insertSession,
+  markRefreshTokenReceived,
   markRefreshTokenUsed,
   SESSION_LIFE,
   sessionLookup,
@@ -26,8 +28,9 @@ import {
 
 /** Life of a refresh token (decisions §3). */
 const REFRESH_LIFE = 12 * HOUR
-/** A used refresh token gets its successor once more for this long: the answer may have been lost (decisions §3). */
+/** A used refresh token gets its unused successor for this long even where that has been received: tabs may have raced. */
 const REPEAT_WITHIN = 30 * SECOND
+const REFRESH: EventActor = { kind: 'system', id: null, name: 'refresh' }
 const SESSION_OVER = 'Your session has ended. Please sign in again.'
 
 export const sessionUser = (user: UserRow, passwordChangeRequired: boolean): SessionUser => ({
@@ -57,7 +60,7 @@ export async function sessionCredential(
   return {
     organisationId: claims.organisationId,
     lookup: sessionLookup(claims.sessionId, claims.generation ?? 0),
-    caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, code),
+    caller: (row) => callerOf(row as SessionRow | undefined, claims, code),
   }
 }
 
@@ -65,10 +68,14 @@ export async function sessionCredential(
 export const sessionCredentialOf = (claims: { organisationId: string; sessionId: string }): Credential => ({
   organisationId: claims.organisationId,
   lookup: sessionLookup(claims.sessionId),
-  caller: (row) => callerOf(row as SessionRow | undefined, claims.sessionId, null),
+  caller: (row) => callerOf(row as SessionRow | undefined, claims, null),
 })
 
-function callerOf(row: SessionRow | undefined, sessionId: string, code: string | null): Caller {
+function callerOf(
+  row: SessionRow | undefined,
+  { sessionId, refreshHash }: { sessionId: string; refreshHash?: string | undefined },
+  code: string | null,
+): Caller {
   if (!row) throw new Refusal(401, SESSION_OVER)
   if (code !== null && row.code !== code)
     throw new Refusal(401, 'This session belongs to another organization.', { code: 'wrong_organization' })
@@ -82,6 +89,7 @@ function callerOf(row: SessionRow | undefined, sessionId: string, code: string |
     passwordChangeRequired: row.passwordChangeRequired,
     permissions: permissionsOf(row, config, row.hasChildren),
     sessionId,
+    refreshHash,
     organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },
     config,
   }
@@ -180,9 +188,45 @@ const successorOf = ({ secrets }: Services, refreshToken: string, organisationId
     Buffer.from(secrets.hash('refresh successor', refreshToken), 'hex').toString('base64url'),
   )
 
+/** The hashes are claims of access tokens: see `AccessClaims.refreshHash`. */
+const claimOf = (hash: Buffer): string => hash.toString('base64url')
+
+/** Refresh tokens that are remembered as received. */
+const RECEIVED_MAX = 10_000
+
 /**
- * Exchanges a refresh token for new tokens. A used token returns its successor again within 30 s while that is unused;
- * otherwise the token has leaked and the session ends.
+ * Notes that the answer to a refresh has arrived, with the first request that uses its access token. From then on the token
+ * before it is not exchanged again. A note that fails is made with the next request.
+ */
+export class ReceivedTokens {
+  readonly #known = new Set<string>()
+  readonly #database: Services['database']
+  readonly #onError: (error: unknown) => void
+
+  constructor(database: Services['database'], onError: (error: unknown) => void) {
+    this.#database = database
+    this.#onError = onError
+  }
+
+  note({ organisation, refreshHash }: Pick<Caller, 'organisation' | 'refreshHash'>): void {
+    if (refreshHash === undefined || this.#known.has(refreshHash)) return
+    if (this.#known.size >= RECEIVED_MAX) this.#known.delete(this.#known.values().next().value!)
+    this.#known.add(refreshHash)
+    const hash = Buffer.from(refreshHash, 'base64url')
+    this.#database
+      .withOrganisation({ organisationId: organisation.id, actor: () => REFRESH }, (db) =>
+        markRefreshTokenReceived(db, hash, clock.timestamp()),
+      )
+      .catch((error: unknown) => {
+        this.#known.delete(refreshHash)
+        this.#onError(error)
+      })
+  }
+}
+
+/**
+ * Exchanges a refresh token for new tokens. A used token gets its successor again as long as nobody used that: its answer
+ * was lost, or is still on its way. Otherwise the token has leaked and the session ends.
  * @throws Refusal 401
  */
 export async function refreshSession(services: Services, refreshToken: string): Promise<RefreshedTokens> {
@@ -190,7 +234,7 @@ export async function refreshSession(services: Services, refreshToken: string): 
   if (!opened) throw new Refusal(401, SESSION_OVER)
   const { organisationId, hash } = opened
   const result = await services.database.withOrganisation(
-    { organisationId, actor: () => ({ kind: 'system', id: null, name: 'refresh' }) },
+    { organisationId, actor: () => REFRESH },
     async (db) => {
       const token = await findRefreshToken(db, hash)
       if (!token || token.endedTimestamp || !token.active || token.banned) return null
@@ -200,10 +244,11 @@ export async function refreshSession(services: Services, refreshToken: string): 
       const successor = successorOf(services, refreshToken, organisationId)
       if (token.usedTimestamp) {
         const issued = await findRefreshToken(db, successor.hash)
-        const answerLost =
-          issued && !issued.usedTimestamp && now - Date.parse(token.usedTimestamp) <= REPEAT_WITHIN
-        if (answerLost) {
-          const access = await services.tokens.issueAccess(ids)
+        const isRecent = now - Date.parse(token.usedTimestamp) <= REPEAT_WITHIN
+        if (issued && !issued.usedTimestamp && (isRecent || !issued.receivedTimestamp)) {
+          if (Date.parse(issued.expiresTimestamp) <= now) return null
+          const refreshHash = claimOf(successor.hash)
+          const access = await services.tokens.issueAccess({ ...ids, refreshHash })
           return { access, refreshToken: successor.token, expiresAt: issued.expiresTimestamp }
         }
         await endSessions(db, { sessionId: token.sessionId }, 'refresh token used twice')
@@ -211,7 +256,8 @@ export async function refreshSession(services: Services, refreshToken: string): 
       }
       if (Date.parse(token.expiresTimestamp) <= now) return null
       await markRefreshTokenUsed(db, hash, clock.timestamp())
-      return issueTokens(services, db, ids, successor, token.createTimestamp)
+      const claims = { ...ids, refreshHash: claimOf(successor.hash) }
+      return issueTokens(services, db, claims, successor, token.createTimestamp)
     },
   )
   // Thrown outside, so that the end of a stolen session is committed.
@@ -238,8 +284,9 @@ export async function replaceTokens(
   if (!token || !hash || !isNext) return undefined
   await markRefreshTokenUsed(db, hash, clock.timestamp())
   const generation = await updateTokenGeneration(db, token.sessionId)
-  const claims = { ...claimsOf(token, organisation.id), generation }
   const successor = successorOf(services, refreshToken, organisation.id)
+  const refreshHash = claimOf(successor.hash)
+  const claims = { ...claimsOf(token, organisation.id), generation, refreshHash }
   return toReply(await issueTokens(services, db, claims, successor, token.createTimestamp))
 }
 

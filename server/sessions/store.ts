@@ -28,6 +28,8 @@ interface RefreshToken {
   sessionId: string
   expiresTimestamp: string
   usedTimestamp: string | null
+  /** Of the first request that used what was issued with the token. */
+  receivedTimestamp: string | null
 }
 
 /** The organisation of a credential, with what decides permissions there. */
@@ -98,11 +100,11 @@ export async function insertSession(
 
 export async function insertRefreshToken(
   db: OrgDb,
-  token: Omit<RefreshToken, 'usedTimestamp'>,
+  token: Omit<RefreshToken, 'usedTimestamp' | 'receivedTimestamp'>,
 ): Promise<void> {
   await db
     .insertInto('refresh_tokens')
-    .values({ ...valuesOf(token), used_timestamp: null })
+    .values({ ...valuesOf(token), used_timestamp: null, received_timestamp: null })
     .execute()
 }
 
@@ -112,7 +114,7 @@ export function findRefreshToken(db: OrgDb, hash: Buffer) {
     .selectFrom('refresh_tokens as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(selectionOf(['sessionId', 'expiresTimestamp', 'usedTimestamp'], 't.'))
+    .select(selectionOf(['sessionId', 'expiresTimestamp', 'usedTimestamp', 'receivedTimestamp'], 't.'))
     .select(selectionOf(['endedTimestamp', 'createTimestamp', 'userId', 'tokenGeneration'], 's.'))
     .select(['u.active', 'u.banned'])
     .where('t.hash', '=', hash)
@@ -133,6 +135,15 @@ export async function updateTokenGeneration(db: OrgDb, id: string): Promise<numb
     .returning('token_generation')
     .executeTakeFirstOrThrow()
   return row.token_generation
+}
+
+export async function markRefreshTokenReceived(db: OrgDb, hash: Buffer, at: string): Promise<void> {
+  await db
+    .updateTable('refresh_tokens')
+    .set({ received_timestamp: at })
+    .where('hash', '=', hash)
+    .where('received_timestamp', 'is', null)
+    .execute()
 }
 
 /** When a session was started; undefined when there is no such session. */

@@ -46,6 +46,8 @@ export interface Caller {
   /** This session has to choose a new password before anything else. */
   readonly passwordChangeRequired: boolean
   readonly sessionId: string | null
+  /** Hash of the refresh token that a refresh issued their access token with. */
+  readonly refreshHash?: string | undefined
   readonly organisation: { readonly id: string; readonly code: string; readonly displayName: string }
   readonly config: Config
 }

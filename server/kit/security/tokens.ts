@@ -13,6 +13,8 @@ export interface AccessClaims {
   readonly sessionId: string
   /** Counts how often the tokens of the session were replaced; 0 where it is left out. */
   readonly generation?: number
+  /** Hash of the refresh token that a refresh issued it with; absent for one of a sign-in. */
+  readonly refreshHash?: string | undefined
 }
 /** A ticket for the live socket: an access token's claims, valid once. */
 export interface TicketClaims extends AccessClaims {
@@ -51,6 +53,7 @@ const Claims = z.object({
   exp: z.number(),
   gen: z.optional(z.int()),
   jti: z.optional(z.guid()),
+  rth: z.optional(z.string()),
 })
 type Proven = TicketClaims & { readonly expires: number }
 
@@ -65,6 +68,7 @@ export function makeTokens(secret: Buffer): Tokens {
       org: claims.organisationId,
       sid: claims.sessionId,
       gen: claims.generation,
+      ...(claims.refreshHash !== undefined && { rth: claims.refreshHash }),
     })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(claims.userId)
@@ -84,12 +88,13 @@ export function makeTokens(secret: Buffer): Tokens {
         algorithms: ['HS256'],
         currentDate: new Date(clock.now()),
       })
-      const { sub, org, sid, exp, gen, jti } = z.parse(Claims, payload)
+      const { sub, org, sid, exp, gen, jti, rth } = z.parse(Claims, payload)
       return {
         userId: sub,
         organisationId: org,
         sessionId: sid,
         generation: gen ?? 0,
+        refreshHash: rth,
         ticketId: jti ?? '',
         expires: exp * 1_000,
       }
