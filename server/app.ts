@@ -8,6 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 
 import { BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
+import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import type { ChatMirror } from '#server/chat/hosted.flows.ts'
@@ -21,11 +22,13 @@ import { LiveHub } from '#server/kit/events/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
 import { API_BASE, MANAGEMENT_BASE } from '#server/kit/http/noun.ts'
+import { html, htmlPage } from '#server/kit/http/page.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
 import { type Caller, type Gate, type ServerContext, serve } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { registerSecurityTxt } from '#server/kit/http/security-txt.ts'
 import { registerSite } from '#server/kit/http/site.ts'
+import { outageProblem } from '#server/kit/database/outages.ts'
 import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploads.ts'
 import { APIS, AUDIENCE, CONSOLE_HINTS, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
@@ -227,6 +230,22 @@ const SENTENCES: { readonly [status: number]: string } = {
 }
 const UNEXPECTED = 'An unexpected error occurred.'
 
+function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const problem = refusal.toProblem()
+  reply.status(refusal.status)
+  if (problem.msUntilNextAttempt !== undefined)
+    reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
+  // A page that a browser has opened by its address, such as the outbox, tries again by itself.
+  if (problem.code !== DATABASE_UNAVAILABLE || !request.headers.accept?.includes('text/html'))
+    return reply.send(problem)
+  const main = html`<h1>Trying again</h1>
+    <p>${problem.message}</p>`
+  return reply
+    .header('Refresh', reply.getHeader('Retry-After'))
+    .type('text/html; charset=utf-8')
+    .send(htmlPage({ title: 'Muster', main }))
+}
+
 /** The one place where a thrown thing becomes an answer. Surprises are logged and told in one fixed sentence. */
 function refuse(
   this: FastifyInstance,
@@ -234,17 +253,11 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (error instanceof Refusal) {
-    const problem = error.toProblem()
-    if (problem.msUntilNextAttempt !== undefined) {
-      reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
-    }
-    return reply.status(error.status).send(problem)
-  }
-  const storage = storageProblem(error)
-  if (storage) {
+  if (error instanceof Refusal) return sendRefusal(error, request, reply)
+  const problem = storageProblem(error) ?? outageProblem(error)
+  if (problem) {
     request.log.error(error)
-    return reply.status(storage.status).send(storage.toProblem())
+    return sendRefusal(problem, request, reply)
   }
   const status = error.statusCode ?? 500
   if (status >= 500) {

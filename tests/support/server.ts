@@ -6,6 +6,7 @@ import { afterAll, inject } from 'vitest'
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
+import { type StartedDatabase, startDatabase } from '#server/kit/database/start-database.ts'
 import { hashPassword } from '#server/kit/security/passwords.ts'
 import { readSettings } from '#server/kit/settings.ts'
 import { newToken, tokenHash } from '#server/kit/security/secrets.ts'
@@ -61,8 +62,15 @@ export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
 export const NO_SERVICE = 'http://127.0.0.1:9'
 let passwordHash: Promise<string> | undefined
 
-/** The real server on a copy of the migrated database, for one test file. */
-export async function startTestServer(env: Record<string, string> = {}, logTo?: NodeJS.WritableStream) {
+/**
+ * The real server on a copy of the migrated database, for one test file.
+ * @param reach what the database is reached through, where that is not the database itself
+ */
+export async function startTestServer(
+  env: Record<string, string> = {},
+  logTo?: NodeJS.WritableStream,
+  reach?: (database: StartedDatabase) => Promise<StartedDatabase>,
+) {
   const place = await fromTemplate(inject('template'))
   const settings = readSettings({
     PORT: '0',
@@ -75,7 +83,11 @@ export async function startTestServer(env: Record<string, string> = {}, logTo?: 
     ...env,
   })
   const log = logTo ? pino({ level: settings.logLevel }, logTo) : pino({ level: settings.logLevel })
-  const muster = await startMuster(settings, { log, siteDir: join(import.meta.dirname, '../../dist') })
+  const muster = await startMuster(settings, {
+    log,
+    siteDir: join(import.meta.dirname, '../../dist'),
+    ...(reach && { starting: startDatabase(settings).then(reach) }),
+  })
   afterAll(async () => {
     await muster.stop()
     await place.remove()

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import { SECOND } from '../clock.ts'
 import type { Database } from '../database/db.ts'
+import { databaseUnavailable } from '../database/outages.ts'
 import { Refusal } from './refusal.ts'
 import { sameText } from '../security/secrets.ts'
 import { isBehindProxy, isLoopback, type Settings } from '../settings.ts'
@@ -86,7 +87,7 @@ export function registerHealth(app: FastifyInstance, { database, settings, warni
       await Promise.race([database.pool.query('select 1'), overdue()])
     } catch (error) {
       log.error(error, 'not ready')
-      throw new Refusal(503, 'The database does not answer.')
+      throw databaseUnavailable()
     }
     // Still ready: one lost file is no reason to take the product away from everybody.
     const known = warnings()
