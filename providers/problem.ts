@@ -34,9 +34,9 @@ export async function problemOf(response: Response): Promise<HttpProblem> {
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof HttpProblem ? error.status : undefined
 
-/** The server's message for people, or the fallback. */
+/** The server's message for people, or the fallback. That of a 500 says nothing. */
 export const messageOf = (error: unknown, fallback: string): string =>
-  error instanceof HttpProblem && error.body.code !== undefined && error.status < 500 && error.message
+  error instanceof HttpProblem && error.body.code !== undefined && error.status !== 500 && error.message
     ? error.message
     : fallback
 

@@ -129,6 +129,57 @@ describe('a failed network', () => {
   })
 })
 
+describe('while the server cannot reach its database', () => {
+  const away = () => refusal(503, 'Please try again.', { code: 'database_unavailable' })
+
+  test('reads are tried until they are answered', async () => {
+    respond = away
+    const answer = get()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(asked.length).toBeGreaterThan(8)
+    expect(asked.length).toBeLessThan(20)
+    respond = () => json(200, { fine: true })
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await (await answer).json()).toEqual({ fine: true })
+  })
+
+  test('a read that nobody waits for ends', async () => {
+    respond = away
+    const leave = new AbortController()
+    const answer = send({ method: 'GET', url: `${API}/thing`, asPerson: true, signal: leave.signal })
+    const ended = answer.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(3_000)
+    leave.abort()
+    expect(await ended).toBe(leave.signal.reason)
+    const { length } = asked
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(length)
+  })
+
+  const act = { method: 'POST', url: `${API}/thing`, asPerson: true, isAct: true, body: '{}' }
+  const keys = () => new Set(asked.map(({ headers }) => headers.get('Idempotency-Key')))
+
+  test('what changes something is repeated under one key', async () => {
+    respond = () => (asked.length < 3 ? away() : json(201, { made: true }))
+    const answer = send(act)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await (await answer).json()).toEqual({ made: true })
+    expect(asked).toHaveLength(3)
+    expect(keys().size).toBe(1)
+  })
+
+  test('and is given up after a quarter of a minute with the sentence, to be sent again under that key', async () => {
+    respond = away
+    const answer = send(act).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(await answer).toMatchObject({ status: 503, message: 'Please try again.' })
+    respond = () => json(201, {})
+    await send(act)
+    expect(keys().size).toBe(1)
+    expect(getSession().tokens).not.toBeNull()
+  })
+})
+
 test('a refusal carries its words, its status and the messages of its fields', async () => {
   respond = () => refusal(400, 'Please check the fields.', { fields: { name: 'Taken.' } })
   const problem = await get().catch((error: unknown) => error)
@@ -243,13 +294,43 @@ describe('a refused token', () => {
     expect(refreshBodies()).toEqual(Array(2).fill('{"refreshToken":"old-refresh"}'))
   })
 
-  test('ends the session when the server is at fault twice', async () => {
-    respond = (one) => (one.path === '/authentication/refreshToken' ? refusal(503) : refusal(401))
+  test.each([
+    ['the server is at fault', () => refusal(503), 503],
+    ['a proxy does not know the address', () => refusal(404), 404],
+    ['too many ask', () => refusal(429), 429],
+    ['the network is gone', () => Promise.reject(new TypeError('failed')), 0],
+  ])('keeps the session where no new one can be had because %s', async (_, failing, status) => {
+    respond = (one) => (one.path === '/authentication/refreshToken' ? failing() : refusal(401))
     const answer = get().catch((error: unknown) => error)
-    await vi.advanceTimersByTimeAsync(3_100)
-    expect(await answer).toMatchObject({ status: 401 })
-    expect(askedFor('/authentication/refreshToken')).toHaveLength(2)
-    expect(getSession().tokens).toBeNull()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(await answer).toMatchObject({ status })
+    expect(getSession().tokens).toMatchObject({ refreshToken: 'old-refresh' })
+    respond = knowing('new')
+    expect(await (await get()).json()).toEqual({ for: 'new' })
+  })
+
+  test('is asked for again in the background after a failure', async () => {
+    const stop = keepSignedIn()
+    respond = () => refusal(503)
+    await vi.advanceTimersByTimeAsync(14.5 * MINUTES)
+    expect(getSession().tokens).toMatchObject({ refreshToken: 'old-refresh' })
+    respond = knowing('new')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(getSession().tokens).toMatchObject({ refreshToken: 'new-refresh' })
+    stop()
+  })
+
+  test('is not waited for while the old one is still good', async () => {
+    let finish: (response: Response) => void = () => undefined
+    const held = new Promise<Response>((resolve) => (finish = resolve))
+    respond = ({ path }) => (path === '/thing' ? json(200, {}) : held)
+    const stop = keepSignedIn()
+    await vi.advanceTimersByTimeAsync(14.5 * MINUTES)
+    expect(askedFor('/authentication/refreshToken').length).toBeGreaterThan(0)
+    expect((await get()).status).toBe(200)
+    finish(json(200, tokens('new')))
+    await vi.advanceTimersByTimeAsync(0)
+    stop()
   })
 
   test('is not waited for when it is known to be expired', async () => {

@@ -4,6 +4,7 @@ import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
 
 import { beginAct } from './idempotency.ts'
 import { oneTabAtATime } from './oneTab.ts'
+import { outlasting } from './outage.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
 import { noteDateHeader, serverNow } from './serverClock.ts'
 import {
@@ -35,15 +36,19 @@ export interface Outgoing {
 
 const NETWORK_RETRY_MS = 1_000
 const REFRESH_RETRY_MS = 3_000
-/** The server repeats an answer for 30 s (decisions §3): a request that hangs has to be given up well before that. */
-const REFRESH_TIMEOUT_MS = 10_000
+/** A request for tokens without an answer for so long is made once more, `REFRESH_TRIES` times in all. */
+const REFRESH_SLOW_MS = 10_000
+const REFRESH_TRIES = 6
+/** Statuses of a refresh token that is not good. Others, such as a proxy's 404 or a 429, say nothing of it. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401])
+/** Least pause between two looks at a token that is due. */
+const PLAN_MIN_MS = 15_000
 /** No server gives tokens that live shorter. */
 const PLAUSIBLE_LIFE_MS = 30_000
 /** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
 const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassword)(\/|$)/
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const isClientError = (status: number) => status >= 400 && status < 500
 
 function headersOf({ body, asPerson, headers: own }: Outgoing, idempotencyKey: string | undefined): Headers {
   const { organisation, tokens } = getSession()
@@ -80,50 +85,73 @@ const online = () =>
 
 type TokensAnswer =
   | { readonly kind: 'tokens'; readonly tokens: RefreshedTokens }
-  | { readonly kind: 'refused' | 'failed' }
+  | { readonly kind: 'refused' }
 
-/** Requests new tokens. `failed` stands for a server error and for a lost or incomplete response. */
-async function requestTokens(refreshToken: string): Promise<TokensAnswer> {
+/** @throws HttpProblem when the server fails, or nothing whole arrives: that says nothing about the session */
+async function requestTokens(refreshToken: string, signal: AbortSignal): Promise<TokensAnswer> {
   const url = apiUrl() + SESSION_PATHS.refresh
-  const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), REFRESH_TIMEOUT_MS)
+  const body = JSON.stringify({ refreshToken })
+  const response = await attempt({ method: 'POST', url, asPerson: false, body, signal })
+  if (REFUSED.has(response.status)) return { kind: 'refused' }
+  if (!response.ok) throw await problemOf(response)
+  // Cut off, or the page of some network's own sign-in.
+  const tokens = (await response.json().catch(() => null)) as RefreshedTokens | null
+  if (!tokens?.authenticationToken) throw new HttpProblem(NO_ANSWER, 0)
+  return { kind: 'tokens', tokens }
+}
+
+/**
+ * Requests new tokens until an answer comes. One that is slow is asked for again and still listened to: the server answers
+ * a repetition with the same refresh token.
+ * @throws HttpProblem when the server failed twice or answered nothing for a minute
+ */
+async function awaitTokens(refreshToken: string): Promise<TokensAnswer> {
+  const stop = new AbortController()
+  const requests: Promise<TokensAnswer>[] = []
+  const failures: unknown[] = []
   try {
-    const body = JSON.stringify({ refreshToken })
-    const response = await attempt({ method: 'POST', url, asPerson: false, body, signal: abort.signal })
-    if (response.ok) return { kind: 'tokens', tokens: (await response.json()) as RefreshedTokens }
-    return { kind: isClientError(response.status) ? 'refused' : 'failed' }
-  } catch {
-    return { kind: 'failed' }
+    for (let tries = 0; tries < REFRESH_TRIES && failures.length < 2; tries++) {
+      if (failures.length > 0) await pause(REFRESH_RETRY_MS)
+      requests.push(requestTokens(refreshToken, stop.signal))
+      const answered = Promise.any(requests).catch((error: AggregateError) => error)
+      const answer = await Promise.race([answered, pause(REFRESH_SLOW_MS)])
+      if (answer instanceof AggregateError) failures.push(answer.errors.at(-1))
+      else if (answer) return answer
+    }
+    throw failures.at(-1) ?? new HttpProblem(NO_ANSWER, 0)
   } finally {
-    clearTimeout(timer)
+    stop.abort()
   }
 }
 
-/** Uses the refresh token up, unless another tab did so already. */
+/**
+ * Uses the refresh token up, unless another tab did so already. The session ends when the token is refused, and never
+ * because the server or the network fails.
+ */
 async function renew(usedToken: string | undefined): Promise<void> {
-  for (let triesLeft = 1; ; triesLeft--) {
-    const { tokens } = rereadSession()
-    if (!tokens || tokens.authenticationToken !== usedToken) return
-    if (tokens.refreshToken === null) break
-    await online()
-    const answer = await requestTokens(tokens.refreshToken)
-    if (answer.kind === 'tokens') {
-      renewedAt = Date.now()
-      renewTokens(tokens.refreshToken, answer.tokens)
-      return
-    }
-    if (triesLeft === 0 || answer.kind === 'refused') break
-    await pause(REFRESH_RETRY_MS)
+  const { tokens } = rereadSession()
+  if (!tokens || tokens.authenticationToken !== usedToken) return
+  if (tokens.refreshToken === null) return endSession('expired')
+  await online()
+  const answer = await awaitTokens(tokens.refreshToken)
+  if (answer.kind === 'tokens') {
+    renewedAt = Date.now()
+    renewTokens(tokens.refreshToken, answer.tokens)
+    return
   }
-  endSession('expired')
+  // Refused for good, unless another tab has a newer one by now.
+  if (rereadSession().tokens?.refreshToken === tokens.refreshToken) endSession('expired')
 }
 
 let refreshing: Promise<void> | null = null
+/** Whether the server has refused the token that is being replaced: calls wait then. */
+let isRefused = false
 
 /** Refreshes the tokens: one request for all concurrent callers, in all tabs. */
 function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
   refreshing ??= oneTabAtATime(() => renew(usedToken)).finally(() => {
     refreshing = null
+    isRefused = false
   })
   return refreshing
 }
@@ -138,10 +166,13 @@ function msUntilRefresh(marginSeconds: number): number {
   return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
 }
 
-/** Refreshes a token that is expired, and waits for a refresh that is under way. */
+/**
+ * A token that is neither expired nor refused. While one is replaced ahead of time, calls go on with it.
+ * @throws HttpProblem 401 when the session has ended, another when no new token could be had
+ */
 async function freshToken(): Promise<string> {
-  if (refreshing) await refreshing
-  else if (msUntilRefresh(0) <= 0) await refresh()
+  const known = getSession().tokens?.authenticationToken
+  if (known !== undefined && (isRefused || msUntilRefresh(0) <= 0)) await refresh(known)
   const token = getSession().tokens?.authenticationToken
   if (!token) throw new HttpProblem('You are signed out.', 401)
   return token
@@ -151,6 +182,7 @@ async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Pro
   const token = await freshToken()
   const response = await attempt(outgoing, key)
   if (response.status !== 401) return response
+  isRefused = true
   await refresh(token)
   await freshToken()
   return attempt(outgoing, key)
@@ -158,20 +190,24 @@ async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Pro
 
 /**
  * Sends a request and returns the response of a success. A refused token is refreshed once and the request replayed;
- * requests during the refresh wait for it.
+ * requests during the refresh wait for it. While the server cannot reach its database, what may be repeated is.
  * @throws HttpProblem for everything else
  */
 export async function send(outgoing: Outgoing): Promise<Response> {
   const act = outgoing.isAct ? beginAct(outgoing) : undefined
-  const response = await (outgoing.asPerson
-    ? attemptAsPerson(outgoing, act?.key)
-    : attempt(outgoing, act?.key))
-  // A server error may come from a proxy in between: the request may be done.
-  if (response.status < 500) act?.answered()
-  if (response.ok) return response
-  const problem = await problemOf(response)
-  if (outgoing.asPerson) consequencesOf(problem, outgoing.url)
-  throw problem
+  const request = async () => {
+    const response = await (outgoing.asPerson
+      ? attemptAsPerson(outgoing, act?.key)
+      : attempt(outgoing, act?.key))
+    // A server error may come from a proxy in between: the request may be done.
+    if (response.status < 500) act?.answered()
+    if (response.ok) return response
+    const problem = await problemOf(response)
+    if (outgoing.asPerson) consequencesOf(problem, outgoing.url)
+    throw problem
+  }
+  if (outgoing.isResumed) return request()
+  return outlasting(request, { isRead: outgoing.method === 'GET' && !act, signal: outgoing.signal })
 }
 
 function consequencesOf({ status, body }: HttpProblem, url: string) {
@@ -215,9 +251,9 @@ export function keepSignedIn(): () => void {
     const { tokens } = getSession()
     if (!tokens) return
     const ms = msUntilRefresh(tokens.refreshToken === null ? 0 : REFRESH_MARGIN_SECONDS)
-    // Judged again after a while when nothing is known yet, which also outlives a computer's sleep.
-    if (ms <= 0) void refresh()
-    else timer = setTimeout(plan, Math.min(ms, PLAUSIBLE_LIFE_MS))
+    // Judged again after a while when nothing is known yet, which also outlives a computer's sleep, and after a failure.
+    timer = setTimeout(plan, Math.min(Math.max(ms, PLAN_MIN_MS), PLAUSIBLE_LIFE_MS))
+    if (ms <= 0) refresh().catch(() => undefined)
   }
   const unsubscribe = subscribeSession(plan)
   plan()

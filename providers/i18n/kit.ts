@@ -11,6 +11,7 @@ export const kit = {
   notLoadedHint: 'Nothing was lost. Check the connection, then try again.',
   justNow: 'just now',
   dismiss: 'Dismiss',
+  tryingAgain: 'The server is not available at the moment. Trying again…',
   liveInterrupted: 'Live updates are interrupted. What you see may be some minutes old.',
   draftReloaded: 'What you typed before the page was reloaded is back. It is not saved yet.',
   draftBack: 'What you typed before you were signed out is back. It is not saved yet.',

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import { useEffect, useState } from 'react'
 
 import { useLiveStatus } from '#providers/live.ts'
+import { useOutage } from '#providers/outage.ts'
 import { useText } from '#src/kit/useText.ts'
 
 /** A connection that is back within this time, in milliseconds, was never missed. */
@@ -23,10 +24,12 @@ function useIsInterrupted(): boolean {
   return isDown && isLate
 }
 
-/** Says that the page is no longer told of changes at once. */
+/** Says that requests are tried again, or that the page is no longer told of changes at once. */
 export function LiveNotice() {
   const text = useText()
-  const shown = useIsInterrupted()
+  const isOut = useOutage()
+  const isInterrupted = useIsInterrupted()
+  const shown = isOut || isInterrupted
   return (
     <Box
       component="output"
@@ -45,7 +48,7 @@ export function LiveNotice() {
       {shown && (
         <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
           <CloudOffRounded color="warning" />
-          {text('kit.liveInterrupted')}
+          {text(isOut ? 'kit.tryingAgain' : 'kit.liveInterrupted')}
         </Box>
       )}
     </Box>
