@@ -9,7 +9,6 @@ import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
 import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import type { Services } from '#server/kit/services.ts'
-import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import { deletePending } from './sign-in.store.ts'
 import { findUser, updateLastLogin, type UserRow } from '#server/users/store.ts'
 
