@@ -156,7 +156,13 @@ function NewOrganisationInputs({ inputs: { TextInput, SelectInput } }: Organisat
         help="management.organizations.builtInChat"
         {...chat}
       />
-      <TextInput source="streamSecret" label="management.organizations.fields.streamSecret" {...chat} />
+      <TextInput
+        source="streamSecret"
+        label="management.organizations.fields.streamSecret"
+        type="password"
+        autoComplete="new-password"
+        {...chat}
+      />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { answer, API, aProblem, FakeSocket, open, server } from '#tests/support/client.tsx'
+import { answer, API, aProblem, FakeSocket, open, pageReloads, server } from '#tests/support/client.tsx'
 import {
   aConfigItem,
   aDetail,
@@ -343,6 +343,7 @@ describe('organizations', () => {
   describe('creating', () => {
     const form = () => screen.findByRole('dialog', { name: 'Create Organization' })
     const field = (name: string) => screen.getByRole('textbox', { name: new RegExp(`^${name}`) })
+    const secret = () => screen.getByLabelText(/^Stream API secret/)
     const submit = async (user: ReturnType<typeof open>) =>
       user.click(within(await form()).getByRole('button', { name: 'Create Organization' }))
     async function shown() {
@@ -426,8 +427,45 @@ describe('organizations', () => {
       answer('get', '/credentials', { available: 2 })
       await shown()
       await waitFor(() => expect(field('Stream API key')).toBeDisabled())
-      expect(field('Stream API secret')).toBeDisabled()
+      expect(secret()).toBeDisabled()
       expect(screen.getAllByText('Taken from the pool, which has 2 pairs left.')).toHaveLength(2)
+    })
+
+    /** A key and a secret are typed beside the name, and the page is reloaded. */
+    async function reloadedWithSecret() {
+      const user = await filled()
+      await user.click(field('Stream API key'))
+      await user.paste('pk_harbour')
+      await user.click(secret())
+      await user.paste('hush-hush-17')
+      const link = location.pathname + location.search
+      await pageReloads()
+      return link
+    }
+
+    test('keeps a typed key over a reload, but never the secret', async () => {
+      const link = await reloadedWithSecret()
+      expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('hush-hush-17')
+      open(link)
+      await waitFor(() => expect(field('Name')).toHaveValue('Harbour Bank'))
+      expect(field('Stream API key')).toHaveValue('pk_harbour')
+      expect(secret()).toHaveValue('')
+    })
+
+    test('drops a typed key where the pool was filled meanwhile, so that the form can be sent', async () => {
+      const link = await reloadedWithSecret()
+      answer('get', '/credentials', { available: 1 })
+      const user = open(link)
+      await waitFor(() => expect(field('Stream API key')).toBeDisabled())
+      await waitFor(() => expect(field('Stream API key')).toHaveValue(''))
+      const bodies = receive('post', '/enterprise', () => anOrganisation())
+      await choose(user, 'Basic')
+      await submit(user)
+      await waitFor(() =>
+        expect(bodies).toMatchObject([
+          { enterpriseName: 'Harbour Bank', streamApiKey: null, streamSecret: null },
+        ]),
+      )
     })
 
     test('shows under the form everything that the server refuses, and keeps what was typed', async () => {

@@ -1,11 +1,13 @@
 import TextField from '@mui/material/TextField'
 import { useInput } from 'ra-core'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import { useFormContext } from 'react-hook-form'
 
 import { cleanEmail } from '#contract/kit/text.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { type FieldRule, useFieldRule } from './formRules.ts'
+import { useSecretField } from './secretFields.ts'
 import { useText } from '../useText.ts'
 
 interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 'inputMode'> {
@@ -15,6 +17,7 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
+  /** Closes the field, which drops what was typed or drafted: it could be neither changed nor taken back. */
   disabled?: boolean
   /** Least number of lines, for a multi-line text. */
   lines?: number
@@ -39,8 +42,14 @@ export function TextInput({
 }: Props) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source })
+  const { control, resetField } = useFormContext()
   useFieldRule(source, rule)
   const { type = 'text', readOnly = false, autoComplete = 'off', inputMode } = rest
+  useSecretField(control, source, type === 'password')
+  const isObsolete = disabled && fieldState.isDirty
+  useEffect(() => {
+    if (isObsolete) resetField(source)
+  }, [isObsolete, resetField, source])
   const problem = fieldState.error?.message
   return (
     <TextField

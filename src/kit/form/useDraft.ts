@@ -6,6 +6,7 @@ import { getSession } from '#providers/session.ts'
 import { tabStorage } from '#providers/storage.ts'
 
 import { useText } from '../useText.ts'
+import { isSecretField, withoutSecrets } from './secretFields.ts'
 
 const KEY = 'muster.drafts'
 /** Drafts older than this, in milliseconds, are dropped. */
@@ -39,7 +40,7 @@ function storedDrafts(person: string | null): readonly Draft[] {
   }
 }
 const storeDrafts = (drafts: readonly Draft[]) =>
-  tabStorage.write(KEY, drafts.length === 0 ? null : JSON.stringify(drafts))
+  tabStorage.write(KEY, drafts.length === 0 ? null : withoutSecrets(drafts))
 
 /** The form of this address that was open when the session ended: what comes after the prefix in its name. */
 export function draftedForm(prefix: string): string | undefined {
@@ -113,7 +114,7 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
 }
 
 /**
- * Keeps the changed fields of a form when the session ends, as `useTyped` does.
+ * Keeps the changed fields of a form when the session ends, as `useTyped` does; secrets are never kept.
  * @param more form state outside of the fields
  */
 export function useDraft<V extends FieldValues, T = never>(
@@ -125,7 +126,7 @@ export function useDraft<V extends FieldValues, T = never>(
     name,
     () => {
       const typed = Object.entries(form.getValues()).filter(
-        ([field]) => form.getFieldState(field as never).isDirty,
+        ([field]) => form.getFieldState(field as never).isDirty && !isSecretField(form.control, field),
       )
       if (typed.length === 0 && !more?.isTyped) return undefined
       return { fields: Object.fromEntries(typed), more: more?.value }

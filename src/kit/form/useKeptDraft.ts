@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getSession, keptPrefix } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
 
+import { withoutSecrets } from './secretFields.ts'
+
 /** Between the last change and its being kept, in milliseconds. */
 const WRITE_AFTER_MS = 500
 /** Drafts older than this, in milliseconds, are dropped. */
@@ -46,7 +48,7 @@ export function useKeptDraft<T>(name: string, value: T | undefined) {
     const waiting = pending.current
     pending.current = undefined
     if (waiting === undefined || getSession().ending === 'left') return
-    storage.write(key, waiting === null ? null : JSON.stringify({ at: Date.now(), value: waiting }))
+    storage.write(key, waiting === null ? null : withoutSecrets({ at: Date.now(), value: waiting }))
   })
   useEffect(() => {
     const isFirst = initial.current
