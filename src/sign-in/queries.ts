@@ -5,14 +5,11 @@ import { sessionsApi } from '#contract/sessions/api.ts'
 import {
   type CodeExpiry,
   type Credentials,
-  type Enrolment,
   PASSWORD_REQUIRED,
   type SecondFactorData,
   type SessionData,
-  SIGN_IN_OVER,
 } from '#contract/sessions/schema.ts'
 import { call } from '#providers/api.ts'
-import { secondFactor } from '#providers/i18n/second-factor.ts'
 import { setPassword as passwordTexts } from '#providers/i18n/set-password.ts'
 import { setup } from '#providers/i18n/setup.ts'
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
@@ -22,6 +19,13 @@ import { findOrganisation } from '#providers/organisation.ts'
 import { beginSession, chooseOrganisation, endSession, type Organisation } from '#providers/session.ts'
 import type { PasswordLink } from '#src/shared/publicRoutes.ts'
 import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
+import {
+  type CodeResult,
+  codeResult,
+  type EnrolmentResult,
+  enrolmentResult,
+  isOver,
+} from '#src/shared/second-factor/results.ts'
 
 // The public pages render without this file, which brings the schemas of the contract and what calls need: they load it
 // right after.
@@ -66,34 +70,18 @@ export async function signIn(credentials: Credentials): Promise<SignInResult> {
   }
 }
 
-/** Whether a call failed because the sign-in took too long: only its beginning helps. */
-const isOver = (error: unknown) =>
-  error instanceof HttpProblem && error.status === 401 && error.message === SIGN_IN_OVER
-
-export type CodeResult =
-  | { readonly kind: 'done'; readonly data: SessionData }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'locked'; readonly until: number }
-  | { readonly kind: 'over' }
-
-/** Completes a sign-in with a code (foundation §8 "Sign-in"). The session has not begun when it answers. */
-export async function confirmCode(
-  { temporaryAuthenticationToken, initialized }: SecondFactorData,
+/** Completes a sign-in with a code. The session has not begun when it answers. */
+export const confirmCode = (
+  { temporaryAuthenticationToken }: SecondFactorData,
   confirmationCode: string,
-): Promise<CodeResult> {
-  try {
-    const data = await call(sessionsApi.confirm, {
+  enrols: boolean,
+): Promise<CodeResult<SessionData>> =>
+  codeResult(
+    call(sessionsApi.confirm, {
       body: { confirmationCode, temporaryAuthenticationToken },
-      query: initialized ? {} : { initConfirmation: 'true' },
-    })
-    return { kind: 'done', data }
-  } catch (error) {
-    const until = lockedUntil(error)
-    if (until) return { kind: 'locked', until }
-    if (isOver(error)) return { kind: 'over' }
-    return { kind: 'refused', message: statusOf(error) === 401 ? secondFactor.refused : secondFactor.failed }
-  }
-}
+      query: enrols ? { initConfirmation: 'true' } : {},
+    }),
+  )
 
 export type ResendResult =
   | { kind: 'sent'; expiry: CodeExpiry }
@@ -115,25 +103,11 @@ export async function resendCode(pending: SecondFactorData): Promise<ResendResul
   }
 }
 
-export type EnrolmentResult =
-  | { kind: 'ready'; enrolment: Enrolment }
-  /** Another tab or device was quicker. */
-  | { kind: 'enrolled' }
-  | { kind: 'failed' | 'over' }
-
 /** Asks for the secret that an authenticator app is set up with. */
-export async function beginEnrolment(pending: SecondFactorData): Promise<EnrolmentResult> {
-  const { temporaryAuthenticationToken } = pending
-  try {
-    return {
-      kind: 'ready',
-      enrolment: await call(sessionsApi.initQR, { body: { temporaryAuthenticationToken } }),
-    }
-  } catch (error) {
-    if (statusOf(error) === 409) return { kind: 'enrolled' }
-    return { kind: isOver(error) ? 'over' : 'failed' }
-  }
-}
+export const beginEnrolment = ({
+  temporaryAuthenticationToken,
+}: SecondFactorData): Promise<EnrolmentResult> =>
+  enrolmentResult(call(sessionsApi.initQR, { body: { temporaryAuthenticationToken } }))
 
 /** Asks for a mail with a link to set a new password. */
 export const remindOfPassword = (typed: string, enterpriseCode: string): Promise<MailResult> =>

@@ -9,21 +9,29 @@ import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
 import { AuthenticatorSteps } from '#src/shared/AuthenticatorSteps.tsx'
 import { FormFrame } from '#src/shared/FormFrame.tsx'
 
-import { beginEnrolment, type EnrolmentResult } from './queries.ts'
+import type { EnrolmentResult } from './results.ts'
 import { SignInCodeForm, type StepProps } from './SignInCodeForm.tsx'
 
+interface Props<Session> extends StepProps<Session> {
+  /** Who asks for the second step. */
+  lead: string
+  begin: () => Promise<EnrolmentResult>
+  onEnrolled: () => void
+}
+
 /** Sets up an authenticator app at the first sign-in that demands one. */
-export function EnrolmentStep({ onEnrolled, ...step }: StepProps & { onEnrolled: () => void }) {
-  const { pending, onCancel, onExpired } = step
+export function EnrolmentStep<Session>({ lead, begin, onEnrolled, ...step }: Props<Session>) {
+  const { onCancel, onExpired } = step
   const [enrolment, setEnrolment] = useState<Enrolment | 'loading' | 'failed'>('loading')
   const settle = useEffectEvent((result: EnrolmentResult) => {
     if (result.kind === 'enrolled') return onEnrolled()
     if (result.kind === 'over') return onExpired()
     return setEnrolment(result.kind === 'ready' ? result.enrolment : 'failed')
   })
+  const load = useEffectEvent(() => begin().then(settle))
   useEffect(() => {
-    if (enrolment === 'loading') void beginEnrolment(pending).then((result) => settle(result))
-  }, [pending, enrolment])
+    if (enrolment === 'loading') void load()
+  }, [enrolment])
 
   const inSteps = (field: ReactNode) => (
     <AuthenticatorSteps enrolment={typeof enrolment === 'string' ? undefined : enrolment}>
@@ -33,7 +41,7 @@ export function EnrolmentStep({ onEnrolled, ...step }: StepProps & { onEnrolled:
   return (
     <>
       <StepHeading>{texts.enrolTitle}</StepHeading>
-      <Lead>{texts.enrolText}</Lead>
+      <Lead>{lead}</Lead>
       {enrolment === 'failed' ? (
         <NotLoaded onRetry={() => setEnrolment('loading')} onCancel={onCancel} />
       ) : (

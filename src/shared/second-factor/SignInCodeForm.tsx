@@ -1,26 +1,32 @@
-import type { SecondFactorData, SessionData } from '#contract/sessions/schema.ts'
 import { lockout, secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { type CodeFieldProps, CodeForm, type CodeRefusal } from '#src/shared/CodeForm.tsx'
 
-import { confirmCode } from './queries.ts'
+import type { CodeResult } from './results.ts'
 
-export interface StepProps {
-  pending: SecondFactorData
+export interface StepProps<Session> {
+  confirm: (code: string) => Promise<CodeResult<Session>>
   /** The sign-in is complete; its session has not begun. */
-  onDone: (data: SessionData) => void
+  onDone: (data: Session) => void
   onCancel: () => void
-  /** The sign-in has expired and starts again with the password. */
+  /** The sign-in has expired and starts again. */
   onExpired: () => void
 }
-interface Props extends StepProps, CodeFieldProps {
+interface Props<Session> extends StepProps<Session>, CodeFieldProps {
   incomplete: string
   submit: string
 }
 
 /** Completes a sign-in with a code. */
-export function SignInCodeForm({ pending, onDone, onExpired, incomplete, submit, ...form }: Props) {
-  const confirm = async (code: string): Promise<CodeRefusal | undefined> => {
-    const result = await confirmCode(pending, code)
+export function SignInCodeForm<Session>({
+  confirm,
+  onDone,
+  onExpired,
+  incomplete,
+  submit,
+  ...form
+}: Props<Session>) {
+  const send = async (code: string): Promise<CodeRefusal | undefined> => {
+    const result = await confirm(code)
     if (result.kind === 'refused' || result.kind === 'locked') return result
     if (result.kind === 'done') onDone(result.data)
     else onExpired()
@@ -32,7 +38,7 @@ export function SignInCodeForm({ pending, onDone, onExpired, incomplete, submit,
       {...form}
       variant="page"
       texts={{ incomplete, submit, submitting, cancel, ...lockout }}
-      onCode={confirm}
+      onCode={send}
     />
   )
 }

@@ -1,0 +1,43 @@
+import { type Enrolment, SIGN_IN_OVER } from '#contract/sessions/schema.ts'
+import { secondFactor } from '#providers/i18n/second-factor.ts'
+import { lockedUntil } from '#providers/lockout.ts'
+import { HttpProblem, statusOf } from '#providers/problem.ts'
+
+/** Whether a call failed because the sign-in took too long: only its beginning helps. */
+export const isOver = (error: unknown) =>
+  error instanceof HttpProblem && error.status === 401 && error.message === SIGN_IN_OVER
+
+/** A code that was sent, with what the completed sign-in answered. The session has not begun. */
+export type CodeResult<Session> =
+  | { readonly kind: 'done'; readonly data: Session }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'locked'; readonly until: number }
+  | { readonly kind: 'over' }
+
+/** How a sign-in's code was taken (foundation §8 "Sign-in"). */
+export async function codeResult<Session>(confirmed: Promise<Session>): Promise<CodeResult<Session>> {
+  try {
+    return { kind: 'done', data: await confirmed }
+  } catch (error) {
+    const until = lockedUntil(error)
+    if (until) return { kind: 'locked', until }
+    if (isOver(error)) return { kind: 'over' }
+    return { kind: 'refused', message: statusOf(error) === 401 ? secondFactor.refused : secondFactor.failed }
+  }
+}
+
+export type EnrolmentResult =
+  | { readonly kind: 'ready'; readonly enrolment: Enrolment }
+  /** Another tab or device was quicker. */
+  | { readonly kind: 'enrolled' }
+  | { readonly kind: 'failed' | 'over' }
+
+/** The secret that an authenticator app is set up with, or why there is none. */
+export async function enrolmentResult(begun: Promise<Enrolment>): Promise<EnrolmentResult> {
+  try {
+    return { kind: 'ready', enrolment: await begun }
+  } catch (error) {
+    if (statusOf(error) === 409) return { kind: 'enrolled' }
+    return { kind: isOver(error) ? 'over' : 'failed' }
+  }
+}
