@@ -28,7 +28,11 @@ export const sessionsApi = defineApi({
     summary: 'Signs a person in with email and password, or asks for their second factor.',
     body: Credentials,
     reply: SignInAnswer,
-    errors: { 401: 'The same words for every reason.', 429: 'Too many wrong passwords or codes.' },
+    errors: {
+      401: 'The same words for every reason.',
+      403: 'The password is right, but the organization is suspended: `organization_closed`.',
+      429: 'Too many wrong passwords or codes.',
+    },
   },
   confirm: {
     method: 'POST',

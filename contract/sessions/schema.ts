@@ -9,6 +9,9 @@ import { PASSWORD_MAX, PASSWORD_TOO_LONG, passwordProblem, passwordRules } from 
 export const PASSWORD_REQUIRED = 'Please enter your password.'
 /** One message for every reason that a sign-in fails, so that it does not reveal accounts. */
 export const SIGN_IN_REFUSED = 'The email address or password is incorrect.'
+/** Said to people of a suspended or deleted organisation once their password was right. */
+export const ORGANISATION_CLOSED =
+  'Your organization cannot be used at the moment. Please ask your administrator.'
 export const TOKEN_EXPIRED = 'Your authorization token has expired.'
 /** Refusals of a new password beside its composition (foundation §5, decisions §5). */
 export const PASSWORD_USED_BEFORE = "Please choose a password you haven't used before."

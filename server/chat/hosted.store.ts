@@ -30,7 +30,7 @@ export async function findAccount(db: OrgDb): Promise<SealedAccount | undefined>
 export async function listHosted(db: ProviderDb): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.organisation_id as id from chat_credentials c
-      join organisations o on o.id = c.organisation_id and o.deleted_timestamp is null`.execute(db)
+      join organisations o on o.id = c.organisation_id and not o.is_closed`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -12,13 +12,13 @@ import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
 import { afterCommit, type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
+import { openOrganisation } from '#server/organisation-access/flows.ts'
 
 import {
   findGlobal,
   findOverrides,
-  hasOrganisation,
   holdGlobal,
   holdOverrides,
   type Overrides,
@@ -178,7 +178,7 @@ async function inOrganisation<T>(
   id: string,
   work: (inside: OrgDb) => Promise<T>,
 ): Promise<T> {
-  if (!(await hasOrganisation(db, id))) throw notFound('This organization')
+  await openOrganisation(db, id)
   return database.enterOrganisation(db, id, work)
 }
 

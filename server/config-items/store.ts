@@ -61,9 +61,3 @@ export async function updateGlobal(db: ProviderDb, key: ConfigKey, value: Config
       on conflict (key) do update set value = excluded.value`.execute(db)
   await sql`select pg_notify('muster_configuration', ${key})`.execute(db)
 }
-
-/** Whether there is such an organisation. */
-export async function hasOrganisation(db: ProviderDb, id: string): Promise<boolean> {
-  const row = await db.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}

@@ -8,7 +8,7 @@ import { organisationWithConfig } from './flows.ts'
 export const configRoutes = ({ database }: Services): Handlers<typeof configApi> => ({
   forEverybody: async ({ params }) => {
     const found = await organisationWithConfig(database, params.code)
-    if (!found) throw new Refusal(404, 'No organization has this code.')
+    if (!found || found.organisation.isDeleted) throw new Refusal(404, 'No organization has this code.')
     return { ...found.config, displayName: found.organisation.displayName }
   },
   forPeople: async (_, { caller }) => ({ ...caller.config, displayName: caller.organisation.displayName }),

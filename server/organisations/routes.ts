@@ -12,7 +12,7 @@ export const registryRoutes = ({ database, origins }: Services): Handlers<typeof
     base: async (_, { request }) => ({ apiUrl: apiUrl(request) }),
     find: async ({ params }, { request }) => {
       const organisation = await findOrganisation(database, params.code)
-      if (!organisation) throw new Refusal(404, 'No organization has this code.')
+      if (!organisation || organisation.isDeleted) throw new Refusal(404, 'No organization has this code.')
       return { code: organisation.code, apiUrl: apiUrl(request) }
     },
   }

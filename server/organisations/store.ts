@@ -14,7 +14,10 @@ declare module '#server/kit/database/db.ts' {
   interface Tables {
     organisations: ColumnsOf<OrganisationRow> & {
       contract_number: Generated<string | null>
+      suspended_timestamp: Generated<string | null>
       deleted_timestamp: Generated<string | null>
+      removal_timestamp: Generated<string | null>
+      is_closed: GeneratedAlways<boolean>
       deletion_progress: Generated<number>
       deletion_failure: Generated<string | null>
       sort_key: GeneratedAlways<string>
@@ -38,16 +41,24 @@ export interface OrganisationRow {
 
 const FOUND = ['id', 'code', 'displayName', 'config'] as const
 /** What a stranger's call needs to find an organisation and open it. */
-export type FoundOrganisation = Readonly<Pick<OrganisationRow, (typeof FOUND)[number]>>
+export interface FoundOrganisation extends Readonly<Pick<OrganisationRow, (typeof FOUND)[number]>> {
+  /** Suspended or deleted: nobody of it can do anything. */
+  readonly isClosed: boolean
+  readonly isDeleted: boolean
+}
 
-/** The organisation behind a code, for callers who have proven nothing yet. */
+/** The organisation behind a code until it is removed, for callers who have proven nothing yet. */
 export function findOrganisation(database: Database, code: string): Promise<FoundOrganisation | undefined> {
   return database.directory
     .selectFrom('organisations')
-    .select(selectionOf(FOUND))
+    .select([
+      ...selectionOf(FOUND),
+      'is_closed as isClosed',
+      sql<boolean>`deleted_timestamp is not null`.as('isDeleted'),
+    ])
     .where('code', '=', code)
     .where('id', '<>', PROVIDER_ID)
-    .where('deleted_timestamp', 'is', null)
+    .where('removal_timestamp', 'is', null)
     .executeTakeFirst()
 }
 
@@ -76,7 +87,7 @@ const CONFIGURED = [
   sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as('globalConfig'),
 ] as const
 
-/** The opened organisation; undefined once it is deleted. */
+/** The opened organisation; undefined while it is closed. */
 export const findOwn = (db: OrgDb) =>
   db
     .selectFrom('organisations')
@@ -91,7 +102,7 @@ export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
     .select(CONFIGURED)
     .where('id', '=', id)
     .where('parent_id', '=', parentId)
-    .where('deleted_timestamp', 'is', null)
+    .where('is_closed', '=', false)
     .forShare()
     .executeTakeFirst()
 

@@ -19,7 +19,7 @@ const DUE = sql`p.review_date is not null and p.reminded_date is distinct from p
 export async function listDueOrganisations(db: ProviderDb, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct p.organisation_id as id from playbooks p join users u on u.id = p.owner_id
-      join organisations o on o.id = p.organisation_id and o.deleted_timestamp is null
+      join organisations o on o.id = p.organisation_id and not o.is_closed
      where ${DUE} and p.review_date <= ${today}::date`.execute(db)
   return rows.map(({ id }) => id)
 }

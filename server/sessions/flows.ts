@@ -9,7 +9,7 @@ import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Caller, Credential } from '#server/kit/http/serve.ts'
 import type { AccessClaims } from '#server/kit/security/tokens.ts'
 import type { Services } from '#server/kit/services.ts'
-import { deletePending } from './sign-in.store.ts'
+import { deleteAllPending, deletePending } from './sign-in.store.ts'
 import { findUser, updateLastLogin, type UserRow } from '#server/users/store.ts'
 
 import {
@@ -21,6 +21,7 @@ import {
   SESSION_LIFE,
   sessionLookup,
   type SessionRow,
+  updateAllSessionsEnded,
   updateSessionsEnded,
   updateTokenGeneration,
 } from './store.ts'
@@ -308,6 +309,15 @@ export async function endSessions(
       changes: { reason: { from: null, to: reason } },
     })
   }
+}
+
+/**
+ * Ends all sessions of an organisation that closes, and the sign-ins that wait for a second factor. The event that closes
+ * it closes the live sockets.
+ */
+export async function endAllSessions(db: OrgDb, reason: string): Promise<void> {
+  await deleteAllPending(db)
+  await updateAllSessionsEnded(db, reason, clock.timestamp())
 }
 
 export async function findMe(db: OrgDb, caller: Caller) {

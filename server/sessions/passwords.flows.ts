@@ -80,7 +80,7 @@ async function openPasswordLink({ database }: Services, given: PasswordToken) {
   const opened = openToken('mo', given.oneTimePasscode)
   if (!opened || !isUuid(given.userId)) throw linkExpired()
   const organisation = await findOrganisation(database, given.enterpriseCode)
-  if (organisation?.id !== opened.organisationId) throw linkExpired()
+  if (organisation?.id !== opened.organisationId || organisation.isClosed) throw linkExpired()
   return { organisation, hash: opened.hash }
 }
 
@@ -144,7 +144,7 @@ export async function forgotPassword(
   await demandMail(services, 'reset', email, address)
   await noSoonerThan(ANSWERED_AFTER_MS, async () => {
     const organisation = await findOrganisation(services.database, input.enterpriseCode)
-    if (!organisation) return
+    if (!organisation || organisation.isClosed) return
     const { id, code, displayName } = organisation
     await services.database.withOrganisation({ organisationId: id, actor: () => FORGOT }, async (db) => {
       const user = await findUserByEmail(db, email)

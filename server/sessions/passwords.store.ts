@@ -41,6 +41,7 @@ export const listOrganisationsOf = (
     .innerJoin('organisations as o', (join) => join.on(sql<boolean>`o.id = u.organisation_id`))
     .select([...selectionOf(['id', 'code', 'displayName'], 'o.'), ...selectionOf(['firstName'], 'u.')])
     .where('u.email', '=', email)
+    .where('o.is_closed', '=', false)
     .where('u.active', '=', true)
     .where('u.banned', '=', false)
     .orderBy('o.code')

@@ -4,6 +4,7 @@ import {
   type Credentials,
   type Enrolment,
   INVALID_CODE,
+  ORGANISATION_CLOSED,
   type SecondFactorData,
   type SecondFactorType,
   SIGN_IN_OVER,
@@ -54,8 +55,8 @@ const NOT_EMAILED = 'The codes of an authenticator app come from the app.'
 const NOT_AN_APP = 'This sign-in is confirmed with an emailed code.'
 
 /**
- * Signs a person in, or requests their second factor. All refusals have equal text and duration.
- * @throws Refusal 401, 429
+ * Signs a person in, or requests their second factor. All refusals of a password have equal text and duration.
+ * @throws Refusal 401, 403 for a closed organisation, 429
  */
 export async function signIn(services: Services, given: Credentials, from: From): Promise<SignInAnswer> {
   const { database, attempts } = services
@@ -78,6 +79,8 @@ export async function signIn(services: Services, given: Credentials, from: From)
     await Promise.all([mayRefuse, clock.delay(NOTED_WITHIN_MS), noted])
     throw refusal ?? new Refusal(401, SIGN_IN_REFUSED)
   }
+  if (found.organisation.isClosed)
+    throw new Refusal(403, ORGANISATION_CLOSED, { code: 'organization_closed' })
 
   const { config } = found
   const answer = await database.withOrganisation(

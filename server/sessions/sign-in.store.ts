@@ -72,3 +72,8 @@ export async function deletePending(db: OrgDb, which: { hash: Buffer } | { userI
     'hash' in which ? query.where('hash', '=', which.hash) : query.where('user_id', '=', which.userId)
   ).execute()
 }
+
+/** Forgets every sign-in of the organisation that waits. */
+export async function deleteAllPending(db: OrgDb): Promise<void> {
+  await db.deleteFrom('pending_sign_ins').execute()
+}

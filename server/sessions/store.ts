@@ -156,6 +156,15 @@ export async function findSessionStart(db: OrgDb, id: string): Promise<string | 
   return row?.createTimestamp
 }
 
+/** Ends every session of the organisation that is not over yet. */
+export async function updateAllSessionsEnded(db: OrgDb, reason: string, at: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ended_timestamp: at, end_reason: reason })
+    .where('ended_timestamp', 'is', null)
+    .execute()
+}
+
 /** Ends sessions that are not over yet and returns which they were, and whose. */
 export async function updateSessionsEnded(
   db: OrgDb,

@@ -23,11 +23,13 @@ import {
 import { clock, DAY, noSoonerThan } from '#server/kit/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, Refusal, wrongField } from '#server/kit/http/refusal.ts'
 import type { ProviderContext, PublicContext } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
+import { openOrganisation } from '#server/organisation-access/flows.ts'
+import { findOwn } from '#server/organisations/store.ts'
 
 import { POPULATION } from './population.flows.ts'
 import {
@@ -35,7 +37,6 @@ import {
   findPackage,
   findPackageUser,
   findWelcomed,
-  hasOrganisation,
   hasOtherUsers,
   holdPackage,
   insertPackage,
@@ -102,7 +103,7 @@ function stateOf(
 
 /**
  * Opens the organisation of a package for the holder of its link.
- * @throws Refusal 404 for a link that is unknown, expired or withdrawn
+ * @throws Refusal 404 for a link that is unknown, expired or withdrawn, or of a closed organisation
  */
 async function withPackage<T>(
   { database }: Services,
@@ -113,6 +114,8 @@ async function withPackage<T>(
   if (!token) throw gone()
   const { organisationId, hash } = token
   return database.withOrganisation({ organisationId, actor: () => HOLDER }, async (db) => {
+    // A closed organisation is hidden here.
+    if (!(await findOwn(db))) throw gone()
     const row = await holdPackage(db)
     if (!row?.hash?.equals(hash) || row.expires_timestamp! <= clock.timestamp()) throw gone()
     const administrator = await findPackageUser(db, row.sent_to!)
@@ -239,7 +242,7 @@ async function inOrganisation<T>(
   id: string,
   work: (inside: OrgDb) => Promise<T>,
 ): Promise<T> {
-  if (!(await hasOrganisation(db, id))) throw notFound('This organization')
+  await openOrganisation(db, id)
   return database.enterOrganisation(db, id, work)
 }
 

@@ -10,7 +10,7 @@ import type {
   WelcomeStatus,
 } from '#contract/welcome/schema.ts'
 import { selectionOf } from '#server/kit/database/columns.ts'
-import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 
 /** What was saved of a package, without the main administrator. */
 export interface PackageContents {
@@ -150,11 +150,5 @@ export async function hasOtherUsers(db: OrgDb): Promise<boolean> {
     .where('role', '<>', 'ADMIN')
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether there is such an organisation. */
-export async function hasOrganisation(db: ProviderDb, id: string): Promise<boolean> {
-  const row = await db.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 import pino from 'pino'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 
 import { connect, type Database, type OrgDb } from '#server/kit/database/db.ts'
 import { startEmbedded } from '#server/kit/database/embedded.ts'
@@ -135,6 +135,57 @@ beforeEach(async () => {
   mailServer.deliveries.length = 0
   mailServer.answers.length = 0
   await database.pool.query('delete from messages')
+})
+
+const suspend = (at: string | null) =>
+  database.pool.query('update organisations set suspended_timestamp = $1 where id = $2', [at, ORGANISATION])
+
+describe('of an organisation that is suspended', () => {
+  afterEach(() => suspend(null))
+
+  test('messages wait, and leave once it is resumed', async () => {
+    await suspend('2026-01-01')
+    await inside((db) => post.mail(db, mailTo('ana@example.com')))
+    const waiting = async () => {
+      const { rows } = await database.pool.query(
+        `select name from pgboss.job where data ->> 'organisationId' = $1 and state = 'created'
+          and start_after > now() + interval '30 minutes'`,
+        [ORGANISATION],
+      )
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    expect([mailServer.deliveries, await stateOf('ana@example.com')]).toEqual([[], 'QUEUED'])
+    await suspend(null)
+    await inside(async (db) => jobs.release(db, ORGANISATION))
+    await expect.poll(() => stateOf('ana@example.com'), { timeout: 10_000 }).toBe('SENT')
+    expect(mailServer.deliveries.map(({ to }) => to)).toEqual(['ana@example.com'])
+  })
+
+  test('the rest of a large send stays behind', async () => {
+    const kept = makePost({
+      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null },
+      database,
+      jobs,
+      log,
+    })
+    const to = ['a', 'b', 'c'].map((name) => `${name}@example.com`)
+    await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
+    await database.pool.query("update messages set state = 'QUEUED'")
+    const ids = (await messages()).map(({ id }) => id)
+    const carrier: Carrier = {
+      parallel: 1,
+      together: 1,
+      async send() {
+        await suspend('2026-01-01')
+        return { state: 'SENT', providerId: 'ok' }
+      },
+    }
+    const job = { organisationId: ORGANISATION, last: false, isStopping: () => false }
+    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow('suspended')
+    const states = (await messages()).map(({ state }) => state)
+    expect(states.toSorted((a, b) => a.localeCompare(b))).toEqual(['QUEUED', 'QUEUED', 'SENT'])
+  })
 })
 
 describe('a job', () => {

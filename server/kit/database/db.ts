@@ -264,11 +264,12 @@ const entering =
     const inner = builderOn(outer.client, names) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
-    await outer.client.query(stepInto('muster_member', organisationId))
+    // Staff work in closed organisations too (migration 0071).
+    await outer.client.query(`${stepInto('muster_member', organisationId)}; set local app.entered = 'on'`)
     const result = await work(inner)
     if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))
     await append(sink, unit)
-    await outer.client.query(stepInto('muster_provider', PROVIDER_ID))
+    await outer.client.query(`${stepInto('muster_provider', PROVIDER_ID)}; set local app.entered = 'off'`)
     units.delete(inner)
     return result
   }

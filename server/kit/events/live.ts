@@ -66,6 +66,9 @@ export const CLOSE_REFUSED = 4001
 export const CLOSE_CONFIGURED = 4002
 /** Events of it are changes of the organisation's configuration. */
 const CONFIG_NOUN = 'config-items'
+/** An event that closes the organisation ends all its sessions. */
+const isClosing = ({ noun, verb }: Row): boolean =>
+  noun === 'organisations' && (verb === 'suspended' || verb === 'deleted')
 
 /**
  * The live socket (design §5). Events are read from the stream in order, so that a client receives each one once, also
@@ -215,7 +218,9 @@ export class LiveHub {
     })
     const upTo = Math.max(head, missed.at(-1)?.sequence ?? 0)
     if (missed.length > LIVE_BACKLOG_MAX) say(client, { type: 'reset', sequence: head })
-    else for (const row of missed) this.#tell(client, new News(row))
+    else for (const row of missed.filter((one) => !isClosing(one))) this.#tell(client, new News(row))
+    // A session that is open now began after the organisation was reopened.
+    if (missed.some(isClosing)) await this.#open(credential, async () => {})
     say(client, { type: 'ready', sequence: missed.length > LIVE_BACKLOG_MAX ? head : upTo })
     client.cursor = missed.length > LIVE_BACKLOG_MAX ? head : upTo
     void this.#pump(organisationId)
@@ -295,7 +300,8 @@ export class LiveHub {
   #tell(client: Client, news: News): void {
     const { caller } = client
     const { row } = news
-    if (row.noun === 'sessions' && row.verb === 'ended' && row.record === caller.sessionId) {
+    const endsSession = row.noun === 'sessions' && row.verb === 'ended' && row.record === caller.sessionId
+    if (endsSession || isClosing(row)) {
       say(client, { type: 'ended' })
       for (const feed of client.feeds) feed.ended?.(client.connection)
       return client.socket.close(1000, 'ended')

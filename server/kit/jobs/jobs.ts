@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -7,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { afterCommit, type Database, type TransactionDb, unitOf } from '../database/db.ts'
-import { chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
+import { type Chore, chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
 import { freeAbandonedJobs, inTransaction, letMembersSend, oneSession } from './jobs-database.ts'
 
 /** One attempt at a job. */
@@ -40,6 +41,8 @@ export interface Jobs {
   every(name: string, period: number, run: () => Promise<number>): void
   /** Enqueues in the transaction that causes it: all are committed or none. */
   enqueue(db: TransactionDb, queue: string, ...data: readonly object[]): Promise<void>
+  /** Has the jobs of an organisation that was closed done at once, after the transaction has committed. */
+  release(db: TransactionDb, organisationId: string): void
   start(): Promise<void>
   /** Takes no more jobs and lets those that were begun finish, for some seconds. */
   stop(): Promise<void>
@@ -115,14 +118,53 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, embedd
 interface Conditions {
   readonly log: Logger
   readonly isStopping: () => boolean
+  /** Puts a job of a closed organisation back for later. Returns false where its organisation is open. */
+  readonly defer: (job: JobWithMetadata<Stored>) => Promise<boolean>
 }
 
+/** How often a job of a closed organisation is looked at again. */
+const CLOSED_SECONDS = 3_600
+
+/** Whether the organisation of a job is suspended or deleted. */
+async function isClosed({ directory }: Database, organisationId: string): Promise<boolean> {
+  if (organisationId === '') return false
+  const { rows } = await sql`select from organisations where id = ${organisationId} and is_closed`.execute(
+    directory,
+  )
+  return rows.length > 0
+}
+
+/** Puts a job of a closed organisation back for later. Returns false where its organisation is open. */
+async function defer(
+  boss: PgBoss,
+  database: Database,
+  { name, data }: JobWithMetadata<Stored>,
+): Promise<boolean> {
+  if (!(await isClosed(database, data.organisationId))) return false
+  await boss.send(name, data, { startAfter: CLOSED_SECONDS })
+  return true
+}
+
+/** Has the waiting jobs of an organisation done with the next look into their queues. */
+const makeDue = (pool: pg.Pool, organisationId: string) =>
+  pool.query(
+    `update pgboss.job set start_after = now()
+      where data ->> 'organisationId' = $1 and state in ('created', 'retry')`,
+    [organisationId],
+  )
+
 /** Runs a job once, and returns how pg-boss is to note it. */
-async function attempt(job: JobWithMetadata<Stored>, { handler }: Work, { log, isStopping }: Conditions) {
+async function attempt(
+  job: JobWithMetadata<Stored>,
+  { handler }: Work,
+  { log, isStopping, defer }: Conditions,
+) {
+  const completed = { id: job.id, status: 'completed' as const }
   try {
+    if (await defer(job)) return completed
     const last = job.retryCount >= job.retryLimit
     await handler({ ...job.data, last, isStopping })
-    return { id: job.id, status: 'completed' as const }
+    return completed
   } catch (error) {
     // No more of it: what else an error carries may name people.
     const { message, stack } = error as Error
@@ -130,6 +172,16 @@ async function attempt(job: JobWithMetadata<Stored>, { handler }: Work, { log, i
     return { id: job.id, status: 'failed' as const, output: { message } }
   }
 }
+
+/** Does the chores that are due. */
+const houseworkOf = (all: ReadonlyMap<string, Chore>, log: Logger): Work => ({
+  handler: async ({ data }) => {
+    const { chore } = data as { chore: string }
+    const done = await all.get(chore)?.run()
+    log.debug({ chore, done }, 'housekeeping')
+  },
+  options: { pollSeconds: 60 },
+})
 
 /** A job queue in the application's database, so that jobs commit or roll back with the change that adds them. */
 export function makeJobs(parts: JobsParts): Jobs {
@@ -144,6 +196,11 @@ export function makeJobs(parts: JobsParts): Jobs {
   let rounds: NodeJS.Timeout | undefined
   let isStopping = false
 
+  const conditions: Conditions = {
+    log,
+    isStopping: () => isStopping,
+    defer: (job) => defer(boss, database, job),
+  }
   async function beginWork(): Promise<void> {
     for (const [name, work] of works) {
       const options = {
@@ -156,7 +213,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       const worker = await boss.work<Stored, object, typeof options>(name, options, (jobs) => {
         // Where there was something there may be more: looked for at once, not with the next poll.
         wake(name)
-        return Promise.all(jobs.map((job) => attempt(job, work, { log, isStopping: () => isStopping })))
+        return Promise.all(jobs.map((job) => attempt(job, work, conditions)))
       })
       workers.set(name, worker)
     }
@@ -175,14 +232,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       log.error(error, 'housekeeping')
     }
   }
-  works.set(HOUSEWORK, {
-    handler: async ({ data }) => {
-      const { chore } = data as { chore: string }
-      const done = await all.get(chore)?.run()
-      log.debug({ chore, done }, 'housekeeping')
-    },
-    options: { pollSeconds: 60 },
-  })
+  works.set(HOUSEWORK, houseworkOf(all, log))
 
   return {
     handle(queue, handler, options = {}) {
@@ -197,6 +247,11 @@ export function makeJobs(parts: JobsParts): Jobs {
       await boss.insert(queue, jobs, { db: inTransaction(db, `job_${queue}`) })
       // Wakes this process at once; other processes poll the database.
       afterCommit(db, () => wake(queue))
+    },
+    release(db, organisationId) {
+      const wakeAll = () => [...works.keys()].forEach(wake)
+      const failed = (error: unknown) => log.error(error, 'jobs')
+      afterCommit(db, () => void makeDue(database.pool, organisationId).then(wakeAll, failed))
     },
     async start() {
       await boss.start()

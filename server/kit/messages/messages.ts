@@ -90,6 +90,7 @@ export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
+const CLOSED = 'The organization is suspended.'
 
 /** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
 async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 'replyTo'>[]> {
@@ -105,6 +106,12 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 
       m.notification_id, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
+}
+
+/** Whether the organisation's messages may leave: not while it is suspended or deleted, when it is hidden here. */
+async function maySend(db: OrgDb): Promise<boolean> {
+  const { rows } = await sql`select from organisations where id = current_organisation()`.execute(db)
+  return rows.length > 0
 }
 
 /** Messages of a notification, from one id to another. */
@@ -223,16 +230,22 @@ export async function deliver(
       break
     }
     const before = noted
-    const { listed, address, messages } = await inside(async (db) => {
+    const { listed, address, messages, isOpen } = await inside(async (db) => {
       const listed = ids ?? ('first' in given ? await listShare(db, given) : given)
       const part = listed.slice(from, from + carrier.together)
+      const isOpen = await maySend(db)
       const [claimed, address] = await Promise.all([
-        claim(db, part),
+        isOpen ? claim(db, part) : [],
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
         before.length > 0 && note(db, before),
       ])
-      return { listed, address, messages: claimed.map((one) => ({ ...one, replyTo: address })) }
+      return { listed, address, messages: claimed.map((one) => ({ ...one, replyTo: address })), isOpen }
     })
+    if (!isOpen) {
+      noted = []
+      waiting = CLOSED
+      break
+    }
     ids = listed
     replyTo = address
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
