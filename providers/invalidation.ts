@@ -60,7 +60,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   'managed-incidents': () => [['management/incidents']],
   // The resource of an organisation's users has its id in its name, which no hint has: their page listens itself.
   'managed-users': () => [],
-  staff: () => [['management/staff']],
+  staff: () => [['management/staff'], ['staff', 'me']],
   'provider-log': () => [['management/audit-log']],
 }
 /** The keys that an event makes stale. */

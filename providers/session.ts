@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import type { OrganisationConfig } from '#contract/config/schema.ts'
-import type { AccessCaller, Permission } from '#contract/kit/access.ts'
+import type { AccessCaller, Permission, StaffRole } from '#contract/kit/access.ts'
 import type { Me, RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
 
 import { storage } from './storage.ts'
@@ -23,6 +23,7 @@ export type Ending = 'left' | 'expired' | 'throttled'
 /** Somebody of the provider's staff (administration §3 "Management session"). */
 export interface Staff {
   readonly email: string
+  readonly role: StaffRole
   /** The address of the chosen environment's console calls. */
   readonly baseUrl: string
 }
@@ -148,6 +149,12 @@ export const beginStaffSession = (staff: Staff, authenticationToken: string, exp
     ending: null,
   })
 
+/** Stores the role that staff have now. */
+export function updateStaffRole(role: StaffRole): void {
+  const { staff } = stored()
+  if (staff && staff.role !== role) change({ staff: { ...staff, role } })
+}
+
 /** Stores refreshed tokens, unless their session has ended. */
 export function renewTokens(used: string, fresh: RefreshedTokens) {
   if (stored().tokens?.refreshToken !== used) return
@@ -194,7 +201,7 @@ export const apiUrl = (): string => {
 
 /** The session as access is decided by it. */
 export const callerOf = ({ tokens, staff, permissions }: Session): AccessCaller =>
-  tokens && (staff ? { kind: 'staff' } : { kind: 'person', permissions: permissions ?? [] })
+  tokens && (staff ? { kind: 'staff', role: staff.role } : { kind: 'person', permissions: permissions ?? [] })
 
 /** An identifier of this browser, made when it is absent (foundation §9). */
 export function appId(): string {

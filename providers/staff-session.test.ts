@@ -6,7 +6,7 @@ import { call } from './api.ts'
 import { keepSignedIn } from './send.ts'
 import { beginStaffSession, callerOf, getSession } from './session.ts'
 
-const staff = { email: 'staff@muster.example', baseUrl: '/management-api' }
+const staff = { email: 'staff@muster.example', role: 'SUPPORT', baseUrl: '/management-api' } as const
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 let answer: () => Response
 const sent: Request[] = []
@@ -32,7 +32,7 @@ test('calls of the console carry its own token, below its own address', async ()
   await call(staffApi.list)
   expect(new URL(sent[0]!.url).pathname).toBe('/management-api/staff')
   expect(sent[0]!.headers.get('Authorization')).toBe('Bearer staff-token')
-  expect(callerOf(getSession())).toEqual({ kind: 'staff' })
+  expect(callerOf(getSession())).toEqual({ kind: 'staff', role: 'SUPPORT' })
   expect(localStorage.getItem('muster.session')).toBeNull()
 })
 

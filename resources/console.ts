@@ -3,15 +3,15 @@ import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import SupervisorAccountRounded from '@mui/icons-material/SupervisorAccountRounded'
 
-import { providerStaff } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
 import { withLayout } from '#src/kit/resource/resourceLayout.ts'
 
-/** A resource of the console, whose calls only staff can make. */
+/** A resource of the console, which all staff can see. */
 const resource = <const A extends ResourceApi>(entry: Omit<ResourceEntry<A>, 'access'>): AnyEntry => ({
   ...entry,
-  access: providerStaff,
+  access: staffAs.look,
 })
 
 /** The declared resources of the provider's console, by the last part of their names. */
@@ -49,6 +49,7 @@ export const CONSOLE_RESOURCES = {
     api: async () => (await import('./staff.tsx')).staffResourceApi,
     recordRepresentation: 'email',
     hasCreate: true,
+    hasEdit: true,
     page: withLayout(async () => (await import('./staff.tsx')).staff),
   }),
 }

@@ -1,5 +1,7 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import CleaningServicesRounded from '@mui/icons-material/CleaningServicesRounded'
+import AutoDeleteRounded from '@mui/icons-material/AutoDeleteRounded'
+import BlockRounded from '@mui/icons-material/BlockRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DeleteForeverRounded from '@mui/icons-material/DeleteForeverRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
@@ -8,7 +10,9 @@ import ForwardToInboxRounded from '@mui/icons-material/ForwardToInboxRounded'
 import HourglassTopRounded from '@mui/icons-material/HourglassTopRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import MailOutlineRounded from '@mui/icons-material/MailOutlineRounded'
+import PauseCircleRounded from '@mui/icons-material/PauseCircleRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
+import PlayCircleRounded from '@mui/icons-material/PlayCircleRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import RestartAltRounded from '@mui/icons-material/RestartAltRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
@@ -17,20 +21,29 @@ import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocaleState, useNotify } from 'ra-core'
 import { lazy, useEffect, useRef } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { canClear } from '#contract/managed-organisations/rules.ts'
-import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
+import {
+  type Deletion,
+  type ManagedOrganisation,
+  OrganisationStatus,
+} from '#contract/managed-organisations/schema.ts'
 import { SUBSCRIPTION_LEVELS } from '#contract/organisations/schema.ts'
+import { managementWelcomeApi } from '#contract/welcome/api.ts'
 import { invitationState } from '#contract/welcome/rules.ts'
 import { InvitationState } from '#contract/welcome/schema.ts'
 import { call } from '#providers/api.ts'
+import { messageOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
+import { useCan } from '#providers/useCan.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
-import { SECOND } from '#src/kit/time/clock.ts'
+import { MINUTE, SECOND } from '#src/kit/time/clock.ts'
+import { shortTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { ParentInput } from '#src/shared/managed-organisations/ParentInput.tsx'
@@ -99,9 +112,35 @@ const welcomeBlocked = ({ welcomePackageStatus: status }: ManagedOrganisation) =
     ? WELCOME_BLOCKED[status as keyof typeof WELCOME_BLOCKED]
     : undefined
 
+/** Its own calls, and those of the welcome package that its row actions make. */
+const api = {
+  ...managedOrganisationsApi,
+  sendWelcomePackage: managementWelcomeApi.send,
+  retryWelcomePackage: managementWelcomeApi.retry,
+}
+
 const nameOf = ({ enterprise }: ManagedOrganisation) => enterprise.displayName
 const contactName = ({ adminUser }: ManagedOrganisation) =>
   adminUser ? `${adminUser.firstName} ${adminUser.lastName}`.trim() : ''
+
+const statusOf = ({ suspendedTimestamp }: ManagedOrganisation) =>
+  suspendedTimestamp === null ? 'ACTIVE' : 'SUSPENDED'
+const STATUSES = {
+  ACTIVE: { icon: CheckCircleRounded },
+  SUSPENDED: { icon: BlockRounded, tone: 'warning' },
+} as const
+function Status({ record }: { record: ManagedOrganisation }) {
+  const text = useText()
+  const status = statusOf(record)
+  return <StatusChip label={text(`management.organizations.statuses.${status}`)} {...STATUSES[status]} />
+}
+function useStatuses() {
+  const text = useText()
+  return OrganisationStatus.options.map((value) => ({
+    value,
+    label: text(`management.organizations.statuses.${value}`),
+  }))
+}
 
 const POOL_QUERY = {
   queryKey: ['management/organizations', 'credentials'],
@@ -185,39 +224,29 @@ function OrganisationInputs(props: OrganisationInputsProps) {
   )
 }
 
-/** Organisations that a job is deleting, and how far it is. */
-function Deletions() {
+/** The progress of an organisation that is being removed, or why that failed. */
+function Removal({ deletion: { id, displayName: name, progress, failure } }: { deletion: Deletion }) {
   const text = useText()
+  const can = useCan()
   const queryClient = useQueryClient()
-  const { data = [] } = useQuery({
-    queryKey: ['management/organizations', 'deletions'],
-    queryFn: ({ signal }) => call(managedOrganisationsApi.deletions, { signal }),
-    refetchInterval: ({ state }) => (state.data && state.data.length > 0 ? 2 * SECOND : false),
-  })
-  const running = useRef(0)
-  useEffect(() => {
-    if (data.length < running.current)
-      void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
-    running.current = data.length
-  }, [data.length, queryClient])
   const retry = useMutation({
-    mutationFn: (id: string) => call(managedOrganisationsApi.retryDeletion, { params: { id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['management/organizations', 'deletions'] }),
+    mutationFn: () => call(managedOrganisationsApi.retryDeletion, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: DELETIONS }),
   })
-  return data.map(({ id, displayName: name, progress, failure }) => (
+  return (
     <Alert
-      key={id}
       severity={failure === null ? 'info' : 'error'}
       icon={false}
       sx={{ '& .MuiAlert-message': { flex: 1 } }}
       action={
-        failure !== null && (
+        failure !== null &&
+        can(managedOrganisationsApi.retryDeletion.access) && (
           <Button
             color="inherit"
             size="small"
             disabled={retry.isPending}
             aria-label={text('management.organizations.retryDeletionOf', { name })}
-            onClick={() => retry.mutate(id)}
+            onClick={() => retry.mutate()}
           >
             {text('management.organizations.retryDeletion')}
           </Button>
@@ -235,13 +264,78 @@ function Deletions() {
         sx={{ mt: 1 }}
       />
     </Alert>
-  ))
+  )
+}
+
+/** An organisation that was deleted and can be taken back. */
+function Grace({ deletion: { id, displayName: name, removalTimestamp } }: { deletion: Deletion }) {
+  const text = useText()
+  const [locale] = useLocaleState()
+  const notify = useNotify()
+  const can = useCan()
+  const queryClient = useQueryClient()
+  const undo = useMutation({
+    mutationFn: () => call(managedOrganisationsApi.undoDeletion, { params: { id } }),
+    onSuccess: () => notify(text('management.organizations.undone', { name }), { type: 'success' }),
+    onError: (error) => notify(messageOf(error, text('management.organizations.failed')), { type: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['management/organizations'] }),
+  })
+  const date = shortTime(locale, Date.parse(removalTimestamp))
+  return (
+    <Alert
+      severity="warning"
+      icon={<AutoDeleteRounded />}
+      action={
+        can(managedOrganisationsApi.undoDeletion.access) && (
+          <Button
+            color="inherit"
+            size="small"
+            disabled={undo.isPending}
+            aria-label={text('management.organizations.undoOf', { name })}
+            onClick={() => undo.mutate()}
+          >
+            {text('management.organizations.undo')}
+          </Button>
+        )
+      }
+    >
+      {text('management.organizations.willBeDeleted', { name, date })}
+    </Alert>
+  )
+}
+
+const DELETIONS = ['management/organizations', 'deletions'] as const
+/** Asked for often while something is being removed. */
+const pollDeletions = (deletions: readonly Deletion[] = []) =>
+  deletions.length > 0 && (deletions.some(({ state }) => state !== 'WAITING') ? 2 * SECOND : MINUTE)
+
+/** Organisations that were deleted: until when they can be taken back, and how far their removal is. */
+function Deletions() {
+  const queryClient = useQueryClient()
+  const { data = [] } = useQuery({
+    queryKey: DELETIONS,
+    queryFn: ({ signal }) => call(managedOrganisationsApi.deletions, { signal }),
+    refetchInterval: ({ state }) => pollDeletions(state.data),
+  })
+  const running = useRef(0)
+  useEffect(() => {
+    if (data.length < running.current)
+      void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
+    running.current = data.length
+  }, [data.length, queryClient])
+  return data.map((deletion) =>
+    deletion.state === 'WAITING' ? (
+      <Grace key={deletion.id} deletion={deletion} />
+    ) : (
+      <Removal key={deletion.id} deletion={deletion} />
+    ),
+  )
 }
 
 /** The provider's organisations (administration §2.2). */
 export const managedOrganisations = defineResource({
   title: 'management.organizations.title',
-  api: managedOrganisationsApi,
+  api,
   columns: [
     {
       field: 'displayName',
@@ -249,6 +343,15 @@ export const managedOrganisations = defineResource({
       flex: 2,
       minWidth: 180,
       text: nameOf,
+    },
+    {
+      field: 'suspendedTimestamp',
+      label: 'management.organizations.fields.status',
+      width: 132,
+      sortable: false,
+      card: 'line',
+      text: (row, text) => text(`management.organizations.statuses.${statusOf(row)}`),
+      render: (row) => <Status record={row} />,
     },
     {
       field: 'enterpriseDomain',
@@ -302,7 +405,13 @@ export const managedOrganisations = defineResource({
   ],
   sort: ['displayName', 'ASC'],
   search: 'management.organizations.search',
+  faded: ({ suspendedTimestamp }) => suspendedTimestamp !== null,
   filters: [
+    {
+      field: 'status',
+      label: 'management.organizations.fields.status',
+      useChoices: useStatuses,
+    },
     {
       field: 'invitation',
       label: 'management.organizations.fields.welcomePackage',
@@ -349,14 +458,14 @@ export const managedOrganisations = defineResource({
   ],
   actions: [
     {
-      call: 'get',
+      call: 'retryWelcomePackage',
       label: 'management.welcome.retryLong',
       icon: RestartAltRounded,
       when: ({ welcomePackageStatus }) => welcomePackageStatus === 'ERROR',
       show: WelcomeDialog,
     },
     {
-      call: 'get',
+      call: 'sendWelcomePackage',
       label: welcomeLabel,
       icon: ForwardToInboxRounded,
       blocked: welcomeBlocked,
@@ -379,6 +488,27 @@ export const managedOrganisations = defineResource({
       label: 'management.organizations.configure',
       icon: TuneRounded,
       to: ({ id }) => `/management/config/${id}`,
+    },
+    {
+      call: 'suspend',
+      label: 'management.organizations.suspend',
+      icon: PauseCircleRounded,
+      destructive: true,
+      when: ({ suspendedTimestamp }) => suspendedTimestamp === null,
+      confirm: {
+        title: 'management.organizations.suspendTitle',
+        text: 'management.organizations.suspendText',
+      },
+      done: 'management.organizations.suspended',
+      failed: 'management.organizations.failed',
+    },
+    {
+      call: 'resume',
+      label: 'management.organizations.resume',
+      icon: PlayCircleRounded,
+      when: ({ suspendedTimestamp }) => suspendedTimestamp !== null,
+      done: 'management.organizations.resumed',
+      failed: 'management.organizations.failed',
     },
     {
       call: 'clear',

@@ -34,7 +34,7 @@ import { acceptUploads, holdUpload, receiveUpload } from '#server/kit/http/uploa
 import { APIS, AUDIENCE, CONSOLE_HINTS, MANAGEMENT_APIS, MANAGEMENT_NOUNS, NOUNS } from '#server/nouns.ts'
 import { registryRoutes } from '#server/organisations/routes.ts'
 import { ReceivedTokens, sessionCredential, sessionCredentialOf } from '#server/sessions/flows.ts'
-import { staffCredential } from '#server/staff/flows.ts'
+import { staffCredential } from '#server/staff/sign-in.flows.ts'
 import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
@@ -125,7 +125,7 @@ const makeConsoleHub = ({ services, bus, log }: AppParts): ConsoleLiveHub =>
     database: services.database,
     bus,
     tokens: services.tokens,
-    openSessions: (db, ids) => listOpenSessions(db, ids, services.settings.staffEmails),
+    openSessions: (db, ids) => listOpenSessions(db, ids, services.settings),
     hints: CONSOLE_HINTS,
     origins: services.origins,
     onError: (error) => log.error(error, 'console live'),

@@ -214,7 +214,7 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     api: staffApi,
     routes: staffRoutes,
     audience: 'nobody',
-    follows: ['staff'],
+    follows: ['staff', 'second-factors'],
     needsNoDiskSpace: true,
   }),
   'config-items': defineNoun({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { providerStaff } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById } from '#contract/kit/text.ts'
 
@@ -37,14 +37,14 @@ export const managementConfigItemsApi = defineApi({
   listGlobal: {
     method: 'GET',
     path: globalPath,
-    access: providerStaff,
+    access: staffAs.look,
     summary: 'All configuration items with the values for organisations without one of their own.',
     reply: z.array(ConfigItem),
   },
   updateGlobal: {
     method: 'PUT',
     path: globalPath,
-    access: providerStaff,
+    access: staffAs.administer,
     repeatable: true,
     summary: 'Sets the value of an item for all organisations without one of their own, at once.',
     body: ConfigChange,
@@ -54,7 +54,7 @@ export const managementConfigItemsApi = defineApi({
   revertGlobal: {
     method: 'DELETE',
     path: `${globalPath}/:databaseKey`,
-    access: providerStaff,
+    access: staffAs.administer,
     repeatable: true,
     summary: 'Restores the default of an item for all organisations without a value of their own.',
     params: z.object({ databaseKey: DatabaseKey }),
@@ -63,7 +63,7 @@ export const managementConfigItemsApi = defineApi({
   listEnterprise: {
     method: 'GET',
     path: enterprisePath,
-    access: providerStaff,
+    access: staffAs.look,
     summary: 'All configuration items with the values of one organisation.',
     params: ById,
     reply: z.array(ConfigItem),
@@ -71,7 +71,7 @@ export const managementConfigItemsApi = defineApi({
   updateEnterprise: {
     method: 'PUT',
     path: enterprisePath,
-    access: providerStaff,
+    access: staffAs.administer,
     repeatable: true,
     summary: 'Changes an item for one organisation, at once. An empty value restores the inherited one.',
     params: ById,

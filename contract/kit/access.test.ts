@@ -9,6 +9,7 @@ import {
   needsVerification,
   personWith,
   signedIn,
+  type StaffRole,
 } from './access.ts'
 
 const person = (
@@ -18,7 +19,8 @@ const person = (
   permissions,
 })
 const key: AccessCaller = { kind: 'key', permissions: ['dashboard'] }
-const staff: AccessCaller = { kind: 'staff' }
+const staffAs = (role: StaffRole): AccessCaller => ({ kind: 'staff', role })
+const staff = staffAs('LOOK')
 const both: Access = { realm: 'person', allOf: ['user-admin', 'group-admin'] }
 const mixed: Access = { realm: 'organisation', allOf: ['chats'], anyOf: ['sfs', 'sfs-2fa'] }
 
@@ -37,8 +39,22 @@ test.each<[string, Access, AccessCaller, boolean]>([
   ['all of one and any of two, only one', mixed, person('chats'), false],
   ['all of one and any of two, only any', mixed, person('sfs'), false],
   ['all of one and any of two', mixed, person('sfs', 'chats'), true],
-  ['staff, a person with everything', { realm: 'provider' }, person('user-admin'), false],
-  ['staff', { realm: 'provider' }, staff, true],
+  ['staff, a person with everything', { realm: 'provider', role: 'LOOK' }, person('user-admin'), false],
+  ['staff who look', { realm: 'provider', role: 'LOOK' }, staff, true],
+  ['staff who support, one who looks', { realm: 'provider', role: 'SUPPORT' }, staff, false],
+  ['staff who support', { realm: 'provider', role: 'SUPPORT' }, staffAs('SUPPORT'), true],
+  [
+    'staff who support, an administrator',
+    { realm: 'provider', role: 'SUPPORT' },
+    staffAs('ADMINISTER'),
+    true,
+  ],
+  [
+    'staff who administer, one who supports',
+    { realm: 'provider', role: 'ADMINISTER' },
+    staffAs('SUPPORT'),
+    false,
+  ],
 ])('%s', (_, access, caller, allowed) => {
   expect(allows(access, caller)).toBe(allowed)
 })

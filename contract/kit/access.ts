@@ -18,17 +18,21 @@ export const PERMISSIONS = [
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
+/** Roles of the provider's staff; each may do what those before it may (decision 070). */
+export const STAFF_ROLES = ['LOOK', 'SUPPORT', 'ADMINISTER'] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
+
 /**
  * Who may make a call.
  *
  * - `public`: nobody has to sign in. The handler gets no database, only ways to name and prove an organisation.
  * - `person`: anyone who is signed in to an organisation as themselves; API keys are refused.
  * - `organisation`: a person or an API key of an organisation holding the permissions.
- * - `provider`: staff who signed in to the management console.
+ * - `provider`: staff who signed in to the management console, with the role or one above it.
  */
 export type Access =
   | { readonly realm: 'public' }
-  | { readonly realm: 'provider' }
+  | { readonly realm: 'provider'; readonly role: StaffRole }
   | {
       readonly realm: 'person' | 'organisation'
       readonly anyOf?: readonly Permission[]
@@ -47,14 +51,15 @@ export type AccessCaller =
       /** An administrator asked for a new password, and this session began without one. */
       readonly passwordChangeRequired?: boolean
     }
-  | { readonly kind: 'staff' }
+  | { readonly kind: 'staff'; readonly role: StaffRole }
   | null
 
 /** The one decision of access, asked by the server before a handler and by the browser for page, menu and button. */
 export function allows(access: Access, caller: AccessCaller): boolean {
   if (access.realm === 'public') return true
   if (!caller) return false
-  if (access.realm === 'provider') return caller.kind === 'staff'
+  if (access.realm === 'provider')
+    return caller.kind === 'staff' && STAFF_ROLES.indexOf(caller.role) >= STAFF_ROLES.indexOf(access.role)
   if (caller.kind === 'staff') return false
   if (access.realm === 'person' && caller.kind !== 'person') return false
   if (caller.passwordChangeRequired && !access.beforeNewPassword) return false
@@ -79,5 +84,9 @@ export const beforeNewPassword = { realm: 'person', beforeNewPassword: true } as
 export const has = (...anyOf: Permission[]) => ({ realm: 'organisation', anyOf }) as const satisfies Access
 /** Any one of the permissions suffices, and only a person can do it. */
 export const personWith = (...anyOf: Permission[]) => ({ realm: 'person', anyOf }) as const satisfies Access
-/** Staff of the provider in the console. */
-export const providerStaff = { realm: 'provider' } as const satisfies Access
+/** Staff of the provider in the console who hold the role or one above it. */
+export const staffAs = {
+  look: { realm: 'provider', role: 'LOOK' },
+  support: { realm: 'provider', role: 'SUPPORT' },
+  administer: { realm: 'provider', role: 'ADMINISTER' },
+} as const satisfies { readonly [role: string]: Access }

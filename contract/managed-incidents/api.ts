@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { providerStaff as access } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery, truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, text } from '#contract/kit/text.ts'
@@ -24,14 +24,14 @@ export const managedIncidentsApi = defineApi({
   dashboard: {
     method: 'GET',
     path: '/dashboard',
-    access,
+    access: staffAs.look,
     summary: 'How many organisations there are, and in which state.',
     reply: ProviderDashboard,
   },
   overview: {
     method: 'GET',
     path: '/enterprises/incidents',
-    access,
+    access: staffAs.look,
     summary:
       'The state of each organisation with its running incident: most urgent first unless `sort` says otherwise.',
     query: listQuery(
@@ -48,7 +48,7 @@ export const managedIncidentsApi = defineApi({
   list: {
     method: 'GET',
     path: '/enterprise/:id/incidents',
-    access,
+    access: staffAs.look,
     summary: 'The incidents of an organisation, newest first, for staff who said why they look.',
     params: ById,
     query: z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { providerStaff as access } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
@@ -9,13 +9,14 @@ import { InvitationState } from '#contract/welcome/schema.ts'
 import {
   CANNOT_CLEAR,
   CredentialPool,
-  DELETE_NAME_REQUIRED,
   Deletion,
   ManagedOrganisation,
   NewChatCredentials,
   NewOrganisation,
   OrganisationChanges,
   OrganisationDetail,
+  OrganisationStatus,
+  REMOVAL_BEGAN,
 } from './schema.ts'
 
 /** Columns that the console's list can be sorted by. */
@@ -34,8 +35,8 @@ export const managedOrganisationsApi = defineApi({
   list: {
     method: 'GET',
     path: '/enterprises',
-    access,
-    summary: 'All organisations.',
+    access: staffAs.look,
+    summary: 'All organisations, suspended ones too, without those that were deleted.',
     query: listQuery(
       ORGANISATION_SORT_FIELDS,
       z.object({
@@ -43,6 +44,7 @@ export const managedOrganisationsApi = defineApi({
         q: z.optional(text()),
         /** How far the welcome package is. */
         invitation: z.optional(InvitationState),
+        status: z.optional(OrganisationStatus),
       }),
     ),
     reply: list(ManagedOrganisation),
@@ -50,14 +52,24 @@ export const managedOrganisationsApi = defineApi({
   deletions: {
     method: 'GET',
     path: '/enterprises/deletions',
-    access,
-    summary: 'Organisations that are being deleted, and how far that is.',
+    access: staffAs.look,
+    summary: 'Organisations that were deleted, when they are removed, and how far that is.',
     reply: z.array(Deletion),
+  },
+  undoDeletion: {
+    method: 'POST',
+    path: '/enterprises/deletions/:id/undo',
+    access: staffAs.administer,
+    summary: 'Takes a deletion back, as long as the organisation is not being removed.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+    errors: { 409: REMOVAL_BEGAN },
   },
   retryDeletion: {
     method: 'POST',
     path: '/enterprises/deletions/:id/retry',
-    access,
+    access: staffAs.administer,
     repeatable: true,
     summary: 'Has a deletion that failed try again at once. Does nothing for one that is running.',
     params: ById,
@@ -67,7 +79,7 @@ export const managedOrganisationsApi = defineApi({
   get: {
     method: 'GET',
     path: '/enterprise/:id',
-    access,
+    access: staffAs.look,
     summary: 'One organisation with its counts. Its people are shown to staff who said why they look.',
     params: ById,
     reply: OrganisationDetail,
@@ -75,7 +87,7 @@ export const managedOrganisationsApi = defineApi({
   create: {
     method: 'POST',
     path: '/enterprise',
-    access,
+    access: staffAs.administer,
     summary: 'Creates an organisation with its administrator, who is mailed an activation link.',
     body: NewOrganisation,
     reply: ManagedOrganisation,
@@ -85,7 +97,7 @@ export const managedOrganisationsApi = defineApi({
   update: {
     method: 'PUT',
     path: '/enterprise/:id',
-    access,
+    access: staffAs.administer,
     summary: 'Changes the contract of an organisation.',
     params: ById,
     body: OrganisationChanges,
@@ -94,20 +106,36 @@ export const managedOrganisationsApi = defineApi({
   remove: {
     method: 'DELETE',
     path: '/enterprise/:id',
-    access,
-    summary: 'Deletes an organisation: nobody can sign in from now on, and a job removes every row and file.',
+    access: staffAs.administer,
+    summary:
+      'Deletes an organisation: it is closed at once, and a job removes every row and file after seven days. Until then the deletion can be undone.',
     params: ById,
-    query: z.object({
-      /** The exact name of the organisation. */
-      name: z.string(DELETE_NAME_REQUIRED).check(z.minLength(1, DELETE_NAME_REQUIRED), z.maxLength(255)),
-    }),
     reply: nothing,
     status: 204,
+  },
+  suspend: {
+    method: 'POST',
+    path: '/enterprise/:id/suspend',
+    access: staffAs.administer,
+    repeatable: true,
+    summary:
+      'Suspends an organisation: its sessions end, nobody can sign in, its API keys are refused, and its messages and jobs wait.',
+    params: ById,
+    reply: ManagedOrganisation,
+  },
+  resume: {
+    method: 'POST',
+    path: '/enterprise/:id/resume',
+    access: staffAs.administer,
+    repeatable: true,
+    summary: 'Ends the suspension of an organisation.',
+    params: ById,
+    reply: ManagedOrganisation,
   },
   clear: {
     method: 'DELETE',
     path: '/enterprise/:id/clear',
-    access,
+    access: staffAs.administer,
     summary:
       'Deletes the contents of an organisation: incidents, files, groups, contacts and messages. People, their sign-in, API keys, configuration and the audit log stay.',
     params: ById,
@@ -118,14 +146,14 @@ export const managedOrganisationsApi = defineApi({
   credentials: {
     method: 'GET',
     path: '/credentials',
-    access,
+    access: staffAs.look,
     summary: 'How many pairs of chat credentials are left for new organisations.',
     reply: CredentialPool,
   },
   addCredentials: {
     method: 'POST',
     path: '/credentials',
-    access,
+    access: staffAs.administer,
     summary: 'Adds chat credentials for new organisations. Secrets are never answered.',
     body: NewChatCredentials,
     bodyLimit: BODY_LIMIT_TEXTS,

@@ -4,6 +4,9 @@ import type { Enterprise } from './schema.ts'
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000
 
+/** Days in which the deletion of an organisation can be undone. */
+export const GRACE_DAYS = 7
+
 /** Whether the contents of an organisation may be deleted (administration §5): a trial, or less than 7 days old. */
 export const canClear = (
   { displayName, createTimestamp }: Pick<Enterprise, 'displayName' | 'createTimestamp'>,

@@ -27,6 +27,7 @@ export const API_KEY_REQUIRED = 'Please enter an API key.'
 export const SECRET_KEY_REQUIRED = 'Please enter a secret key.'
 export const DELETE_NAME_REQUIRED = "Please enter the organization's name to confirm."
 export const DELETE_NAME_DIFFERS = 'The text must match the name of the organization.'
+export const REMOVAL_BEGAN = 'This organization is being removed already. That cannot be undone.'
 export const CANNOT_CLEAR = 'Only shqtrial and organizations less than 7 days old can be cleared.'
 export const NAME_TAKEN = 'An organization with this name already exists.'
 export const DOMAIN_TAKEN = 'An organization with this domain already exists.'
@@ -89,6 +90,9 @@ export const Enterprise = z.object({
 })
 export type Enterprise = z.infer<typeof Enterprise>
 
+/** What the list can be narrowed to: organisations that can be used, or those that are suspended. */
+export const OrganisationStatus = z.enum(['ACTIVE', 'SUSPENDED'])
+
 /** A row of the console's organisations (administration §3). */
 export const ManagedOrganisation = z.object({
   id,
@@ -106,6 +110,8 @@ export const ManagedOrganisation = z.object({
   welcomePackageSentTimestamp: z.nullable(timestamp),
   /** Whether its chat is at the hosted service, where deleting the organisation deletes nothing. */
   hasHostedChat: z.boolean(),
+  /** Since when nobody of it can do anything; null for an organisation that is not suspended. */
+  suspendedTimestamp: z.nullable(timestamp),
 })
 export type ManagedOrganisation = z.infer<typeof ManagedOrganisation>
 
@@ -114,6 +120,7 @@ export const OrganisationDetail = z.object({
   id,
   enterprise: Enterprise,
   subscription: ManagedOrganisation.shape.subscription,
+  suspendedTimestamp: ManagedOrganisation.shape.suspendedTimestamp,
   activeUsers: z.int(),
   maxUsers: z.int(),
   filesCount: z.int(),
@@ -123,14 +130,18 @@ export const OrganisationDetail = z.object({
 })
 export type OrganisationDetail = z.infer<typeof OrganisationDetail>
 
-/** An organisation that is being deleted. */
+/** An organisation that was deleted: for seven days it can be taken back, then it is removed. */
 export const Deletion = z.object({
   id,
   displayName: z.string(),
+  /** When it is removed, or began to be. */
+  removalTimestamp: timestamp,
   /** Percent of its rows that are removed. */
   progress: z.int(),
-  /** FAILED after an attempt that failed. The job tries again by itself, less and less often. */
-  state: z.enum(['RUNNING', 'FAILED']),
+  /**
+   * WAITING until it is removed. FAILED after an attempt that failed: the job tries again by itself, less and less often.
+   */
+  state: z.enum(['WAITING', 'RUNNING', 'FAILED']),
   /** Why the last attempt failed. */
   failure: z.nullable(z.string()),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { providerStaff as access } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { ById, email, id, listOf, nothing } from '#contract/kit/text.ts'
 import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'
@@ -18,7 +18,7 @@ export const managedUsersApi = defineApi({
   list: {
     method: 'GET',
     path: '/enterprise/:id/users',
-    access,
+    access: staffAs.look,
     summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
     params: ById,
     query: UserListQuery,
@@ -28,7 +28,7 @@ export const managedUsersApi = defineApi({
   get: {
     method: 'GET',
     path: '/enterprise/:id/user/:uuid',
-    access,
+    access: staffAs.look,
     summary: 'One user, with their history.',
     params: user,
     reply: ManagedUser,
@@ -37,7 +37,7 @@ export const managedUsersApi = defineApi({
   create: {
     method: 'POST',
     path: '/enterprise/:id/user',
-    access,
+    access: staffAs.support,
     summary: 'Adds a user with any role, and mails an activation link unless told not to.',
     params: ById,
     body: NewUser,
@@ -48,7 +48,7 @@ export const managedUsersApi = defineApi({
   import: {
     method: 'POST',
     path: '/enterprise/:id/users',
-    access,
+    access: staffAs.support,
     summary: 'Adds many users at once: all of them or, where one row is wrong, none.',
     params: ById,
     body: ImportRows,
@@ -60,7 +60,7 @@ export const managedUsersApi = defineApi({
   existing: {
     method: 'POST',
     path: '/enterprise/:id/users/existing',
-    access,
+    access: staffAs.support,
     repeatable: true,
     summary: 'Which of these addresses belong to users, archived ones too: an import leaves them out.',
     params: ById,
@@ -72,7 +72,7 @@ export const managedUsersApi = defineApi({
   update: {
     method: 'PUT',
     path: '/enterprise/:id/user/:uuid',
-    access,
+    access: staffAs.support,
     summary: 'Changes a user. The address stays.',
     params: user,
     body: UserChanges,
@@ -82,7 +82,7 @@ export const managedUsersApi = defineApi({
   deactivate: {
     method: 'DELETE',
     path: '/enterprise/:id/user/:uuid',
-    access,
+    access: staffAs.support,
     summary: 'Archives a user, whose sessions end at once. The record and its history stay.',
     params: user,
     reply: nothing,
@@ -92,7 +92,7 @@ export const managedUsersApi = defineApi({
   reactivate: {
     method: 'POST',
     path: '/enterprise/:id/user/:uuid',
-    access,
+    access: staffAs.support,
     summary: 'Makes an archived user active again.',
     params: user,
     reply: ManagedUser,
@@ -101,7 +101,7 @@ export const managedUsersApi = defineApi({
   ban: {
     method: 'POST',
     path: '/enterprise/:id/user/:uuid/ban',
-    access,
+    access: staffAs.support,
     summary: 'Keeps a user from signing in; their sessions end at once.',
     params: user,
     reply: ManagedUser,
@@ -110,7 +110,7 @@ export const managedUsersApi = defineApi({
   unban: {
     method: 'DELETE',
     path: '/enterprise/:id/user/:uuid/ban',
-    access,
+    access: staffAs.support,
     summary: 'Lets a banned user sign in again.',
     params: user,
     reply: ManagedUser,
@@ -119,7 +119,7 @@ export const managedUsersApi = defineApi({
   endSessions: {
     method: 'DELETE',
     path: '/enterprise/:id/user/:uuid/sessions',
-    access,
+    access: staffAs.support,
     summary: 'Ends all sessions of a user, who can sign in again.',
     params: user,
     reply: nothing,
@@ -129,7 +129,7 @@ export const managedUsersApi = defineApi({
   sendPasswordReset: {
     method: 'GET',
     path: '/enterprise/:id/user/forgotPassword/:uuid',
-    access,
+    access: staffAs.support,
     repeatable: false,
     summary: 'Mails a user a link to set a new password.',
     params: user,
@@ -140,7 +140,7 @@ export const managedUsersApi = defineApi({
   sendActivation: {
     method: 'GET',
     path: '/enterprise/:id/user/sendWelcomeEmail/:uuid',
-    access,
+    access: staffAs.support,
     repeatable: false,
     summary: 'Mails a user a link to set the first password.',
     params: user,
@@ -151,7 +151,7 @@ export const managedUsersApi = defineApi({
   resetAuthenticator: {
     method: 'DELETE',
     path: '/enterprise/:id/user/removeAuthenticatorInitialization/:uuid',
-    access,
+    access: staffAs.support,
     summary: "Forgets a user's authenticator app and recovery codes, so that they enrol again.",
     params: user,
     reply: nothing,
@@ -161,21 +161,21 @@ export const managedUsersApi = defineApi({
   roles: {
     method: 'GET',
     path: '/roles',
-    access,
+    access: staffAs.look,
     summary: 'The roles that a form of the console offers: all of them.',
     reply: z.array(Role),
   },
   userRoles: {
     method: 'GET',
     path: '/userRoles',
-    access,
+    access: staffAs.look,
     summary: 'The catalogue of roles.',
     reply: z.array(Role),
   },
   userPermissions: {
     method: 'GET',
     path: '/userPermissions',
-    access,
+    access: staffAs.look,
     summary: 'The catalogue of permissions.',
     reply: z.array(PermissionDetails),
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { providerStaff as access } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { ById } from '#contract/kit/text.ts'
 
@@ -11,7 +11,7 @@ export const organisationAccessApi = defineApi({
   current: {
     method: 'GET',
     path: '/enterprise/:id/access',
-    access,
+    access: staffAs.look,
     summary: 'The access that the caller has at this moment, or null.',
     params: ById,
     reply: z.nullable(OrganisationAccess),
@@ -19,7 +19,7 @@ export const organisationAccessApi = defineApi({
   grant: {
     method: 'POST',
     path: '/enterprise/:id/access',
-    access,
+    access: staffAs.look,
     summary:
       "Opens the organisation for an hour. It is in the organisation's audit log, and its administrators are told.",
     params: ById,

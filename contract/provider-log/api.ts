@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { AuditChoices, AuditEvent, AuditFilter, CheckFrom, CheckResult } from '#contract/audit-log/schema.ts'
-import { providerStaff as access } from '#contract/kit/access.ts'
+import { staffAs } from '#contract/kit/access.ts'
 import { defineApi, download, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 
@@ -13,7 +13,7 @@ export const providerLogApi = defineApi({
   list: {
     method: 'GET',
     path,
-    access,
+    access: staffAs.look,
     summary: 'What staff did, newest first unless `sort` says otherwise; 1,000 events at most.',
     query,
     reply: list(AuditEvent),
@@ -21,14 +21,14 @@ export const providerLogApi = defineApi({
   choices: {
     method: 'GET',
     path: `${path}/choices`,
-    access,
+    access: staffAs.look,
     summary: 'What the list can be narrowed to.',
     reply: AuditChoices,
   },
   export: {
     method: 'GET',
     path: `${path}/export`,
-    access,
+    access: staffAs.look,
     summary: 'Everything that `filter` finds as a CSV file, oldest first.',
     query,
     reply: download('text/csv; charset=utf-8'),
@@ -36,7 +36,7 @@ export const providerLogApi = defineApi({
   check: {
     method: 'POST',
     path: `${path}/check`,
-    access,
+    access: staffAs.look,
     repeatable: true,
     summary:
       'Checks the next part of the chain of fingerprints. Call it again with what it answers until `done`.',
@@ -46,7 +46,7 @@ export const providerLogApi = defineApi({
   get: {
     method: 'GET',
     path: `${path}/:sequence`,
-    access,
+    access: staffAs.look,
     summary: 'One event, with every value whole.',
     params: z.object({ sequence: z.coerce.number().check(z.int(), z.positive()) }),
     reply: AuditEvent,

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 
-import { everybody, providerStaff } from '#contract/kit/access.ts'
+import { everybody, staffAs } from '#contract/kit/access.ts'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { ById, nothing, timestamp } from '#contract/kit/text.ts'
+import { Confirmation, Enrolment, Pending } from '#contract/sessions/schema.ts'
+import { RecoveryCodes, VerificationCode } from '#contract/verifications/schema.ts'
 
 import {
   CurrentStaff,
@@ -10,8 +12,10 @@ import {
   LinkId,
   LinkRequest,
   NewStaffMember,
+  StaffChanges,
   StaffMember,
   StaffSession,
+  StaffSignIn,
 } from './schema.ts'
 
 /** Sign-in to the provider's console, and who its staff are (administration §2.2, §7.6). */
@@ -36,14 +40,38 @@ export const staffApi = defineApi({
     method: 'POST',
     path: '/management/session',
     access: everybody,
-    summary: 'Begins a session with the id of a mailed link.',
+    summary: 'Begins a session with the id of a mailed link, or asks for the second factor.',
     body: LinkId,
+    reply: StaffSignIn,
+    errors: { 429: 'Too many wrong codes.' },
+  },
+  confirm: {
+    method: 'POST',
+    path: '/management/session/confirm',
+    access: everybody,
+    summary: 'Completes a sign-in with a code of the authenticator app, or a recovery code.',
+    query: z.object({ initConfirmation: z.optional(z.enum(['true', 'false'])) }),
+    body: Confirmation,
     reply: StaffSession,
+    errors: {
+      401: 'The code is wrong or was used before, or the sign-in is over.',
+      429: 'Too many wrong codes, of this member or from this address.',
+    },
+  },
+  initQR: {
+    method: 'POST',
+    path: '/management/session/initQR',
+    access: everybody,
+    repeatable: true,
+    summary: 'The secret for an authenticator app, for a sign-in of somebody who has none enrolled yet.',
+    body: Pending,
+    reply: Enrolment,
+    errors: { 401: 'The sign-in is over.', 409: 'An authenticator app is enrolled already.' },
   },
   logout: {
     method: 'POST',
     path: '/management/logout',
-    access: providerStaff,
+    access: staffAs.look,
     summary: 'Ends the session.',
     repeatable: true,
     reply: nothing,
@@ -52,14 +80,36 @@ export const staffApi = defineApi({
   me: {
     method: 'GET',
     path: '/management/me',
-    access: providerStaff,
+    access: staffAs.look,
     summary: 'Who is signed in, and until when.',
     reply: CurrentStaff,
+  },
+  beginEnrolment: {
+    method: 'POST',
+    path: '/management/authenticator',
+    access: staffAs.look,
+    repeatable: true,
+    summary: 'The secret for an authenticator app, for somebody who is signed in and has none enrolled yet.',
+    reply: Enrolment,
+    errors: { 409: 'An authenticator app is enrolled already.' },
+  },
+  confirmEnrolment: {
+    method: 'POST',
+    path: '/management/authenticator/confirm',
+    access: staffAs.look,
+    summary: 'Enrols the authenticator app that the code comes from. Other sessions of the member end.',
+    body: VerificationCode,
+    reply: RecoveryCodes,
+    errors: {
+      400: 'The code is wrong.',
+      409: 'An authenticator app is enrolled already.',
+      429: 'Too many wrong codes.',
+    },
   },
   ticket: {
     method: 'POST',
     path: '/live/ticket',
-    access: providerStaff,
+    access: staffAs.look,
     repeatable: true,
     summary: "A ticket that opens the console's live socket once, within a minute.",
     reply: z.object({ ticket: z.string(), expiresAt: timestamp }),
@@ -68,24 +118,44 @@ export const staffApi = defineApi({
   list: {
     method: 'GET',
     path: '/staff',
-    access: providerStaff,
+    access: staffAs.look,
     summary: 'All members of staff: those whom the settings name, and those who were invited.',
     reply: z.array(StaffMember),
   },
   invite: {
     method: 'POST',
     path: '/staff',
-    access: providerStaff,
-    summary: 'Adds a member of staff, and mails them where to sign in.',
+    access: staffAs.administer,
+    summary: 'Adds a member of staff with a role, and mails them where to sign in.',
     body: NewStaffMember,
     reply: StaffMember,
     status: 201,
     errors: { 409: 'The person is a member of staff already.' },
   },
+  update: {
+    method: 'PUT',
+    path: '/staff/:id',
+    access: staffAs.administer,
+    summary: 'Changes the role of a member of staff, at once.',
+    params: ById,
+    body: StaffChanges,
+    reply: StaffMember,
+    errors: { 409: 'It is oneself, or the settings name the member.' },
+  },
+  resetAuthenticator: {
+    method: 'DELETE',
+    path: '/staff/:id/authenticator',
+    access: staffAs.administer,
+    summary: 'Forgets the authenticator app of a member of staff, whose sessions end at once.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'It is oneself, or no authenticator app is enrolled.' },
+  },
   remove: {
     method: 'DELETE',
     path: '/staff/:id',
-    access: providerStaff,
+    access: staffAs.administer,
     summary: 'Removes a member of staff, whose sessions end at once.',
     params: ById,
     reply: nothing,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { STAFF_ROLES } from '#contract/kit/access.ts'
 import { email, id, text, timestamp } from '#contract/kit/text.ts'
 
 /** The installations that the console's sign-in can lead to, in their order (administration §2.2). */
@@ -39,21 +40,55 @@ export const LinkId = z.object({
   id: z.string(LINK_EXPIRED).check(z.maxLength(LINK_ID_LENGTH, LINK_EXPIRED)),
 })
 
+export const StaffRole = z.enum(STAFF_ROLES)
+
 /** A session of the console. */
-export const StaffSession = z.object({ token: z.string(), email: z.string(), expiresAt: timestamp })
+export const StaffSession = z.object({
+  token: z.string(),
+  email: z.string(),
+  role: StaffRole,
+  expiresAt: timestamp,
+  /** Only where this sign-in enrolled an authenticator app: shown once, each usable once instead of a code. */
+  recoveryCodes: z.optional(z.array(z.string())),
+})
 export type StaffSession = z.infer<typeof StaffSession>
+/** A sign-in whose link was right and whose second factor is awaited. */
+export const PendingStaff = z.object({
+  isSuccess: z.literal(false),
+  email: z.string(),
+  /** Stands for the link; opens nothing by itself. */
+  temporaryAuthenticationToken: z.string(),
+  /** Whether an authenticator app is enrolled; otherwise this sign-in has to enrol one. */
+  initialized: z.boolean(),
+})
+export type PendingStaff = z.infer<typeof PendingStaff>
+export const StaffSignIn = z.union([StaffSession, PendingStaff])
+export type StaffSignIn = z.infer<typeof StaffSignIn>
+
 /** The session that makes the call. */
-export const CurrentStaff = z.object({ id, email: z.string(), expiresAt: timestamp })
+export const CurrentStaff = z.object({
+  id,
+  email: z.string(),
+  role: StaffRole,
+  expiresAt: timestamp,
+  hasAuthenticator: z.boolean(),
+})
+export type CurrentStaff = z.infer<typeof CurrentStaff>
 
 export const ALREADY_STAFF = 'This person is a member of staff already.'
 /** A member of the provider's staff. */
 export const StaffMember = z.object({
   id,
   email: z.string(),
+  /** Members whom the settings name administer, also if they were invited with another role. */
+  role: StaffRole,
+  hasAuthenticator: z.boolean(),
   /** An address, or null for a member that the settings name. */
   invitedBy: z.nullable(z.string()),
   createTimestamp: timestamp,
   lastSignInTimestamp: z.nullable(timestamp),
 })
 export type StaffMember = z.infer<typeof StaffMember>
-export const NewStaffMember = z.object({ email })
+export const NewStaffMember = z.object({ email, role: z._default(StaffRole, 'LOOK') })
+export type NewStaffMember = z.infer<typeof NewStaffMember>
+export const StaffChanges = z.object({ role: StaffRole })

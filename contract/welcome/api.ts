@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { everybody, providerStaff } from '#contract/kit/access.ts'
+import { everybody, staffAs } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
 
@@ -52,7 +52,7 @@ export const managementWelcomeApi = defineApi({
   get: {
     method: 'GET',
     path,
-    access: providerStaff,
+    access: staffAs.look,
     summary: "How far an organisation's welcome package is.",
     params: ById,
     reply: WelcomeInvitation,
@@ -60,7 +60,7 @@ export const managementWelcomeApi = defineApi({
   send: {
     method: 'POST',
     path: '/enterprise/:id/sendWelcomeEmail',
-    access: providerStaff,
+    access: staffAs.support,
     summary: "Mails the welcome package's link to the organisation's administrator, also again.",
     params: ById,
     query: z.object({
@@ -74,7 +74,7 @@ export const managementWelcomeApi = defineApi({
   withdraw: {
     method: 'DELETE',
     path,
-    access: providerStaff,
+    access: staffAs.support,
     repeatable: true,
     summary: 'Withdraws the link of a package that was not submitted. What was saved stays for another link.',
     params: ById,
@@ -85,7 +85,7 @@ export const managementWelcomeApi = defineApi({
   retry: {
     method: 'POST',
     path: `${path}/retry`,
-    access: providerStaff,
+    access: staffAs.support,
     summary: 'Makes the users, groups, rooms and folders of a submitted package again, after a failure.',
     params: ById,
     reply: WelcomeInvitation,

@@ -17,6 +17,7 @@ export const staffSignIn = {
   signingIn: 'Signing you in…',
   overTitle: 'This link no longer works',
   overText: 'A link works once, for 15 minutes. Ask for another one.',
+  enrol: 'The console asks for a second step at sign-in: a code that an app on your phone makes.',
   another: 'Send another link',
   retry: 'Try again',
 }

@@ -33,7 +33,7 @@ const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
  */
 export async function findStaffEmails({ database, settings }: Services): Promise<string[]> {
   const by = { kind: 'system', id: null, name: 'feature request' } as const
-  const staff = await database.withProvider(by, (db) => listStaff(db, settings.staffEmails))
+  const staff = await database.withProvider(by, (db) => listStaff(db, settings))
   return [...new Set([...settings.staffEmails, ...staff.map(({ email }) => email)])]
 }
 

@@ -107,6 +107,7 @@ const Environment = z.object({
       ),
     ),
   ),
+  STAFF_SECOND_FACTOR: z.optional(z.enum(['required', 'optional'], 'must be required or optional')),
   CONSOLE_ENVIRONMENTS: z.optional(
     z.pipe(
       z.pipe(
@@ -183,6 +184,8 @@ export interface Settings {
   readonly s3: S3Settings | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
+  /** Staff have to enrol an authenticator app. A member who has one is always asked for a code. */
+  readonly needsStaffSecondFactor: boolean
   /** Where other installations of the provider are, by their names. */
   readonly environments: { readonly [name: string]: string }
   /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
@@ -284,6 +287,10 @@ function demandCarriers(value: Environment, twilio: Twilio | null): void {
   )
 }
 
+/** Staff need a second factor where others can reach the console, unless the settings say otherwise. */
+const needsStaffSecondFactor = ({ STAFF_SECOND_FACTOR: given, HOST, PUBLIC_URL }: Environment): boolean =>
+  given === undefined ? !isLoopback(HOST) || isPublic(PUBLIC_URL) : given === 'required'
+
 const withoutSlash = (url: string): string => withoutEnd(url, (character) => character === '/')
 const orNull = (value: string | undefined): string | null => value ?? null
 
@@ -319,6 +326,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     jitsi: jitsiOf(value),
     s3: s3Of(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
+    needsStaffSecondFactor: needsStaffSecondFactor(value),
     environments: Object.fromEntries(
       (value.CONSOLE_ENVIRONMENTS ?? []).map(([name, url]) => [name!, withoutSlash(url!)]),
     ),

@@ -1,5 +1,6 @@
 import { cut } from '#contract/kit/cut.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { GRACE_DAYS } from '#contract/managed-organisations/rules.ts'
+import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { notFound } from '#server/kit/http/refusal.ts'
@@ -11,10 +12,11 @@ import {
   deleteRows,
   findDeletion,
   listBlobIds,
-  listDeletedBefore,
+  listRemovalsBefore,
   listTenantTables,
   updateDeletionFailure,
   updateDeletionProgress,
+  updateRemovals,
 } from './store.ts'
 
 const QUEUE = 'organisation-deletions'
@@ -26,8 +28,7 @@ const TIMEOUT_SECONDS = 3_600
 const WITH_ORGANISATION: ReadonlySet<string> = new Set(['events'])
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Has an organisation removed once the transaction has committed. */
-export const scheduleDeletion = ({ jobs }: Services, db: ProviderDb, id: string): Promise<void> =>
+const schedule = ({ jobs }: Services, db: ProviderDb, id: string): Promise<void> =>
   jobs.enqueue(db, QUEUE, { id })
 
 /** Says, before the start, who removes deleted organisations. */
@@ -35,16 +36,22 @@ export function makeDeletions(services: Services): void {
   services.jobs.handle<{ id: string }>(QUEUE, ({ data }) => attempt(services, data.id), {
     timeoutSeconds: TIMEOUT_SECONDS,
   })
-  services.jobs.every('organisation deletions', DAY, () => resumeDeletions(services))
+  services.jobs.every('organisation deletions', HOUR, () => removeDeleted(services))
 }
 
-/** Schedules again every deletion that is not done after a day, when all attempts of its job have failed. Returns how many. */
-export const resumeDeletions = (services: Services): Promise<number> =>
+const ago = (span: number) => new Date(clock.now() - span).toISOString()
+
+/**
+ * Schedules the removal of organisations whose days of grace are over, and anew each that is not done after a day, when
+ * all attempts of its job have failed. Returns how many.
+ */
+export const removeDeleted = (services: Services): Promise<number> =>
   services.database.withProvider(SYSTEM, async (db) => {
-    const before = new Date(clock.now() - DAY).toISOString()
-    const ids = await listDeletedBefore(db, before)
-    for (const id of ids) await scheduleDeletion(services, db, id)
-    return ids.length
+    const unfinished = await listRemovalsBefore(db, ago(DAY))
+    const due = await updateRemovals(db, ago(GRACE_DAYS * DAY), clock.timestamp())
+    for (const id of due) record(db, { noun: 'organisations', record: id, verb: 'removal begun' })
+    for (const id of [...unfinished, ...due]) await schedule(services, db, id)
+    return unfinished.length + due.length
   })
 
 /** Retries a deletion that failed. @throws Refusal 404 */
@@ -53,7 +60,7 @@ export async function retryDeletion(services: Services, db: ProviderDb, id: stri
   if (!deletion) throw notFound('This deletion')
   if (deletion.failure === null) return
   await updateDeletionFailure(db, id, null)
-  await scheduleDeletion(services, db, id)
+  await schedule(services, db, id)
   record(db, { noun: 'organisations', record: id, verb: 'deletion retried' })
 }
 

@@ -5,7 +5,6 @@ import {
   CHAT_KEY_REQUIRED,
   CHAT_SECRET_REQUIRED,
   type ChatCredentials,
-  DELETE_NAME_DIFFERS,
   DOMAIN_TAKEN,
   KEY_TAKEN,
   type ManagedOrganisation,
@@ -13,6 +12,7 @@ import {
   type NewOrganisation,
   type OrganisationChanges,
   type OrganisationDetail,
+  REMOVAL_BEGAN,
 } from '#contract/managed-organisations/schema.ts'
 import { nameProblem } from '#contract/users/rules.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
@@ -26,14 +26,15 @@ import type { Services } from '#server/kit/services.ts'
 import { openFor, openOrganisation, staffIn } from '#server/organisation-access/flows.ts'
 import { findAccess } from '#server/organisation-access/store.ts'
 import { findGlobalConfigIn } from '#server/organisations/store.ts'
+import { endAllSessions } from '#server/sessions/flows.ts'
 import { createUser } from '#server/users/flows.ts'
 
-import { scheduleDeletion } from './deletion.flows.ts'
 import {
   countCredentials,
   deleteRows,
   deleteUnusedBlobs,
   findCounts,
+  findDeletion,
   findListed,
   findTaken,
   insertChatCredentials,
@@ -46,6 +47,8 @@ import {
   takeCredentials,
   updateContract,
   updateDeleted,
+  updateSuspended,
+  updateUndeleted,
 } from './store.ts'
 
 /** Rows that one statement deletes when an organisation is cleared: all of them. */
@@ -137,7 +140,13 @@ export async function createOrganisation(
   await services.database.enterOrganisation(db, row.id, async (inside) => {
     if (pair) await insertChatCredentials(inside, pair)
     await openFor(inside, caller, 'The organization was created.')
-    const staff = staffIn(caller, { ...row, contract_number: null, config, global_config: global })
+    const staff = staffIn(caller, {
+      ...row,
+      contract_number: null,
+      suspended_timestamp: null,
+      config,
+      global_config: global,
+    })
     await createUser(services, inside, staff, {
       ...USER_DEFAULTS,
       email: given.adminEmail,
@@ -188,33 +197,89 @@ export async function openDetail(
   const listed = await findListed(db, id)
   if (!listed) throw notFound('This organization')
   const access = await findAccess(db, id, caller.id, clock.timestamp())
-  const { enterprise, subscription } = listed
+  const { enterprise, subscription, suspendedTimestamp } = listed
   return database.enterOrganisation(db, id, async (inside) => ({
     id,
     enterprise,
     subscription,
+    suspendedTimestamp,
     maxUsers: enterprise.maxUsers,
     ...(await findCounts(inside)),
     users: access ? await listPeopleNames(inside) : [],
   }))
 }
 
+/** Ends all sessions of an organisation. Its own audit log says why, and that event closes its live sockets. */
+const close = ({ database }: Services, db: ProviderDb, id: string, verb: 'suspended' | 'deleted') =>
+  database.enterOrganisation(db, id, async (inside) => {
+    await endAllSessions(inside, `organization ${verb}`)
+    record(inside, { noun: 'organisations', record: id, verb })
+  })
+
+/** Lets an organisation be used again, whose waiting jobs go on. */
+async function reopen({ database, jobs }: Services, db: ProviderDb, id: string, verb: string): Promise<void> {
+  record(db, { noun: 'organisations', record: id, verb })
+  await database.enterOrganisation(db, id, async (inside) =>
+    record(inside, { noun: 'organisations', record: id, verb }),
+  )
+  jobs.release(db, id)
+}
+
 /**
- * Deletes an organisation for everybody at once, and its rows and files by a job.
- * @throws Refusal 404, 400 where the name differs
+ * Suspends an organisation until it is resumed.
+ * @throws Refusal 404
  */
-export async function removeOrganisation(
+export async function suspendOrganisation(
   services: Services,
   db: ProviderDb,
   id: string,
-  name: string,
-): Promise<void> {
+): Promise<ManagedOrganisation> {
+  const { suspended_timestamp: since } = await openOrganisation(db, id)
+  if (since === null) {
+    await updateSuspended(db, id, clock.timestamp())
+    record(db, { noun: 'organisations', record: id, verb: 'suspended' })
+    await close(services, db, id, 'suspended')
+  }
+  return (await findListed(db, id))!
+}
+
+/**
+ * Ends the suspension of an organisation.
+ * @throws Refusal 404
+ */
+export async function resumeOrganisation(
+  services: Services,
+  db: ProviderDb,
+  id: string,
+): Promise<ManagedOrganisation> {
+  const { suspended_timestamp: since } = await openOrganisation(db, id)
+  if (since !== null) {
+    await updateSuspended(db, id, null)
+    await reopen(services, db, id, 'resumed')
+  }
+  return (await findListed(db, id))!
+}
+
+/**
+ * Deletes an organisation: it is closed at once, and removed after the days of grace.
+ * @throws Refusal 404
+ */
+export async function removeOrganisation(services: Services, db: ProviderDb, id: string): Promise<void> {
   const organisation = await openOrganisation(db, id)
-  if (name !== organisation.display_name) throw wrongField('name', DELETE_NAME_DIFFERS)
   await updateDeleted(db, id, clock.timestamp())
-  await scheduleDeletion(services, db, id)
   const changes = changesBetween(recorded(organisation), null, RECORDED)
   record(db, { noun: 'organisations', record: id, verb: 'deleted', changes })
+  await close(services, db, id, 'deleted')
+}
+
+/**
+ * Takes a deletion back. An organisation that was suspended before still is.
+ * @throws Refusal 404, 409 once the removal has begun
+ */
+export async function undoDeletion(services: Services, db: ProviderDb, id: string): Promise<void> {
+  if (!(await findDeletion(db, id))) throw notFound('This deletion')
+  demand(await updateUndeleted(db, id), 409, REMOVAL_BEGAN)
+  await reopen(services, db, id, 'deletion undone')
 }
 
 /** Tables of people, their sign-in and the organisation's settings, which clearing leaves alone. */

@@ -10,19 +10,23 @@ import {
   createOrganisation,
   openDetail,
   removeOrganisation,
+  resumeOrganisation,
+  suspendOrganisation,
+  undoDeletion,
 } from './flows.ts'
 import { countCredentials, listDeletions, listOrganisations } from './store.ts'
 
 export const managedOrganisationsRoutes = (services: Services): Handlers<typeof managedOrganisationsApi> => ({
   list: ({ query }, { db }) => listOrganisations(db, query),
   deletions: (_, { db }) => listDeletions(db),
+  undoDeletion: ({ params }, { db }) => undoDeletion(services, db, params.id),
   retryDeletion: ({ params }, { db }) => retryDeletion(services, db, params.id),
   get: ({ params }, { db, caller }) => openDetail(services, db, caller, params.id),
   create: ({ body }, { db, caller }) => createOrganisation(services, db, caller, body),
   update: ({ params, body }, { db }) => changeOrganisation(services, db, params.id, body),
-  remove: async ({ params, query }, { db }) => {
-    await removeOrganisation(services, db, params.id, query.name)
-  },
+  remove: ({ params }, { db }) => removeOrganisation(services, db, params.id),
+  suspend: ({ params }, { db }) => suspendOrganisation(services, db, params.id),
+  resume: ({ params }, { db }) => resumeOrganisation(services, db, params.id),
   clear: async ({ params }, { db }) => {
     await clearOrganisation(services, db, params.id)
   },

@@ -13,6 +13,7 @@ import type {
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import type { WelcomeStatus } from '#contract/welcome/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
+import { GRACE_DAYS } from '#contract/managed-organisations/rules.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
@@ -36,6 +37,7 @@ export interface OrganisationRow {
   readonly config: Partial<Config>
   readonly global_config: Partial<Config> | null
   readonly create_timestamp: string
+  readonly suspended_timestamp: string | null
 }
 
 const FIELDS = [
@@ -49,6 +51,7 @@ const FIELDS = [
   'o.contract_number',
   'o.config',
   'o.create_timestamp',
+  'o.suspended_timestamp',
 ] as const
 const organisations = (db: ProviderDb) =>
   db.selectFrom('organisations as o').where('o.deleted_timestamp', 'is', null)
@@ -91,7 +94,7 @@ interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
 /** What a list shows of organisations. */
 const LISTED = sql`
   select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,
-    o.contract_number, o.create_timestamp, a.first_name, a.last_name, a.email,
+    o.contract_number, o.create_timestamp, o.suspended_timestamp, a.first_name, a.last_name, a.email,
     w.sent_timestamp as welcome_sent, ${WELCOME_STATUS} as welcome_status,
     exists (select from chat_credentials where organisation_id = o.id) as has_hosted_chat
   from organisations o left join lateral (
@@ -121,6 +124,7 @@ const shown = (row: ListedRow): ManagedOrganisation => ({
   welcomePackageStatus: row.welcome_status,
   welcomePackageSentTimestamp: row.welcome_sent,
   hasHostedChat: row.has_hosted_chat,
+  suspendedTimestamp: row.suspended_timestamp,
 })
 
 const LEVELS = sql`array_position(array['BASIC', 'SMALL_TEAM', 'LARGE_TEAM', 'ENTERPRISE'], o.subscription_level)`
@@ -141,10 +145,11 @@ const holds = (word: string) =>
  * The organisations that a filter finds. Administrators are joined where the search or the order asks for them, and
  * welcome packages where the filter does.
  */
-function found({ q = '', invitation }: Filter, isByContact: boolean): RawBuilder<unknown> {
+function found({ q = '', invitation, status }: Filter, isByContact: boolean): RawBuilder<unknown> {
   const words = q.split(/\s+/).filter((word) => word !== '')
   const joined = sql`left join ${ADMINISTRATORS} a on a.organisation_id = o.id`
   const conditions = [sql`o.deleted_timestamp is null`, ...words.map(holds)]
+  if (status) conditions.push(sql`(o.suspended_timestamp is not null) = ${status === 'SUSPENDED'}`)
   if (invitation) conditions.push(sql`${INVITATION_STATE} = ${invitation}`)
   const packages = invitation ? sql`left join welcome_packages w on w.organisation_id = o.id` : sql``
   return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``} ${packages}
@@ -220,7 +225,7 @@ export async function findTaken(
 
 export async function insertOrganisation(
   db: ProviderDb,
-  organisation: Omit<OrganisationRow, 'config' | 'global_config' | 'contract_number'>,
+  organisation: Omit<OrganisationRow, 'config' | 'global_config' | 'contract_number' | 'suspended_timestamp'>,
   config: Partial<Config>,
 ): Promise<void> {
   await db
@@ -237,8 +242,36 @@ export async function updateContract(
   await db.updateTable('organisations').set(changes).where('id', '=', id).execute()
 }
 
+export async function updateSuspended(db: ProviderDb, id: string, at: string | null): Promise<void> {
+  await db.updateTable('organisations').set({ suspended_timestamp: at }).where('id', '=', id).execute()
+}
+
 export async function updateDeleted(db: ProviderDb, id: string, at: string): Promise<void> {
   await db.updateTable('organisations').set({ deleted_timestamp: at }).where('id', '=', id).execute()
+}
+
+/** Takes a deletion back; false once the removal has begun. */
+export async function updateUndeleted(db: ProviderDb, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('organisations')
+    .set({ deleted_timestamp: null })
+    .where('id', '=', id)
+    .where('removal_timestamp', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Begins to remove the organisations that were deleted before a moment. Returns which they are. */
+export async function updateRemovals(db: ProviderDb, deletedBefore: string, at: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('organisations')
+    .set({ removal_timestamp: at })
+    .where('deleted_timestamp', '<=', deletedBefore)
+    .where('removal_timestamp', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function updateDeletionProgress(db: ProviderDb, id: string, percent: number): Promise<void> {
@@ -273,15 +306,19 @@ export const listDeletions = (db: ProviderDb): Promise<Deletion[]> =>
       'display_name as displayName',
       'deletion_progress as progress',
       'deletion_failure as failure',
-      sql<Deletion['state']>`case when deletion_failure is null then 'RUNNING' else 'FAILED' end`.as('state'),
+      sql<string>`coalesce(removal_timestamp, deleted_timestamp + make_interval(days => ${GRACE_DAYS}))`.as(
+        'removalTimestamp',
+      ),
+      sql<Deletion['state']>`case when removal_timestamp is null then 'WAITING'
+        when deletion_failure is null then 'RUNNING' else 'FAILED' end`.as('state'),
     ])
     .where('deleted_timestamp', 'is not', null)
     .orderBy('sort_key')
     .execute()
 
-/** Organisations that were deleted before a moment and still have rows. */
-export async function listDeletedBefore(db: ProviderDb, at: string): Promise<string[]> {
-  const rows = await db.selectFrom('organisations').select('id').where('deleted_timestamp', '<', at).execute()
+/** Organisations whose removal began before a moment and that still have rows. */
+export async function listRemovalsBefore(db: ProviderDb, at: string): Promise<string[]> {
+  const rows = await db.selectFrom('organisations').select('id').where('removal_timestamp', '<', at).execute()
   return rows.map(({ id }) => id)
 }
 

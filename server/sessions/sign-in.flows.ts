@@ -149,7 +149,8 @@ async function beginSignIn(
   if (lockedOut) return lockedOut
   const { token, hash } = sealToken('mp', organisation.id)
   const type = organisation.config.auth2faType as SecondFactorType
-  const person = {
+  const person: Person = {
+    kind: 'person',
     id: user.id,
     email: user.email,
     firstName: user.firstName,
@@ -175,7 +176,7 @@ async function beginSignIn(
   return {
     isSuccess: false,
     temporaryAuthenticationToken: token,
-    initialized: type === 'EMAIL' || (await hasAuthenticator(db, user.id)),
+    initialized: type === 'EMAIL' || (await hasAuthenticator(db, person)),
     secondFactorType: type,
     ...expiryOf(type, challenge),
   }
@@ -220,6 +221,7 @@ async function inPending<T>(
       const challenge = await holdPending(db, hash)
       if (!challenge) return signInOver()
       const person: Person = {
+        kind: 'person',
         id: row.userId,
         email: row.email,
         firstName: row.firstName,
@@ -299,7 +301,7 @@ export const resendCode = (
 export async function beginEnrolment(services: Services, token: string): Promise<Enrolment> {
   const { sealed, person } = await inPending(services, token, async (db, { row, hash, waiting }) => {
     if (waiting.type !== 'TOTP') return new Refusal(400, NOT_AN_APP)
-    if (await hasAuthenticator(db, row.userId)) return new Refusal(409, ENROLLED_ALREADY)
+    if (await hasAuthenticator(db, waiting.person)) return new Refusal(409, ENROLLED_ALREADY)
     const kept = waiting.challenge.secret
     const secret = kept ?? newSecret(services, row.userId)
     if (!kept) await updatePending(db, hash, { secret })

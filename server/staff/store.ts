@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 
+import type { StaffRole } from '#contract/kit/access.ts'
 import type { StaffMember } from '#contract/staff/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { ProviderDb } from '#server/kit/database/db.ts'
@@ -10,6 +11,7 @@ declare module '#server/kit/database/db.ts' {
     staff: {
       id: string
       email: string
+      role: StaffRole
       invited_by: string | null
       create_timestamp: string
       last_sign_in_timestamp: string | null
@@ -20,98 +22,129 @@ declare module '#server/kit/database/db.ts' {
       expires_timestamp: string
       used_timestamp: string | null
     }
+    staff_sign_ins: {
+      hash: Buffer
+      staff_id: string
+      /** Of an authenticator app that is being enrolled, encrypted. */
+      secret: Buffer | null
+      expires_timestamp: string
+    }
     staff_sessions: {
       id: string
       hash: Buffer
       staff_id: string
       create_timestamp: string
       expires_timestamp: string
+      has_second_factor: boolean
+      /** Of an authenticator app that is being enrolled, encrypted. */
+      secret: Buffer | null
     }
   }
 }
+
+/** The settings that decide who is staff. */
+export interface StaffSettings {
+  /** Addresses of members whom the settings name: they administer. */
+  readonly staffEmails: readonly string[]
+  readonly needsStaffSecondFactor: boolean
+}
+type Named = Pick<StaffSettings, 'staffEmails'>
 
 /** The member behind a session. */
 export interface StaffSessionRow {
   readonly id: string
   readonly staff_id: string
   readonly email: string
+  readonly role: StaffRole
 }
 
-/** Finds the caller of a session that is not over, as long as the settings name them or somebody invited them. */
-export const staffSessionLookup = (hash: Buffer, named: readonly string[]): Lookup => ({
+/**
+ * Open sessions `s` with their members `m`: not expired at `$1`, of somebody whom the settings name (`$2`) or who was
+ * invited, and with a second factor where one is required (`$3`) or enrolled.
+ */
+const OPEN_SESSIONS = `select s.id, s.staff_id, m.email,
+    case when m.email = any (string_to_array($2::text, ',')) then 'ADMINISTER' else m.role end as role
+  from staff_sessions s join staff m on m.id = s.staff_id
+  where s.expires_timestamp > $1::timestamptz
+    and (m.invited_by is not null or m.email = any (string_to_array($2::text, ',')))
+    and (s.has_second_factor or not ($3::boolean
+      or exists (select from staff_authenticators a where a.user_id = m.id)))`
+const openSessionValues = ({ staffEmails, needsStaffSecondFactor }: StaffSettings) => [
+  clock.timestamp(),
+  staffEmails.join(),
+  String(needsStaffSecondFactor),
+]
+
+/** Finds the caller of an open session. */
+export const staffSessionLookup = (hash: Buffer, settings: StaffSettings): Lookup => ({
   name: 'staff_session',
-  sql: `select s.id, s.staff_id, m.email from staff_sessions s join staff m on m.id = s.staff_id
-    where s.hash = decode($1::text, 'hex') and s.expires_timestamp > $2::timestamptz
-      and (m.invited_by is not null or m.email = any (string_to_array($3::text, ',')))`,
-  values: [hash.toString('hex'), clock.timestamp(), named.join()],
+  sql: `${OPEN_SESSIONS} and s.hash = decode($4::text, 'hex')`,
+  values: [...openSessionValues(settings), hash.toString('hex')],
 })
 
-const MEMBER = [
-  'id',
-  'email',
-  'invited_by as invitedBy',
-  'create_timestamp as createTimestamp',
-  'last_sign_in_timestamp as lastSignInTimestamp',
-] as const
-
-const isMember = (named: readonly string[]) =>
-  sql<boolean>`(invited_by is not null or email = any(${named}::text[]))`
+const isNamed = ({ staffEmails }: Named) => sql<boolean>`email = any(${staffEmails}::text[])`
+const members = (db: ProviderDb, settings: Named) =>
+  db
+    .selectFrom('staff')
+    .select([
+      'id',
+      'email',
+      'invited_by as invitedBy',
+      'create_timestamp as createTimestamp',
+      'last_sign_in_timestamp as lastSignInTimestamp',
+      sql<StaffRole>`case when ${isNamed(settings)} then 'ADMINISTER' else role end`.as('role'),
+      sql<boolean>`exists (select from staff_authenticators a where a.user_id = staff.id)`.as(
+        'hasAuthenticator',
+      ),
+    ])
+    .where(sql<boolean>`(invited_by is not null or ${isNamed(settings)})`)
 
 /** Members of staff by address. Rows of members whom the settings no longer name are left out. */
-export const listStaff = (db: ProviderDb, named: readonly string[]): Promise<StaffMember[]> =>
-  db.selectFrom('staff').select(MEMBER).where(isMember(named)).orderBy('email').execute()
+export const listStaff = (db: ProviderDb, settings: Named): Promise<StaffMember[]> =>
+  members(db, settings).orderBy('email').execute()
 
 export const findStaffByEmail = (
   db: ProviderDb,
   email: string,
-  named: readonly string[],
-): Promise<StaffMember | undefined> =>
-  db.selectFrom('staff').select(MEMBER).where('email', '=', email).where(isMember(named)).executeTakeFirst()
+  settings: Named,
+): Promise<StaffMember | undefined> => members(db, settings).where('email', '=', email).executeTakeFirst()
 
-export const findStaff = (
-  db: ProviderDb,
-  id: string,
-  named: readonly string[],
-): Promise<StaffMember | undefined> =>
-  db.selectFrom('staff').select(MEMBER).where('id', '=', id).where(isMember(named)).executeTakeFirst()
+export const findStaff = (db: ProviderDb, id: string, settings: Named): Promise<StaffMember | undefined> =>
+  members(db, settings).where('id', '=', id).executeTakeFirst()
+
+const NEW = { last_sign_in_timestamp: null } as const
 
 /** Gives a row to each member whom the settings name and who has none yet. */
-export async function insertNamed(db: ProviderDb, named: readonly string[], at: string): Promise<void> {
-  if (named.length === 0) return
+export async function insertNamed(db: ProviderDb, { staffEmails }: Named, at: string): Promise<void> {
+  if (staffEmails.length === 0) return
+  const row = { ...NEW, role: 'ADMINISTER', invited_by: null, create_timestamp: at } as const
   await db
     .insertInto('staff')
-    .values(
-      named.map((email) => ({
-        id: crypto.randomUUID(),
-        email,
-        invited_by: null,
-        create_timestamp: at,
-        last_sign_in_timestamp: null,
-      })),
-    )
+    .values(staffEmails.map((email) => ({ ...row, id: crypto.randomUUID(), email })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** Adds a member, or makes one again whom the settings named before. */
-export const upsertInvited = (
+/** Adds a member, or makes one again whom the settings named before. Returns the id. */
+export async function upsertInvited(
   db: ProviderDb,
-  email: string,
+  { email, role }: { email: string; role: StaffRole },
   invitedBy: string,
   at: string,
-): Promise<StaffMember> =>
-  db
+): Promise<string> {
+  const invited = { role, invited_by: invitedBy }
+  const { id } = await db
     .insertInto('staff')
-    .values({
-      id: crypto.randomUUID(),
-      email,
-      invited_by: invitedBy,
-      create_timestamp: at,
-      last_sign_in_timestamp: null,
-    })
-    .onConflict((conflict) => conflict.column('email').doUpdateSet({ invited_by: invitedBy }))
-    .returning(MEMBER)
+    .values({ ...NEW, ...invited, id: crypto.randomUUID(), email, create_timestamp: at })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet(invited))
+    .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRole(db: ProviderDb, id: string, role: StaffRole): Promise<void> {
+  await db.updateTable('staff').set({ role }).where('id', '=', id).execute()
+}
 
 /** Deletes a member with their links and sessions. */
 export async function deleteStaff(db: ProviderDb, id: string): Promise<void> {
@@ -141,13 +174,47 @@ export async function updateLinkUsed(db: ProviderDb, hash: Buffer, at: string): 
   return row?.staff_id
 }
 
+export async function insertSignIn(
+  db: ProviderDb,
+  signIn: { hash: Buffer; staff_id: string; expires_timestamp: string },
+): Promise<void> {
+  await db
+    .insertInto('staff_sign_ins')
+    .values({ ...signIn, secret: null })
+    .execute()
+}
+
+/** A sign-in that waits for its second factor, locked until the transaction ends; undefined when it is over. */
+export const holdSignIn = (db: ProviderDb, hash: Buffer, at: string) =>
+  db
+    .selectFrom('staff_sign_ins')
+    .select(['staff_id', 'secret'])
+    .where('hash', '=', hash)
+    .where('expires_timestamp', '>', at)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function updateSignInSecret(db: ProviderDb, hash: Buffer, secret: Buffer): Promise<void> {
+  await db.updateTable('staff_sign_ins').set({ secret }).where('hash', '=', hash).execute()
+}
+
+export async function deleteSignIn(db: ProviderDb, hash: Buffer): Promise<void> {
+  await db.deleteFrom('staff_sign_ins').where('hash', '=', hash).execute()
+}
+
 export async function insertStaffSession(
   db: ProviderDb,
-  session: { hash: Buffer; staff_id: string; create_timestamp: string; expires_timestamp: string },
+  session: {
+    hash: Buffer
+    staff_id: string
+    create_timestamp: string
+    expires_timestamp: string
+    has_second_factor: boolean
+  },
 ): Promise<void> {
   await db
     .insertInto('staff_sessions')
-    .values({ ...session, id: crypto.randomUUID() })
+    .values({ ...session, id: crypto.randomUUID(), secret: null })
     .execute()
   await db
     .updateTable('staff')
@@ -156,20 +223,44 @@ export async function insertStaffSession(
     .execute()
 }
 
-/** Those of the sessions that are not over. */
+/** The secret of an authenticator app that a session is enrolling, locked until the transaction ends. */
+export const holdSessionSecret = async (db: ProviderDb, id: string): Promise<Buffer | null> => {
+  const row = await db
+    .selectFrom('staff_sessions')
+    .select('secret')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.secret ?? null
+}
+
+export async function updateSession(
+  db: ProviderDb,
+  id: string,
+  changes: { secret: Buffer | null; has_second_factor?: boolean },
+): Promise<void> {
+  await db.updateTable('staff_sessions').set(changes).where('id', '=', id).execute()
+}
+
+/** Ends the sessions of a member, but one, and their sign-ins that wait for a second factor. */
+export async function deleteSessionsOf(db: ProviderDb, staffId: string, but?: string): Promise<void> {
+  await db.deleteFrom('staff_sign_ins').where('staff_id', '=', staffId).execute()
+  await db
+    .deleteFrom('staff_sessions')
+    .where('staff_id', '=', staffId)
+    .$if(but !== undefined, (query) => query.where('id', '<>', but!))
+    .execute()
+}
+
+/** Those of the sessions that are open. */
 export const listOpenSessions = async (
   db: ProviderDb,
   ids: readonly string[],
-  named: readonly string[],
+  settings: StaffSettings,
 ): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('staff_sessions')
-    .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
-    .select('staff_sessions.id')
-    .where('staff_sessions.id', 'in', ids)
-    .where('expires_timestamp', '>', clock.timestamp())
-    .where(isMember(named))
-    .execute()
+  const { rows } = await db.executeQuery<{ id: string }>(
+    CompiledQuery.raw(`${OPEN_SESSIONS} and s.id = any ($4::uuid[])`, [...openSessionValues(settings), ids]),
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -389,8 +389,12 @@ export async function resetAuthenticator(
 ): Promise<void> {
   const { organisation } = by
   const user = await hold(db, id)
-  demand(await hasAuthenticator(db, id), 400, 'This user has not enrolled an authenticator app.')
-  await removeAuthenticator(db, id)
+  demand(
+    await hasAuthenticator(db, { kind: 'person', id }),
+    400,
+    'This user has not enrolled an authenticator app.',
+  )
+  await removeAuthenticator(db, { kind: 'person', id })
   await services.post.mail(db, {
     to: user.email,
     ...emailMessage({

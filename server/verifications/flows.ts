@@ -26,7 +26,7 @@ import {
   renewRecoveryCodes,
   takeCode,
 } from './second-factors.flows.ts'
-import { countRecoveryCodes, hasAuthenticator } from './second-factors.store.ts'
+import { countRecoveryCodes, hasAuthenticator, type Owner } from './second-factors.store.ts'
 import { replaceTokens } from '#server/sessions/flows.ts'
 import { findUser } from '#server/users/store.ts'
 
@@ -36,6 +36,7 @@ const PURPOSE = 'confirm that it is you at'
 const REQUIRED = 'Please confirm first that it is you.'
 const DEMANDED = 'Your organization asks for an authenticator app. It cannot be removed.'
 
+const ownerOf = ({ id }: { readonly id: string }): Owner => ({ kind: 'person', id })
 const sessionOf = (caller: Caller): string => caller.sessionId!
 
 /** An authenticator code where one is enrolled or has to be, otherwise an emailed code (foundation §4). */
@@ -43,14 +44,14 @@ async function methodOf(
   db: OrgDb,
   caller: Caller,
 ): Promise<{ secondFactorType: SecondFactorType; initialized: boolean }> {
-  if (await hasAuthenticator(db, caller.id)) return { secondFactorType: 'TOTP', initialized: true }
+  if (await hasAuthenticator(db, ownerOf(caller))) return { secondFactorType: 'TOTP', initialized: true }
   if (demandsAuthenticator(caller.config)) return { secondFactorType: 'TOTP', initialized: false }
   return { secondFactorType: 'EMAIL', initialized: true }
 }
 
 async function personOf(db: OrgDb, caller: Caller): Promise<Person> {
   const user = (await findUser(db, caller.id))!
-  return { id: user.id, email: user.email, firstName: user.firstName, organisation: caller.organisation }
+  return { ...ownerOf(user), email: user.email, firstName: user.firstName, organisation: caller.organisation }
 }
 
 const isVerified = ({ verifiedUntil: until }: VerificationRow): boolean =>
@@ -78,7 +79,7 @@ export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationSt
   const row = await findVerification(db, sessionOf(caller))
   return {
     ...toVerification(await methodOf(db, caller), row),
-    recoveryCodesLeft: await countRecoveryCodes(db, caller.id),
+    recoveryCodesLeft: await countRecoveryCodes(db, ownerOf(caller)),
   }
 }
 
@@ -164,7 +165,7 @@ export async function confirmVerification(
 /** Ten new recovery codes for a verified person who has an authenticator app. */
 export async function renewCodes(services: Services, db: OrgDb, caller: Caller): Promise<string[]> {
   await requireVerification(db, caller)
-  const codes = await renewRecoveryCodes(services, db, caller.id)
+  const codes = await renewRecoveryCodes(services, db, ownerOf(caller))
   await mailChange(services, db, await personOf(db, caller), 'Recovery codes were renewed')
   return codes
 }
@@ -173,6 +174,6 @@ export async function renewCodes(services: Services, db: OrgDb, caller: Caller):
 export async function forgetAuthenticator(services: Services, db: OrgDb, caller: Caller): Promise<void> {
   await requireVerification(db, caller)
   if (demandsAuthenticator(caller.config)) throw new Refusal(409, DEMANDED)
-  await removeAuthenticator(db, caller.id)
+  await removeAuthenticator(db, ownerOf(caller))
   await mailChange(services, db, await personOf(db, caller), 'The authenticator app was removed')
 }

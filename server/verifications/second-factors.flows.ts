@@ -13,7 +13,7 @@ import {
   type SecondFactorType,
 } from '#contract/sessions/schema.ts'
 import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import type { TransactionDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
@@ -29,6 +29,7 @@ import {
   holdRecoveryCode,
   insertAuthenticator,
   insertRecoveryCodes,
+  type Owner,
   updateLastStep,
   updateRecoveryCodeUsed,
 } from './second-factors.store.ts'
@@ -44,8 +45,7 @@ export const ENROLLED_ALREADY = 'An authenticator app is enrolled already.'
 export const NOT_ENROLLED = 'No authenticator app is enrolled.'
 
 /** Whose second factor it is. */
-export interface Person {
-  readonly id: string
+export interface Person extends Owner {
   readonly email: string
   readonly firstName: string
   readonly organisation: { readonly code: string; readonly displayName: string }
@@ -77,7 +77,7 @@ const sameHash = (a: string, b: string) => sameBytes(Buffer.from(a), Buffer.from
  */
 export async function mailCode(
   services: Services,
-  db: OrgDb,
+  db: TransactionDb,
   { person, challengeId, challenge }: Omit<Waiting, 'type'>,
   purpose: string,
 ): Promise<Omit<Challenge, 'secret'> | Refusal> {
@@ -175,7 +175,7 @@ function matchOfEnrolment(
 
 async function matchOf(
   services: Services,
-  db: OrgDb,
+  db: TransactionDb,
   { person, type, challengeId, challenge }: Waiting,
   code: string,
   enrols: boolean,
@@ -185,11 +185,11 @@ async function matchOf(
     const isRight = sameHash(emailedHash(services, challengeId, code), hash ?? '')
     return isRight && expires && Date.parse(expires) > clock.now() ? { kind: 'emailed' } : null
   }
-  const enrolled = await holdAuthenticator(db, person.id)
+  const enrolled = await holdAuthenticator(db, person)
   if (!enrolled) return enrols ? matchOfEnrolment(services, person, challenge.secret, code) : null
   if (code.length === RECOVERY_CODE_LENGTH) {
     const hash = recoveryHash(services, person.id, code)
-    return (await holdRecoveryCode(db, person.id, hash)) ? { kind: 'recovery', hash } : null
+    return (await holdRecoveryCode(db, person, hash)) ? { kind: 'recovery', hash } : null
   }
   if (code.length !== CODE_LENGTH.TOTP) return null
   const step = stepOf(services.secrets.open(enrolled.secret, person.id), code)
@@ -205,7 +205,7 @@ export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[
  */
 export async function takeCode(
   services: Services,
-  db: OrgDb,
+  db: TransactionDb,
   waiting: Waiting,
   attempt: { readonly code: string; readonly enrols: boolean; readonly address: string },
 ): Promise<CodeOutcome> {
@@ -222,15 +222,14 @@ export async function takeCode(
 
 async function spendMatch(
   services: Services,
-  db: OrgDb,
+  db: TransactionDb,
   person: Person,
   match: Match,
 ): Promise<'wrong' | { recoveryCodes?: string[] }> {
-  if (match.kind === 'app') await updateLastStep(db, person.id, match.step)
+  if (match.kind === 'app') await updateLastStep(db, person, match.step)
   if (match.kind === 'recovery') await spendRecoveryCode(services, db, person, match.hash)
   if (match.kind !== 'enrolment') return {}
-  const kept = await insertAuthenticator(db, {
-    userId: person.id,
+  const kept = await insertAuthenticator(db, person, {
     secret: match.secret,
     lastStep: match.step,
     createTimestamp: clock.timestamp(),
@@ -239,12 +238,17 @@ async function spendMatch(
   if (!kept) return 'wrong'
   record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
   await mailChange(services, db, person, 'An authenticator app was set up')
-  return { recoveryCodes: await makeRecoveryCodes(services, db, person.id) }
+  return { recoveryCodes: await makeRecoveryCodes(services, db, person) }
 }
 
-async function spendRecoveryCode(services: Services, db: OrgDb, person: Person, hash: string): Promise<void> {
-  await updateRecoveryCodeUsed(db, person.id, hash, clock.timestamp())
-  const left = await countRecoveryCodes(db, person.id)
+async function spendRecoveryCode(
+  services: Services,
+  db: TransactionDb,
+  person: Person,
+  hash: string,
+): Promise<void> {
+  await updateRecoveryCodeUsed(db, person, hash, clock.timestamp())
+  const left = await countRecoveryCodes(db, person)
   record(db, {
     noun: 'second-factors',
     record: person.id,
@@ -268,7 +272,7 @@ async function spendRecoveryCode(services: Services, db: OrgDb, person: Person, 
 /** Mails the person that their second factor was changed, so that nobody changes it unseen. */
 export async function mailChange(
   services: Services,
-  db: OrgDb,
+  db: TransactionDb,
   { email, firstName, organisation: { displayName } }: Person,
   change: string,
 ): Promise<void> {
@@ -286,14 +290,14 @@ export async function mailChange(
 }
 
 /** Ten new recovery codes, which are told only now. Those that there were are no longer taken. */
-async function makeRecoveryCodes(services: Services, db: OrgDb, userId: string): Promise<string[]> {
+async function makeRecoveryCodes(services: Services, db: TransactionDb, owner: Owner): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODE_COUNT) codes.add(digits(RECOVERY_CODE_LENGTH))
-  await deleteRecoveryCodes(db, userId)
+  await deleteRecoveryCodes(db, owner)
   await insertRecoveryCodes(
     db,
-    userId,
-    [...codes].map((code) => recoveryHash(services, userId, code)),
+    owner,
+    [...codes].map((code) => recoveryHash(services, owner.id, code)),
   )
   return [...codes]
 }
@@ -302,18 +306,22 @@ async function makeRecoveryCodes(services: Services, db: OrgDb, userId: string):
  * Replaces the recovery codes of somebody who has an authenticator app.
  * @throws Refusal 409 where there is none
  */
-export async function renewRecoveryCodes(services: Services, db: OrgDb, userId: string): Promise<string[]> {
-  if (!(await holdAuthenticator(db, userId))) throw new Refusal(409, NOT_ENROLLED)
-  record(db, { noun: 'second-factors', record: userId, verb: 'recovery codes renewed' })
-  return makeRecoveryCodes(services, db, userId)
+export async function renewRecoveryCodes(
+  services: Services,
+  db: TransactionDb,
+  owner: Owner,
+): Promise<string[]> {
+  if (!(await holdAuthenticator(db, owner))) throw new Refusal(409, NOT_ENROLLED)
+  record(db, { noun: 'second-factors', record: owner.id, verb: 'recovery codes renewed' })
+  return makeRecoveryCodes(services, db, owner)
 }
 
 /**
  * Forgets somebody's authenticator app and with it their recovery codes.
  * @throws Refusal 409 where there is none
  */
-export async function removeAuthenticator(db: OrgDb, userId: string): Promise<void> {
-  if (!(await deleteAuthenticator(db, userId))) throw new Refusal(409, NOT_ENROLLED)
-  await deleteRecoveryCodes(db, userId)
-  record(db, { noun: 'second-factors', record: userId, verb: 'removed' })
+export async function removeAuthenticator(db: TransactionDb, owner: Owner): Promise<void> {
+  if (!(await deleteAuthenticator(db, owner))) throw new Refusal(409, NOT_ENROLLED)
+  await deleteRecoveryCodes(db, owner)
+  record(db, { noun: 'second-factors', record: owner.id, verb: 'removed' })
 }

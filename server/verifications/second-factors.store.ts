@@ -1,12 +1,27 @@
 import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import type { TransactionDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     authenticators: ColumnsOf<Authenticator>
-    recovery_codes: { user_id: string; hash: string; used_timestamp: string | null }
+    recovery_codes: StoredRecoveryCode
+    staff_authenticators: ColumnsOf<Authenticator>
+    staff_recovery_codes: StoredRecoveryCode
   }
 }
+interface StoredRecoveryCode {
+  user_id: string
+  hash: string
+  used_timestamp: string | null
+}
+
+/** Whose second factor it is: somebody of the opened organisation, or a member of the provider's staff. */
+export interface Owner {
+  readonly kind: 'person' | 'staff'
+  readonly id: string
+}
+const authenticatorsOf = ({ kind }: Owner) => (kind === 'staff' ? 'staff_authenticators' : 'authenticators')
+const recoveryCodesOf = ({ kind }: Owner) => (kind === 'staff' ? 'staff_recovery_codes' : 'recovery_codes')
 
 /** An authenticator app that is enrolled. */
 interface Authenticator {
@@ -29,65 +44,73 @@ export interface Challenge {
   secret: Buffer | null
 }
 /** Held until the transaction ends, so that of two uses of one code the second finds it used. */
-export const holdAuthenticator = (db: OrgDb, userId: string) =>
+export const holdAuthenticator = (db: TransactionDb, owner: Owner) =>
   db
-    .selectFrom('authenticators')
+    .selectFrom(authenticatorsOf(owner))
     .select(selectionOf(['secret', 'lastStep']))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .forUpdate()
     .executeTakeFirst()
 
-export async function hasAuthenticator(db: OrgDb, userId: string): Promise<boolean> {
+export async function hasAuthenticator(db: TransactionDb, owner: Owner): Promise<boolean> {
   const row = await db
-    .selectFrom('authenticators')
+    .selectFrom(authenticatorsOf(owner))
     .select('user_id')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Keeps an authenticator; false when another was enrolled meanwhile. */
-export async function insertAuthenticator(db: OrgDb, row: Authenticator): Promise<boolean> {
+export async function insertAuthenticator(
+  db: TransactionDb,
+  owner: Owner,
+  row: Omit<Authenticator, 'userId'>,
+): Promise<boolean> {
   const kept = await db
-    .insertInto('authenticators')
-    .values(valuesOf(row))
+    .insertInto(authenticatorsOf(owner))
+    .values(valuesOf({ ...row, userId: owner.id }))
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
   return kept !== undefined
 }
 
-export async function updateLastStep(db: OrgDb, userId: string, step: number): Promise<void> {
-  await db.updateTable('authenticators').set({ last_step: step }).where('user_id', '=', userId).execute()
+export async function updateLastStep(db: TransactionDb, owner: Owner, step: number): Promise<void> {
+  await db
+    .updateTable(authenticatorsOf(owner))
+    .set({ last_step: step })
+    .where('user_id', '=', owner.id)
+    .execute()
 }
 
 /** Forgets an authenticator; false when there is none. */
-export async function deleteAuthenticator(db: OrgDb, userId: string): Promise<boolean> {
+export async function deleteAuthenticator(db: TransactionDb, owner: Owner): Promise<boolean> {
   const gone = await db
-    .deleteFrom('authenticators')
-    .where('user_id', '=', userId)
+    .deleteFrom(authenticatorsOf(owner))
+    .where('user_id', '=', owner.id)
     .returning('user_id')
     .executeTakeFirst()
   return gone !== undefined
 }
 
 export async function insertRecoveryCodes(
-  db: OrgDb,
-  userId: string,
+  db: TransactionDb,
+  owner: Owner,
   hashes: readonly string[],
 ): Promise<void> {
   await db
-    .insertInto('recovery_codes')
-    .values(hashes.map((hash) => ({ user_id: userId, hash, used_timestamp: null })))
+    .insertInto(recoveryCodesOf(owner))
+    .values(hashes.map((hash) => ({ user_id: owner.id, hash, used_timestamp: null })))
     .execute()
 }
 
 /** Whether a recovery code can still be used; it is held until the transaction ends. */
-export async function holdRecoveryCode(db: OrgDb, userId: string, hash: string): Promise<boolean> {
+export async function holdRecoveryCode(db: TransactionDb, owner: Owner, hash: string): Promise<boolean> {
   const row = await db
-    .selectFrom('recovery_codes')
+    .selectFrom(recoveryCodesOf(owner))
     .select('hash')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .where('hash', '=', hash)
     .where('used_timestamp', 'is', null)
     .forUpdate()
@@ -96,30 +119,30 @@ export async function holdRecoveryCode(db: OrgDb, userId: string, hash: string):
 }
 
 export async function updateRecoveryCodeUsed(
-  db: OrgDb,
-  userId: string,
+  db: TransactionDb,
+  owner: Owner,
   hash: string,
   at: string,
 ): Promise<void> {
   await db
-    .updateTable('recovery_codes')
+    .updateTable(recoveryCodesOf(owner))
     .set({ used_timestamp: at })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .where('hash', '=', hash)
     .execute()
 }
 
 /** Recovery codes that were not used yet. */
-export async function countRecoveryCodes(db: OrgDb, userId: string): Promise<number> {
+export async function countRecoveryCodes(db: TransactionDb, owner: Owner): Promise<number> {
   const { count } = await db
-    .selectFrom('recovery_codes')
+    .selectFrom(recoveryCodesOf(owner))
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .where('used_timestamp', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }
 
-export async function deleteRecoveryCodes(db: OrgDb, userId: string): Promise<void> {
-  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+export async function deleteRecoveryCodes(db: TransactionDb, owner: Owner): Promise<void> {
+  await db.deleteFrom(recoveryCodesOf(owner)).where('user_id', '=', owner.id).execute()
 }

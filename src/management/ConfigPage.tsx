@@ -4,18 +4,27 @@ import { Link, useParams } from 'react-router-dom'
 
 import { configCan } from '#contract/config/rules.ts'
 import { managementConfigItemsApi } from '#contract/config-items/api.ts'
-import type { ConfigChange } from '#contract/config-items/schema.ts'
+import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
+import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
+import { useCan } from '#providers/useCan.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { ConfigItems } from '#src/shared/config-items/ConfigItems.tsx'
+
+/** The items that staff can change, where they may make the call. */
+function useCanChange({ access }: Endpoint) {
+  const may = useCan()(access)
+  return (item: ConfigItem) => may && configCan.changeAsStaff(item)
+}
 
 const change = (databaseKey: string, valueJson: string) => ({ databaseKey, valueJson }) as ConfigChange
 
 /** The values for all organisations without one of their own (administration §2.2). */
 export function GlobalConfigPage() {
   const text = useText()
+  const canChange = useCanChange(managementConfigItemsApi.updateGlobal)
   return (
     <>
       <PageTitle title={text('configItems.global')} />
@@ -28,7 +37,7 @@ export function GlobalConfigPage() {
             params: { databaseKey: change(databaseKey, '').databaseKey },
           })
         }
-        canChange={configCan.changeAsStaff}
+        canChange={canChange}
         showsModifyAccess
         hasOwn={({ isGlobalOverridden }) => isGlobalOverridden}
         emptyInherits={false}
@@ -45,6 +54,7 @@ export function GlobalConfigPage() {
 /** The values of one organisation. */
 export function EnterpriseConfigPage() {
   const text = useText()
+  const canChange = useCanChange(managementConfigItemsApi.updateEnterprise)
   const { id = '' } = useParams()
   const { data } = useQuery({
     queryKey: ['management/organizations', 'detail', id],
@@ -66,7 +76,7 @@ export function EnterpriseConfigPage() {
         revert={(key) =>
           call(managementConfigItemsApi.updateEnterprise, { params, body: change(key, 'null') })
         }
-        canChange={configCan.changeAsStaff}
+        canChange={canChange}
         showsModifyAccess
         hasOwn={({ isEnterpriseCustom }) => isEnterpriseCustom}
         emptyInherits

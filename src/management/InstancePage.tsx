@@ -20,6 +20,7 @@ import { instanceApi } from '#contract/instance/api.ts'
 import type { CarrierName, CarrierTestResult, Instance } from '#contract/instance/schema.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { useCan } from '#providers/useCan.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { Facts } from '#src/kit/layout/Facts.tsx'
@@ -127,6 +128,7 @@ function Carrier({ carrier, service, trouble }: Instance['carriers'][number]) {
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Tested>()
+  const isTested = useCan()(instanceApi.test.access) && service !== 'OFF'
   const needsNumber = carrier === 'SMS' || carrier === 'VOICE_CALL'
   const test = async (event: FormEvent) => {
     event.preventDefault()
@@ -159,7 +161,7 @@ function Carrier({ carrier, service, trouble }: Instance['carriers'][number]) {
             {text(`management.instance.services.${service}`)}
           </Typography>
         </Box>
-        {needsNumber && service !== 'OFF' && (
+        {isTested && needsNumber && (
           <TextField
             value={to}
             onChange={({ target }) => setTo(target.value)}
@@ -171,7 +173,7 @@ function Carrier({ carrier, service, trouble }: Instance['carriers'][number]) {
             sx={{ width: 190 }}
           />
         )}
-        {service !== 'OFF' && (
+        {isTested && (
           <Button
             type="submit"
             variant="outlined"

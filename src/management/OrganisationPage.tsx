@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +15,7 @@ import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { filledSurface } from '#src/kit/theme/filledSurface.ts'
 import { MINUTE } from '#src/kit/time/clock.ts'
-import { formatNumber } from '#src/kit/time/formats.ts'
+import { formatNumber, shortTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { durationInWords, STATES } from '#src/shared/managed-incidents/organisationState.ts'
 
@@ -77,6 +78,7 @@ function Banner({ overview, detail }: { overview: IncidentOverview; detail: Orga
 /** One organisation and its incidents, asked for again every minute (administration §2.2). */
 export function OrganisationPage() {
   const text = useText()
+  const [locale] = useLocaleState()
   const { id = '' } = useParams()
   const detail = useQuery({
     queryKey: ['management/organizations', 'detail', id],
@@ -102,7 +104,16 @@ export function OrganisationPage() {
         {isAwaiting([detail, overview]) || !detail.data || !overview.data ? (
           <Awaiting queries={[detail, overview]} height={140} />
         ) : (
-          <Banner detail={detail.data} overview={overview.data} />
+          <>
+            {detail.data.suspendedTimestamp !== null && (
+              <Alert severity="warning" sx={{ mb: 2 }}>
+                {text('management.organizations.suspendedSince', {
+                  date: shortTime(locale, Date.parse(detail.data.suspendedTimestamp)),
+                })}
+              </Alert>
+            )}
+            <Banner detail={detail.data} overview={overview.data} />
+          </>
         )}
       </Box>
       <AccessGate id={id}>

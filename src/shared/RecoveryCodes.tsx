@@ -28,6 +28,9 @@ function useLeaveQuestion() {
   }, [])
 }
 
+/** In the file of staff, who belong to no organisation. */
+const CONSOLE = 'console'
+
 interface Props {
   variant: FormVariant
   codes: readonly string[]
@@ -46,7 +49,7 @@ export function RecoveryCodes({ variant, codes, email, labels, onSaved, children
   const [notCopied, setNotCopied] = useState(false)
   const lines = codes.map(groupDigits)
   useLeaveQuestion()
-  const download = () => saveFile(...fileOf(organisation?.code ?? '', email, lines))
+  const download = () => saveFile(...fileOf(organisation?.code ?? CONSOLE, email, lines))
   return (
     <FormFrame
       variant={variant}

@@ -17,7 +17,8 @@ interface Props {
 /** Shows a signed-in person new recovery codes. Only its button closes the dialog. */
 export function RecoveryCodesDialog({ codes, replaced = false, onSaved }: Props) {
   const text = useText()
-  const email = useSession().user?.email ?? ''
+  const { user, staff } = useSession()
+  const email = user?.email ?? staff?.email ?? ''
   const lead = useRef<HTMLParagraphElement>(null)
   // The button that had the focus is gone.
   useEffect(() => lead.current?.focus(), [])

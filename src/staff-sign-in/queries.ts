@@ -1,9 +1,17 @@
 import { cleanEmail, email } from '#contract/kit/text.ts'
 import { staffApi } from '#contract/staff/api.ts'
+import type { PendingStaff, StaffSession } from '#contract/staff/schema.ts'
 import { call } from '#providers/api.ts'
+import { lockedUntil } from '#providers/lockout.ts'
 import { statusOf } from '#providers/problem.ts'
 import { beginStaffSession } from '#providers/session.ts'
 import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
+import {
+  type CodeResult,
+  codeResult,
+  type EnrolmentResult,
+  enrolmentResult,
+} from '#src/shared/second-factor/results.ts'
 
 // The pages render without this file, which brings the schemas of the contract: they load it right after.
 
@@ -22,14 +30,44 @@ export const requestLink = (typed: string): Promise<MailResult> =>
     call(staffApi.login, { body: { email: address, feUrl: location.origin }, base }),
   )
 
-/** Begins the session of a mailed link. `over` stands for a link that is used, too old or unknown. */
-export async function beginWithLink(id: string): Promise<'in' | 'over' | 'failed'> {
+export type LinkResult =
+  | { readonly kind: 'in'; readonly session: StaffSession }
+  /** The link is right; a second factor is asked for. */
+  | { readonly kind: 'pending'; readonly pending: PendingStaff }
+  | { readonly kind: 'locked'; readonly until: number }
+  /** `over` stands for a link that is used, too old or unknown. */
+  | { readonly kind: 'over' | 'failed' }
+
+/** Uses a mailed link. Where no second factor is asked for, the session can begin. */
+export async function openLink(id: string): Promise<LinkResult> {
   try {
-    const { token, email: address, expiresAt } = await call(staffApi.session, { body: { id }, base })
-    beginStaffSession({ email: address, baseUrl: base }, token, expiresAt)
-    return 'in'
+    const answer = await call(staffApi.session, { body: { id }, base })
+    return 'token' in answer ? { kind: 'in', session: answer } : { kind: 'pending', pending: answer }
   } catch (error) {
+    const until = lockedUntil(error)
+    if (until !== undefined) return { kind: 'locked', until }
     const status = statusOf(error)
-    return status !== undefined && status >= 400 && status < 500 ? 'over' : 'failed'
+    return { kind: status !== undefined && status >= 400 && status < 500 ? 'over' : 'failed' }
   }
 }
+
+export const enter = ({ token, email: address, role, expiresAt }: StaffSession): void =>
+  beginStaffSession({ email: address, role, baseUrl: base }, token, expiresAt)
+
+/** Completes a sign-in with a code. The session has not begun when it answers. */
+export const confirmCode = (
+  { temporaryAuthenticationToken }: PendingStaff,
+  confirmationCode: string,
+  enrols: boolean,
+): Promise<CodeResult<StaffSession>> =>
+  codeResult(
+    call(staffApi.confirm, {
+      body: { confirmationCode, temporaryAuthenticationToken },
+      query: enrols ? { initConfirmation: 'true' } : {},
+      base,
+    }),
+  )
+
+/** Asks for the secret that an authenticator app is set up with. */
+export const beginEnrolment = ({ temporaryAuthenticationToken }: PendingStaff): Promise<EnrolmentResult> =>
+  enrolmentResult(call(staffApi.initQR, { body: { temporaryAuthenticationToken }, base }))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, isJson, pathOf } from '#contract/kit/endpoint.ts'
+import type { StaffRole } from '#contract/kit/access.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 
@@ -13,14 +14,15 @@ import { startTestServer } from '../support/server.ts'
  * - everyone: nobody has to sign in
  * - signed in: every person of the organisation, external people too; no API key
  * - reader: everybody who may see incidents
- * - otherwise the roles, `external` for external people, `key` for API keys, `staff` for the provider's people in the console
+ * - otherwise the roles, `external` for external people, `key` for API keys, `looking`, `supporting` and `administering` for staff
+ *   of the provider in the console by their role
  *
  * The calls of the console and of the registry have tables of their own below.
  *
  * All toggles of the organisation are on.
  */
 const WHO = {
-  everyone: 'nobody admin manager user business external key staff',
+  everyone: 'nobody admin manager user business external key looking supporting administering',
   'signed in': 'admin manager user business external',
   'reading person': 'admin manager user business external',
   reader: 'admin manager user business external key',
@@ -32,7 +34,9 @@ const WHO = {
   'admin, manager': 'admin manager',
   'playbook reader': 'admin manager user business key',
   'playbook reading person': 'admin manager user business',
-  staff: 'staff',
+  look: 'looking supporting administering',
+  support: 'supporting administering',
+  administer: 'administering',
 } as const
 
 const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
@@ -280,65 +284,74 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'welcome.renew': 'everyone',
 }
 
-/** Who may make which call of the console: its staff, or everybody before they sign in. */
-const CONSOLE_MAY: { readonly [endpoint: string]: 'everyone' | 'staff' } = {
+/** Who may make which call of the console: staff from a role on, or everybody before they sign in. */
+const CONSOLE_MAY: { readonly [endpoint: string]: 'everyone' | 'look' | 'support' | 'administer' } = {
   'staff.environments': 'everyone',
   'staff.login': 'everyone',
   'staff.session': 'everyone',
-  'staff.ticket': 'staff',
-  'staff.logout': 'staff',
-  'staff.me': 'staff',
-  'staff.list': 'staff',
-  'staff.invite': 'staff',
-  'staff.remove': 'staff',
-  'config-items.listGlobal': 'staff',
-  'config-items.updateGlobal': 'staff',
-  'config-items.revertGlobal': 'staff',
-  'config-items.listEnterprise': 'staff',
-  'config-items.updateEnterprise': 'staff',
-  'welcome.get': 'staff',
-  'welcome.send': 'staff',
-  'welcome.withdraw': 'staff',
-  'welcome.retry': 'staff',
-  'managed-organisations.list': 'staff',
-  'managed-organisations.deletions': 'staff',
-  'managed-organisations.get': 'staff',
-  'managed-organisations.create': 'staff',
-  'managed-organisations.update': 'staff',
-  'managed-organisations.remove': 'staff',
-  'managed-organisations.retryDeletion': 'staff',
-  'managed-organisations.clear': 'staff',
-  'managed-organisations.credentials': 'staff',
-  'managed-organisations.addCredentials': 'staff',
-  'organisation-access.current': 'staff',
-  'organisation-access.grant': 'staff',
-  'managed-users.list': 'staff',
-  'managed-users.get': 'staff',
-  'managed-users.create': 'staff',
-  'managed-users.import': 'staff',
-  'managed-users.existing': 'staff',
-  'managed-users.update': 'staff',
-  'managed-users.deactivate': 'staff',
-  'managed-users.reactivate': 'staff',
-  'managed-users.ban': 'staff',
-  'managed-users.unban': 'staff',
-  'managed-users.endSessions': 'staff',
-  'managed-users.sendPasswordReset': 'staff',
-  'managed-users.sendActivation': 'staff',
-  'managed-users.resetAuthenticator': 'staff',
-  'managed-users.roles': 'staff',
-  'managed-users.userRoles': 'staff',
-  'managed-users.userPermissions': 'staff',
-  'managed-incidents.dashboard': 'staff',
-  'managed-incidents.overview': 'staff',
-  'managed-incidents.list': 'staff',
-  'instance.get': 'staff',
-  'instance.test': 'staff',
-  'provider-log.list': 'staff',
-  'provider-log.choices': 'staff',
-  'provider-log.export': 'staff',
-  'provider-log.check': 'staff',
-  'provider-log.get': 'staff',
+  'staff.confirm': 'everyone',
+  'staff.initQR': 'everyone',
+  'staff.ticket': 'look',
+  'staff.logout': 'look',
+  'staff.me': 'look',
+  'staff.beginEnrolment': 'look',
+  'staff.confirmEnrolment': 'look',
+  'staff.list': 'look',
+  'staff.invite': 'administer',
+  'staff.update': 'administer',
+  'staff.resetAuthenticator': 'administer',
+  'staff.remove': 'administer',
+  'config-items.listGlobal': 'look',
+  'config-items.updateGlobal': 'administer',
+  'config-items.revertGlobal': 'administer',
+  'config-items.listEnterprise': 'look',
+  'config-items.updateEnterprise': 'administer',
+  'welcome.get': 'look',
+  'welcome.send': 'support',
+  'welcome.withdraw': 'support',
+  'welcome.retry': 'support',
+  'managed-organisations.list': 'look',
+  'managed-organisations.deletions': 'look',
+  'managed-organisations.get': 'look',
+  'managed-organisations.create': 'administer',
+  'managed-organisations.update': 'administer',
+  'managed-organisations.remove': 'administer',
+  'managed-organisations.suspend': 'administer',
+  'managed-organisations.resume': 'administer',
+  'managed-organisations.undoDeletion': 'administer',
+  'managed-organisations.retryDeletion': 'administer',
+  'managed-organisations.clear': 'administer',
+  'managed-organisations.credentials': 'look',
+  'managed-organisations.addCredentials': 'administer',
+  'organisation-access.current': 'look',
+  'organisation-access.grant': 'look',
+  'managed-users.list': 'look',
+  'managed-users.get': 'look',
+  'managed-users.create': 'support',
+  'managed-users.import': 'support',
+  'managed-users.existing': 'support',
+  'managed-users.update': 'support',
+  'managed-users.deactivate': 'support',
+  'managed-users.reactivate': 'support',
+  'managed-users.ban': 'support',
+  'managed-users.unban': 'support',
+  'managed-users.endSessions': 'support',
+  'managed-users.sendPasswordReset': 'support',
+  'managed-users.sendActivation': 'support',
+  'managed-users.resetAuthenticator': 'support',
+  'managed-users.roles': 'look',
+  'managed-users.userRoles': 'look',
+  'managed-users.userPermissions': 'look',
+  'managed-incidents.dashboard': 'look',
+  'managed-incidents.overview': 'look',
+  'managed-incidents.list': 'look',
+  'instance.get': 'look',
+  'instance.test': 'support',
+  'provider-log.list': 'look',
+  'provider-log.choices': 'look',
+  'provider-log.export': 'look',
+  'provider-log.check': 'look',
+  'provider-log.get': 'look',
 }
 
 /** The registry names organisations to everybody. */
@@ -358,6 +371,10 @@ await muster.anOrganisation({}, { parentId: organisation.id })
 const admin = await muster.signedInAs(organisation, 'ADMIN')
 const issued = await admin.post('/apiManagement/credentials', { name: 'Access' })
 
+const staffWith = async (role: StaffRole) => ({
+  'Enterprise-Code': organisation.code,
+  ...(await muster.signedInAsStaff(undefined, role)).headers,
+})
 /** Headers of somebody of a kind; of people a session of its own, which the call may end. */
 const HEADERS: { readonly [kind: string]: () => Promise<Record<string, string>> } = {
   nobody: async () => ({ 'Enterprise-Code': organisation.code }),
@@ -367,10 +384,9 @@ const HEADERS: { readonly [kind: string]: () => Promise<Record<string, string>> 
   business: async () => (await muster.signedInAs(organisation, 'BUSINESS_USER')).headers,
   external: async () => (await muster.signedInAs(organisation, 'USER', { type: 'EXTERNAL' })).headers,
   key: async () => ({ 'X-Api-Key': issued.body.key as string }),
-  staff: async () => ({
-    'Enterprise-Code': organisation.code,
-    ...(await muster.signedInAsStaff()).headers,
-  }),
+  looking: () => staffWith('LOOK'),
+  supporting: () => staffWith('SUPPORT'),
+  administering: () => staffWith('ADMINISTER'),
 }
 const params = {
   id: '00000000-0000-4000-8000-000000000000',

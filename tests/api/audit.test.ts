@@ -99,12 +99,15 @@ describe('on the record is', () => {
       const { newSecret } = await import('#server/verifications/second-factors.flows.ts')
       const { insertAuthenticator } = await import('#server/verifications/second-factors.store.ts')
       const secret = newSecret(services, me.uuid)
-      await insertAuthenticator(db, {
-        userId: me.uuid,
-        secret,
-        lastStep: 0,
-        createTimestamp: '2026-01-01',
-      })
+      await insertAuthenticator(
+        db,
+        { kind: 'person', id: me.uuid },
+        {
+          secret,
+          lastStep: 0,
+          createTimestamp: '2026-01-01',
+        },
+      )
     })
     const secretOf = async () => {
       const [row] = await inside(org, (db) => db.selectFrom('authenticators').selectAll().execute())

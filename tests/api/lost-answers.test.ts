@@ -120,12 +120,15 @@ const verified = async ({ admin }: World) => {
 const withApp = async (world: World) => {
   await verified(world)
   await muster.inside(world.org, (db) =>
-    insertAuthenticator(db, {
-      userId: world.admin.uuid,
-      secret: newSecret(muster.services, world.admin.uuid),
-      lastStep: 0,
-      createTimestamp: clock.timestamp(),
-    }),
+    insertAuthenticator(
+      db,
+      { kind: 'person', id: world.admin.uuid },
+      {
+        secret: newSecret(muster.services, world.admin.uuid),
+        lastStep: 0,
+        createTimestamp: clock.timestamp(),
+      },
+    ),
   )
 }
 /** A welcome package that was mailed to the administrator, with a user added to it. */

@@ -4,17 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import {
-  CANNOT_CLEAR,
-  DELETE_NAME_DIFFERS,
-  DOMAIN_TAKEN,
-  NAME_TAKEN,
-} from '#contract/managed-organisations/schema.ts'
+import { CANNOT_CLEAR, DOMAIN_TAKEN, NAME_TAKEN } from '#contract/managed-organisations/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
 import { PROVIDER_ID } from '#server/kit/database/db.ts'
-import { resumeDeletions } from '#server/managed-organisations/deletion.flows.ts'
+import { removeDeleted } from '#server/managed-organisations/deletion.flows.ts'
 import { KEPT_TABLES } from '#server/managed-organisations/flows.ts'
-import { listTenantTables, updateDeleted } from '#server/managed-organisations/store.ts'
+import { listTenantTables, updateDeleted, updateRemovals } from '#server/managed-organisations/store.ts'
 
 import { added, declared } from '../support/incidents.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
@@ -84,6 +79,7 @@ describe('creating an organisation', () => {
       subscription: { contractNumber: null, level: 'SMALL_TEAM', maxUser: 25 },
       welcomePackageStatus: null,
       welcomePackageSentTimestamp: null,
+      suspendedTimestamp: null,
       hasHostedChat: false,
     })
     const { code } = body.enterprise
@@ -350,24 +346,24 @@ const rowsOf = (id: string) =>
     return counts
   })
 
+const daysAgo = (days: number) => new Date(clock.now() - days * DAY).toISOString()
+/** The seven days after which what was deleted is removed are over. */
+async function graceEnds() {
+  const ahead = later(7 * DAY)
+  await removeDeleted(muster.services)
+  ahead.mockRestore()
+}
+
 describe('deleting an organisation', () => {
   test("removes every trace, and leaves a record in the provider's log", async () => {
     const files = await filesOf()
-    const { id, organisation, admin } = await filled()
+    const { id, admin } = await filled()
     const child = await create({ parentId: id })
     expect(await filesOf()).toBe(files + 1)
-    const { displayName, code } = organisation.enterprise
-    const path = (name: string) => `/enterprise/${id}?name=${encodeURIComponent(name)}`
-    for (const wrong of [displayName.toLowerCase(), displayName.slice(1), `${displayName} `]) {
-      const { status, body } = await staff.delete(path(wrong))
-      expect([status, body.message]).toEqual([400, DELETE_NAME_DIFFERS])
-    }
-    expect((await staff.delete(`/enterprise/${id}`)).status).toBe(400)
-    expect((await staff.delete(path(displayName))).status).toBe(204)
+    expect((await staff.delete(`/enterprise/${id}`)).status).toBe(204)
     expect((await admin.get('/me')).status).toBe(401)
-    expect((await muster.send('GET', `/registry/${code}`)).status).toBe(404)
-    expect((await staff.get(`/enterprise/${id}`)).status).toBe(404)
-    expect((await staff.delete(path(displayName))).status).toBe(404)
+    expect(await filesOf()).toBe(files + 1)
+    await graceEnds()
     await vi.waitFor(async () => expect((await staff.get('/enterprises/deletions')).body).toEqual([]), 20_000)
     expect(await rowsOf(id)).toEqual({})
     expect(await filesOf()).toBe(files)
@@ -384,12 +380,12 @@ describe('deleting an organisation', () => {
   })
 
   test('says why an attempt failed, and can be retried at once', async () => {
-    const { id, organisation } = await filled()
+    const { id } = await filled()
     const broken = vi
       .spyOn(muster.services.blobs, 'remove')
       .mockRejectedValue(new Error('The bucket is gone.'))
-    const name = encodeURIComponent(organisation.enterprise.displayName)
-    expect((await staff.delete(`/enterprise/${id}?name=${name}`)).status).toBe(204)
+    expect((await staff.delete(`/enterprise/${id}`)).status).toBe(204)
+    await graceEnds()
     const deletions = async () => (await staff.get('/enterprises/deletions')).body
     await vi.waitFor(
       async () =>
@@ -405,14 +401,15 @@ describe('deleting an organisation', () => {
 
   test('goes on the next day when every attempt has failed', async () => {
     const { id } = await create()
-    await muster.services.database.withProvider(system, (db) =>
-      updateDeleted(db, id, new Date(clock.now() - 2 * DAY).toISOString()),
-    )
-    expect((await staff.get('/enterprises/deletions')).body).toMatchObject([{ id }])
-    expect(await resumeDeletions(muster.services)).toBe(1)
+    await muster.services.database.withProvider(system, async (db) => {
+      await updateDeleted(db, id, daysAgo(10))
+      await updateRemovals(db, daysAgo(3), daysAgo(2))
+    })
+    expect((await staff.get('/enterprises/deletions')).body).toMatchObject([{ id, state: 'RUNNING' }])
+    expect(await removeDeleted(muster.services)).toBe(1)
     await vi.waitFor(async () => expect((await staff.get('/enterprises/deletions')).body).toEqual([]), 20_000)
     expect(await rowsOf(id)).toEqual({})
-    expect(await resumeDeletions(muster.services)).toBe(0)
+    expect(await removeDeleted(muster.services)).toBe(0)
   })
 })
 

@@ -146,12 +146,15 @@ describe('staff', () => {
     const reset = () => staff.delete(`${path}/user/removeAuthenticatorInitialization/${uuid}`)
     expect((await reset()).status).toBe(400)
     await muster.inside(organisation, (db) =>
-      insertAuthenticator(db, {
-        userId: uuid,
-        secret: newSecret(muster.services, uuid),
-        lastStep: 0,
-        createTimestamp: clock.timestamp(),
-      }),
+      insertAuthenticator(
+        db,
+        { kind: 'person', id: uuid },
+        {
+          secret: newSecret(muster.services, uuid),
+          lastStep: 0,
+          createTimestamp: clock.timestamp(),
+        },
+      ),
     )
     expect((await reset()).status).toBe(204)
   })

@@ -16,7 +16,7 @@ import { insertAuthenticator } from '#server/verifications/second-factors.store.
 import { newSecret } from '#server/verifications/second-factors.flows.ts'
 
 import { startTestServer } from '../support/server.ts'
-import { signingIn } from '../support/sign-in.ts'
+import { appCode, signingIn } from '../support/sign-in.ts'
 import { largestBody, plainValueOf, textFieldsOf, withField } from '../support/text-fields.ts'
 
 /*
@@ -96,6 +96,18 @@ const withUser = async (person: object = {}) => {
   const { uuid } = await muster.aUser(organisation, person)
   return { params: { id: organisation.id, uuid }, organisation }
 }
+/** Enrols an authenticator app for a member of staff. Returns its secret. */
+async function withApp(id: string): Promise<string> {
+  const secret = newSecret(muster.services, id)
+  await muster.services.database.withProvider({ kind: 'system', id: null, name: 'test' }, (db) =>
+    insertAuthenticator(
+      db,
+      { kind: 'staff', id },
+      { secret, lastStep: 0, createTimestamp: clock.timestamp() },
+    ),
+  )
+  return muster.services.secrets.open(secret, id)
+}
 const FROM_CONSOLE = () => `?feUrl=${encodeURIComponent(muster.url)}`
 let counter = 0
 const newOrganisation = () => ({
@@ -116,6 +128,29 @@ const ACTS: { readonly [name: string]: () => Promise<Parts> } = {
     const [mail] = await mailsTo(staff.email)
     return { body: { id: new URL(/https?:\S+/.exec(mail!.text)![0]).searchParams.get('id') } }
   },
+  'staff.confirm': async () => {
+    const { id, email } = await muster.signedInAsStaff()
+    const secret = await withApp(id)
+    await ask(MANAGEMENT_APIS['staff']!['login']!, { body: { email, feUrl: muster.url } })
+    const [mail] = await mailsTo(email)
+    const link = new URL(/https?:\S+/.exec(mail!.text)![0]).searchParams.get('id')
+    const { body } = await ask(MANAGEMENT_APIS['staff']!['session']!, { body: { id: link } })
+    const { temporaryAuthenticationToken } = body
+    return { body: { temporaryAuthenticationToken, confirmationCode: appCode(secret) } }
+  },
+  'staff.confirmEnrolment': async () => {
+    const { body } = await staff.post('/management/authenticator')
+    return { body: { confirmationCode: appCode(body.secret) } }
+  },
+  'staff.update': async () => ({
+    params: { id: (await muster.signedInAsStaff()).id },
+    body: { role: 'LOOK' },
+  }),
+  'staff.resetAuthenticator': async () => {
+    const { id } = await muster.signedInAsStaff()
+    await withApp(id)
+    return { params: { id } }
+  },
   'staff.invite': async () => ({ body: { email: 'once@provider.example' } }),
   'staff.remove': async () => ({ params: { id: (await muster.signedInAsStaff()).id } }),
   'managed-organisations.create': async () => ({ body: newOrganisation() }),
@@ -123,9 +158,11 @@ const ACTS: { readonly [name: string]: () => Promise<Parts> } = {
     params: { id: (await anOrganisation()).id },
     body: { contractNumber: 'C-1', level: 'BASIC', maxUser: 7 },
   }),
-  'managed-organisations.remove': async () => {
-    const { id, code } = await anOrganisation()
-    return { params: { id }, query: `?name=${encodeURIComponent(`Organisation ${code}`)}` }
+  'managed-organisations.remove': async () => ({ params: { id: (await anOrganisation()).id } }),
+  'managed-organisations.undoDeletion': async () => {
+    const { id } = await anOrganisation()
+    await staff.delete(`/enterprise/${id}`)
+    return { params: { id } }
   },
   'managed-organisations.clear': async () => ({ params: { id: (await anOrganisation()).id } }),
   'managed-organisations.addCredentials': async () => ({
@@ -161,12 +198,15 @@ const ACTS: { readonly [name: string]: () => Promise<Parts> } = {
   'managed-users.resetAuthenticator': async () => {
     const { params, organisation } = await withUser()
     await muster.inside(organisation, (db) =>
-      insertAuthenticator(db, {
-        userId: params.uuid,
-        secret: newSecret(muster.services, params.uuid),
-        lastStep: 0,
-        createTimestamp: clock.timestamp(),
-      }),
+      insertAuthenticator(
+        db,
+        { kind: 'person', id: params.uuid },
+        {
+          secret: newSecret(muster.services, params.uuid),
+          lastStep: 0,
+          createTimestamp: clock.timestamp(),
+        },
+      ),
     )
     return { params }
   },
@@ -188,13 +228,11 @@ const BODIES: { readonly [name: string]: object } = {
 }
 const acts = endpoints.filter(({ endpoint }) => !isRepeatable(endpoint))
 
-/** How many events, messages and organisations there are. Those of deleted organisations are removed meanwhile. */
+/** How many events, messages and organisations there are. */
 const counts = () =>
   muster.services.database.withProvider({ kind: 'system', id: null, name: 'test' }, async (db) => {
     const { rows } =
-      await sql`with deleted as (select id from organisations where deleted_timestamp is not null)
-      select (select count(*) from events where organisation_id not in (select id from deleted)) as events,
-      (select count(*) from messages where organisation_id not in (select id from deleted)) as messages,
+      await sql`select (select count(*) from events) as events, (select count(*) from messages) as messages,
       (select count(*) from organisations where deleted_timestamp is null) as organisations,
       (select count(*) from staff_sessions) as sessions`.execute(db)
     return rows[0]

@@ -164,7 +164,7 @@ describe('of an organisation that is suspended', () => {
 
   test('the rest of a large send stays behind', async () => {
     const kept = makePost({
-      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null },
+      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true },
       database,
       jobs,
       log,

@@ -44,7 +44,7 @@ const isGuarded = ([, { access }]: readonly [string, Endpoint]) => access.realm 
 const withCode = { 'Enterprise-Code': organisation.code }
 
 describe.each(endpointsOf(MANAGEMENT_APIS).filter(isGuarded))('the console: %s', (_, endpoint) => {
-  test('is for staff alone', () => expect(endpoint.access).toEqual({ realm: 'provider' }))
+  test('is for staff alone', () => expect(endpoint.access.realm).toBe('provider'))
 
   test.each<[string, Record<string, string>]>([
     ['a stranger', {}],

@@ -225,6 +225,7 @@ describe('an authenticator app', () => {
       const { enrolmentUri, newSecret } = await import('#server/verifications/second-factors.flows.ts')
       const secret = newSecret(server.services, user.uuid)
       const person = {
+        kind: 'person' as const,
         id: user.uuid,
         email: user.email,
         firstName: 'Ana',

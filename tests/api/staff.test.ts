@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { LINK_EXPIRED } from '#contract/staff/schema.ts'
 
 import { startTestServer } from '../support/server.ts'
-import { later, signingIn, statusesOf, stopClock } from '../support/sign-in.ts'
+import { appCode, later, signingIn, statusesOf, stopClock, wrong } from '../support/sign-in.ts'
 
 const muster = await startTestServer({
   STAFF_EMAILS: 'Ops@Provider.example',
@@ -43,11 +43,18 @@ describe('a magic link', () => {
     expect(body).toEqual({
       token: expect.stringMatching(/^mc_/),
       email: NAMED,
+      role: 'ADMINISTER',
       expiresAt: expect.any(String),
     })
     const headers = { Authorization: `Bearer ${body.token}` }
     const me = await muster.send('GET', '/management-api/management/me', { headers })
-    expect(me.body).toEqual({ id: expect.any(String), email: NAMED, expiresAt: body.expiresAt })
+    expect(me.body).toEqual({
+      id: expect.any(String),
+      email: NAMED,
+      role: 'ADMINISTER',
+      hasAuthenticator: false,
+      expiresAt: body.expiresAt,
+    })
     const again = await begin(link)
     expect([again.status, again.body.message]).toEqual([400, LINK_EXPIRED])
   })
@@ -169,6 +176,86 @@ describe('staff', () => {
     expect((await staff.delete(`/staff/${id}`)).status).toBe(409)
     expect((await staff.post('/staff', { email: NAMED })).status).toBe(409)
     expect((await staff.post('/staff', { email: staff.email })).status).toBe(409)
+  })
+})
+
+describe('a role', () => {
+  test('is given with the invitation, and is that of somebody who looks unless it is said', async () => {
+    const staff = await muster.signedInAsStaff()
+    const looking = await staff.post('/staff', { email: 'looks@provider.example' })
+    expect(looking.body).toMatchObject({ role: 'LOOK', hasAuthenticator: false })
+    const supporting = await staff.post('/staff', { email: 'helps@provider.example', role: 'SUPPORT' })
+    expect(supporting.body.role).toBe('SUPPORT')
+    const { body } = await begin(await linkFor('helps@provider.example'))
+    expect(body.role).toBe('SUPPORT')
+    expect((await staff.post('/staff', { email: 'all@provider.example', role: 'OWNER' })).status).toBe(400)
+  })
+
+  test('is changed at once, by others only, and the log says so', async () => {
+    const staff = await muster.signedInAsStaff()
+    const other = await muster.signedInAsStaff()
+    expect((await other.post('/staff', { email: 'first@provider.example' })).status).toBe(201)
+    const changed = await staff.put(`/staff/${other.id}`, { role: 'SUPPORT' })
+    expect([changed.status, changed.body.role]).toEqual([200, 'SUPPORT'])
+    expect((await other.post('/staff', { email: 'second@provider.example' })).status).toBe(403)
+    expect((await other.get('/staff')).status).toBe(200)
+    expect((await other.put(`/staff/${other.id}`, { role: 'ADMINISTER' })).status).toBe(403)
+    expect((await staff.put(`/staff/${staff.id}`, { role: 'LOOK' })).status).toBe(409)
+    const log = await staff.get('/auditLog')
+    expect(log.body).toContainEqual(
+      expect.objectContaining({
+        noun: 'staff',
+        verb: 'updated',
+        record: other.id,
+        actor: expect.objectContaining({ name: staff.email }),
+        changes: [expect.objectContaining({ from: 'ADMINISTER', to: 'SUPPORT' })],
+      }),
+    )
+  })
+
+  test('of members whom the settings name is to administer, and cannot be changed here', async () => {
+    const staff = await muster.signedInAsStaff()
+    const { body } = await staff.get('/staff')
+    const named = body.find(({ email }: { email: string }) => email === NAMED)
+    expect(named.role).toBe('ADMINISTER')
+    const refused = await staff.put(`/staff/${named.id}`, { role: 'LOOK' })
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('STAFF_EMAILS')])
+  })
+})
+
+describe('an authenticator app by choice', () => {
+  test('is asked for from then on, and sessions without it end', async () => {
+    const staff = await muster.signedInAsStaff()
+    const { body: invited } = await staff.post('/staff', { email: 'chooses@provider.example' })
+    const sessions = []
+    for (let n = 0; n < 2; n += 1) {
+      const { body } = await begin(await linkFor('chooses@provider.example'))
+      sessions.push({ Authorization: `Bearer ${body.token}` })
+    }
+    const [here, elsewhere] = sessions
+    const call = (path: string, headers: Record<string, string> | undefined, body: object = {}) =>
+      post(`/management/authenticator${path}`, body, headers)
+    const { body: enrolment } = await call('', here)
+    expect((await call('', here)).body.secret).toBe(enrolment.secret)
+    expect(
+      (await call('/confirm', here, { confirmationCode: wrong(appCode(enrolment.secret)) })).status,
+    ).toBe(400)
+    const done = await call('/confirm', here, { confirmationCode: appCode(enrolment.secret) })
+    expect([done.status, done.body.recoveryCodes.length]).toEqual([200, 10])
+    const me = async (headers: Record<string, string> | undefined) =>
+      muster.send('GET', '/management-api/management/me', { headers: headers! })
+    expect((await me(here)).body.hasAuthenticator).toBe(true)
+    expect((await me(elsewhere)).status).toBe(401)
+    expect((await call('', here)).status).toBe(409)
+    const next = await begin(await linkFor('chooses@provider.example'))
+    expect(next.body).toEqual({
+      isSuccess: false,
+      email: 'chooses@provider.example',
+      temporaryAuthenticationToken: expect.any(String),
+      initialized: true,
+    })
+    const { body: list } = await staff.get('/staff')
+    expect(list.find(({ id }: { id: string }) => id === invited.id).hasAuthenticator).toBe(true)
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 
 import { outboxOf, type Product, startProduct } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible, PHONE } from './people.ts'
@@ -27,12 +28,18 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, 'Actions for Harbour Authority').click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
-/** Signs a member of staff in with the link that is mailed. */
-async function signInToConsole(page: Page, product: Product, email: string): Promise<void> {
+/** The app's code, `steps` steps of 30 seconds ahead or back. */
+const appCode = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+async function askForLink(page: Page, email: string): Promise<void> {
   await field(page, 'Email').fill(email)
   await button(page, 'Send Magic Link').click()
   await expect(page.getByText('Check your inbox!')).toBeVisible()
   await expect(page.getByText('You can now close this tab.')).toBeVisible()
+}
+/** Signs a member of staff in with the link that is mailed. */
+async function signInToConsole(page: Page, product: Product, email: string): Promise<void> {
+  await askForLink(page, email)
   await page.goto(await inMail(product, email, /https?:\/\/\S+\/management\?id=\S+/))
   await expect(page.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
   await expect(page).toHaveURL(/\/management\/organizations$/)
@@ -58,6 +65,21 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await isAccessible(staff)
       await signInToConsole(staff, product, STAFF)
       await isAccessible(staff)
+    })
+
+    let secret = ''
+    await test.step('and set up an authenticator app', async () => {
+      await button(staff, 'Set up authenticator app').click()
+      const dialog = staff.getByRole('dialog')
+      secret = (await dialog.locator('code').innerText()).replace(/\s/g, '')
+      await isAccessible(staff)
+      // The code before this one, so that the next sign-in can use it.
+      await dialog.getByLabel('Passcode').fill(appCode(secret, -1))
+      await dialog.getByRole('button', { name: 'Verify' }).click()
+      await dialog.getByRole('checkbox', { name: 'I have saved these codes' }).check()
+      await isAccessible(staff)
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await expect(button(staff, 'Set up authenticator app')).toHaveCount(0)
     })
 
     await test.step('they create the organisation', async () => {
@@ -161,6 +183,40 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await expect(staff.getByText('Invitation sent.')).toBeVisible()
       await button(staff, 'Sign Out').click()
       await expect(staff).toHaveURL(/\/management-login$/)
+    })
+
+    await test.step('with the app, they suspend the organisation, delete it, and take both back', async () => {
+      await askForLink(staff, STAFF)
+      await staff.goto(await inMail(product, STAFF, /https?:\/\/\S+\/management\?id=\S+/))
+      await expect(staff.getByRole('heading', { name: "Confirm it's you" })).toBeVisible()
+      await isAccessible(staff)
+      await staff.getByLabel('Passcode').fill(appCode(secret))
+      await button(staff, 'Submit').click()
+      await choose(staff, 'Suspend')
+      await staff.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+      await expect(staff.getByRole('row', { name: /Harbour Authority.*Suspended/ })).toBeVisible()
+      await isAccessible(staff)
+      await expect(admin).toHaveURL(/\/login$/)
+      await field(admin, 'Email').fill(ADMINISTRATOR)
+      await admin.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await button(admin, 'Sign in').click()
+      await expect(admin.getByText('Your organization cannot be used at the moment.')).toBeVisible()
+      await choose(staff, 'Resume')
+      await expect(staff.getByRole('row', { name: /Harbour Authority.*Active/ })).toBeVisible()
+      await choose(staff, 'Delete')
+      await staff.getByRole('dialog').getByRole('textbox').fill('Harbour Authority')
+      await staff.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await expect(staff.getByText('Organization deleted!')).toBeVisible()
+      await expect(staff.getByText(/^Harbour Authority will be deleted on/)).toBeVisible()
+      await isAccessible(staff)
+      await button(staff, 'Undo deleting Harbour Authority').click()
+      await expect(staff.getByText('Harbour Authority is back.')).toBeVisible()
+      await expect(staff.getByRole('row', { name: /Harbour Authority.*Active/ })).toBeVisible()
+      await button(admin, 'Sign in').click()
+      await expect(admin.getByLabel('Confirmation code')).toBeFocused()
+      await admin.getByLabel('Confirmation code').fill(await inMail(product, ADMINISTRATOR, /code (\d{4})\b/))
+      await button(admin, 'Submit').click()
+      await expect(admin.getByText('jonas@harbour.example')).toBeVisible()
     })
 
     const colleague = await aBrowser(browser, { baseURL: product.url })

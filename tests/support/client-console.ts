@@ -2,6 +2,7 @@ import { act, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect } from 'vitest'
 
+import type { StaffRole } from '#contract/kit/access.ts'
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { CONFIG, type ConfigKey } from '#contract/config/catalogue.ts'
 import type {
@@ -18,16 +19,26 @@ import type {
 import { answer, API, FakeSocket, server } from './client.tsx'
 
 /** A member of staff is signed in to the console of this browser; its calls go to the scripted server. */
-export function staffSignedIn(expiresAt = new Date(Date.now() + 8 * 3_600_000).toISOString()) {
+export function staffSignedIn(
+  expiresAt = new Date(Date.now() + 8 * 3_600_000).toISOString(),
+  role: StaffRole = 'ADMINISTER',
+) {
   // The address decides whose session is read.
   history.replaceState(null, '', '/management/organizations')
   const email = 'staff@muster.example'
   const tokens = { authenticationToken: 'staff', authenticationTokenExpiry: expiresAt, refreshToken: null }
   localStorage.setItem(
     'muster.management',
-    JSON.stringify({ staff: { email, baseUrl: API }, uuid: email, tokens }),
+    JSON.stringify({ staff: { email, role, baseUrl: API }, uuid: email, tokens }),
   )
   window.dispatchEvent(new StorageEvent('storage', { key: 'muster.management' }))
+  answer('get', '/management/me', {
+    id: crypto.randomUUID(),
+    email,
+    role,
+    expiresAt,
+    hasAuthenticator: false,
+  })
   answer('get', '/credentials', { available: 0 })
   answer('get', '/enterprises/deletions', [])
   answer('get', '/dashboard', totals())
@@ -69,14 +80,21 @@ export function anOrganisation(
     welcomePackageStatus: null,
     welcomePackageSentTimestamp: null,
     hasHostedChat: false,
+    suspendedTimestamp: null,
     ...rest,
   }
 }
 
-export const aDetail = ({ id, enterprise, subscription }: ManagedOrganisation): OrganisationDetail => ({
+export const aDetail = ({
   id,
   enterprise,
   subscription,
+  suspendedTimestamp,
+}: ManagedOrganisation): OrganisationDetail => ({
+  id,
+  enterprise,
+  subscription,
+  suspendedTimestamp,
   activeUsers: 42,
   maxUsers: 1_200,
   filesCount: 7,

@@ -4,6 +4,7 @@ import pino from 'pino'
 import { afterAll, inject } from 'vitest'
 
 import type { Config } from '#contract/config/catalogue.ts'
+import type { StaffRole } from '#contract/kit/access.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import { type StartedDatabase, startDatabase } from '#server/kit/database/start-database.ts'
@@ -237,19 +238,23 @@ export async function startTestServer(
   }
 
   /** A signed-in member of staff. */
-  async function signedInAsStaff(email = `staff${(counter += 1)}@provider.example`): Promise<Staff> {
+  async function signedInAsStaff(
+    email = `staff${(counter += 1)}@provider.example`,
+    role: StaffRole = 'ADMINISTER',
+  ): Promise<Staff> {
     const token = `mc_${newToken()}`
     const now = clock.timestamp()
     const system = { kind: 'system', id: null, name: 'test' } as const
     const id = await services.database.withProvider(system, async (db) => {
-      const member = await upsertInvited(db, email, 'test', now)
+      const memberId = await upsertInvited(db, { email, role }, 'test', now)
       await insertStaffSession(db, {
         hash: tokenHash(token),
-        staff_id: member.id,
+        staff_id: memberId,
         create_timestamp: now,
         expires_timestamp: new Date(Date.parse(now) + 3_600_000).toISOString(),
+        has_second_factor: true,
       })
-      return member.id
+      return memberId
     })
     const headers = { Authorization: `Bearer ${token}` }
     const call = (method: string) => (path: string, body?: unknown) =>

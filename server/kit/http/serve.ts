@@ -5,7 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import { type Access, allows, needsVerification, type Permission } from '#contract/kit/access.ts'
+import {
+  type Access,
+  allows,
+  needsVerification,
+  type Permission,
+  type StaffRole,
+} from '#contract/kit/access.ts'
 import {
   type Api,
   BODY_LIMIT,
@@ -55,6 +61,7 @@ export interface Caller {
 /** Staff of the provider in the console, as the gate found them in the database. */
 export interface StaffCaller {
   readonly kind: 'staff'
+  readonly role: StaffRole
   readonly id: string
   /** Their email. */
   readonly name: string

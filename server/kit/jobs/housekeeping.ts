@@ -80,6 +80,7 @@ function dropExpiredTokens(database: Database): Promise<number> {
       'pending_sign_ins',
       'staff_links',
       'staff_sessions',
+      'staff_sign_ins',
       'file_tickets',
     ]) {
       const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(

@@ -1,11 +1,15 @@
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
+import ShieldRounded from '@mui/icons-material/ShieldRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense, useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 
-import { useSession } from '#providers/session.ts'
+import { staffApi } from '#contract/staff/api.ts'
+import { call } from '#providers/api.ts'
+import { updateStaffRole, useSession } from '#providers/session.ts'
 import { Logo } from '#src/kit/layout/Logo.tsx'
 import { usePageTitle } from '#src/kit/layout/pageTitle.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
@@ -17,7 +21,54 @@ import { useStartOfPage } from '../useStartOfPage.ts'
 import { CONSOLE_SECTIONS, consoleSectionOf } from './consoleSections.ts'
 import { signOutOfConsole } from './signOutOfConsole.ts'
 
+const StaffAuthenticator = lazy(async () => ({
+  default: (await import('./StaffAuthenticator.tsx')).StaffAuthenticator,
+}))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
+
+/** Who is signed in. A role that others have changed is followed at once. */
+function useCurrentStaff() {
+  const { data } = useQuery({
+    queryKey: ['staff', 'me'],
+    queryFn: ({ signal }) => call(staffApi.me, { signal }),
+  })
+  const role = data?.role
+  useEffect(() => {
+    if (role) updateStaffRole(role)
+  }, [role])
+  return data
+}
+
+/** Offers an authenticator app to staff who have none. */
+function OwnAuthenticator() {
+  const text = useText()
+  const [isOpen, setIsOpen] = useState(false)
+  const current = useCurrentStaff()
+  const label = text('management.staff.own.setUp')
+  return (
+    <>
+      {current && !current.hasAuthenticator && (
+        <Button
+          size="small"
+          color="inherit"
+          aria-label={label}
+          startIcon={<ShieldRounded />}
+          onClick={() => setIsOpen(true)}
+          sx={{ flex: 'none', '& .MuiButton-startIcon': { mr: { xs: 0, lg: 1 } }, minWidth: 44 }}
+        >
+          <Box component="span" sx={{ display: { xs: 'none', lg: 'inline' } }}>
+            {label}
+          </Box>
+        </Button>
+      )}
+      {isOpen && (
+        <Suspense>
+          <StaffAuthenticator onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
 /** The bar of the console: where it leads stands in it, below it where there is no room. */
 function ConsoleHeader({ title }: { title: string }) {
@@ -86,6 +137,7 @@ function ConsoleHeader({ title }: { title: string }) {
         >
           {staff?.email}
         </Typography>
+        <OwnAuthenticator />
         <Button
           size="small"
           color="inherit"

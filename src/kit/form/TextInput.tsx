@@ -27,6 +27,14 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   rule?: FieldRule
 }
 
+/** Empties a field that is closed although something was typed in it. */
+function useDropped(source: string, isClosed: boolean, isTyped: boolean) {
+  const { resetField } = useFormContext()
+  useEffect(() => {
+    if (isClosed && isTyped) resetField(source)
+  }, [isClosed, isTyped, resetField, source])
+}
+
 /** A text field of a form, single-line by default, with its label above and its help or problem below. */
 export function TextInput({
   source,
@@ -42,14 +50,11 @@ export function TextInput({
 }: Props) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source })
-  const { control, resetField } = useFormContext()
+  const { control } = useFormContext()
   useFieldRule(source, rule)
   const { type = 'text', readOnly = false, autoComplete = 'off', inputMode } = rest
   useSecretField(control, source, type === 'password')
-  const isObsolete = disabled && fieldState.isDirty
-  useEffect(() => {
-    if (isObsolete) resetField(source)
-  }, [isObsolete, resetField, source])
+  useDropped(source, disabled, fieldState.isDirty)
   const problem = fieldState.error?.message
   return (
     <TextField

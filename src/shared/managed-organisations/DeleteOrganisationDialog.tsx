@@ -53,7 +53,7 @@ export function DeleteOrganisationDialog({
     setBusy(true)
     setFailure(undefined)
     try {
-      await call(managedOrganisationsApi.remove, { params: { id }, query: { name: typed } })
+      await call(managedOrganisationsApi.remove, { params: { id } })
       void queryClient.invalidateQueries({ queryKey: ['management/organizations'] })
       done()
     } catch (error) {
